@@ -8,8 +8,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compilesText = /const F = Function;/;
 
 /**
- * The schema library compiles validators from text where it may, and finds out by trying, which the pages' content policy would
- * report as a violation at each start. In a page it is told that it may not.
+ * The schema library compiles validators from text where it may, and finds out by trying, which the
+ * pages' content policy would report as a violation at each start. In a page it is told that it may
+ * not.
  */
 function withoutCompiledSchemas(): Plugin {
   const found = new Set<string>();
@@ -34,8 +35,8 @@ function withoutCompiledSchemas(): Plugin {
   };
 }
 
-// The core is bundled for Node and for Electron alike: packages stay outside, and bundles lie flat beside each other, so that a
-// worker is found as a neighbour of whoever starts it.
+// The core is bundled for Node and for Electron alike: packages stay outside, and bundles lie flat
+// beside each other, so that a worker is found as a neighbour of whoever starts it.
 export default defineConfig({
   main: {
     build: {
@@ -78,7 +79,8 @@ export default defineConfig({
       minify: true,
       // Read from this machine's disk, whole, in milliseconds.
       chunkSizeWarningLimit: 2000,
-      // The content policy allows scripts from files only, and fonts and pictures need not be inlined either.
+      // The content policy allows scripts from files only, and fonts and pictures need not be
+      // inlined either.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rollupOptions: { input: { index: at('src-renderer/index.html') } },

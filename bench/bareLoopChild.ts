@@ -15,7 +15,10 @@ import { openDatabase } from '../src-main/store/database/openDatabase.ts';
 import { openStore } from '../src-main/store/store.ts';
 import { makeMaterial } from './material.ts';
 
-/** The floor: select, score, insert the same rows in groups of 100, and nothing else: no plan, no queue, no events to anyone. */
+/**
+ * The floor: select, score, insert the same rows in groups of 100, and nothing else: no plan, no
+ * queue, no events to anyone.
+ */
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const db = openDatabase({

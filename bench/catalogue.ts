@@ -15,7 +15,10 @@ const words =
     ' ',
   );
 
-/** Tools with names and descriptions like real ones: a common vocabulary, rare words, 8 to 40 words each. The same count gives the same tools. */
+/**
+ * Tools with names and descriptions like real ones: a common vocabulary, rare words, 8 to 40 words
+ * each. The same count gives the same tools.
+ */
 export function makeCatalogue(count: number): RankableTool[] {
   const random = createRandom(7);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';

@@ -5,7 +5,10 @@ import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
 import { createServices } from '../src-main/createServices.ts';
 import { makeMaterial } from './material.ts';
 
-/** One whole evaluation with `builtin`, as the program runs it; prints what it took. Its own process, so that its memory is its own. */
+/**
+ * One whole evaluation with `builtin`, as the program runs it; prints what it took. Its own
+ * process, so that its memory is its own.
+ */
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const signal = new AbortController().signal;

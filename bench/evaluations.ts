@@ -24,7 +24,10 @@ async function middle(script: string, cases: number): Promise<Taken> {
   return runs.sort((a, b) => a.ms - b.ms)[1] ?? { ms: 0, peakMegabytes: 0 };
 }
 
-/** A well-known evaluation tool with an echo provider, 10,000 cases on two cores; measured once, not here. */
+/**
+ * A well-known evaluation tool with an echo provider, 10,000 cases on two cores; measured once, not
+ * here.
+ */
 const peer = { ms: 43_000, peakMegabytes: 1_000 };
 
 export async function benchEvaluations(): Promise<Row[]> {

@@ -1,7 +1,10 @@
 import { bm25Ranker } from '../src-main/analysis/rankers/bm25.ts';
 import { makeCatalogue } from './catalogue.ts';
 
-/** Prints the bytes that one tool costs in an index that is kept while its tools are not. Needs --expose-gc. */
+/**
+ * Prints the bytes that one tool costs in an index that is kept while its tools are not. Needs
+ * --expose-gc.
+ */
 const count = Number(process.argv[2]);
 const used = (): number => {
   for (let go = 0; go < 3; go += 1) globalThis.gc?.();

@@ -6,7 +6,10 @@ import { createSecrets } from '../src-main/adapters/secrets/secrets.ts';
 import { createServices } from '../src-main/createServices.ts';
 import { makeMaterial } from './material.ts';
 
-/** One whole evaluation against an endpoint, stored and published; prints what it took. A small one comes first, as in a window that was used: modules and the scoring thread are loaded. */
+/**
+ * One whole evaluation against an endpoint, stored and published; prints what it took. A small one
+ * comes first, as in a window that was used: modules and the scoring thread are loaded.
+ */
 const cases = Number(process.argv[2]);
 const baseUrl = process.argv[3] ?? '';
 const warmUpCases = 100;

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Speaks just enough Chat Completions to be asked, after so many milliseconds: what is measured is whoever asks. A process of its own, so that its work is not theirs. */
+/**
+ * Speaks just enough Chat Completions to be asked, after so many milliseconds: what is measured is
+ * whoever asks. A process of its own, so that its work is not theirs.
+ */
 const latencyMs = Number(process.argv[2]);
 const body = JSON.stringify({
   id: 'chatcmpl-1',
@@ -39,7 +42,8 @@ const server = createServer((request, response) => {
     else setTimeout(answer, latencyMs);
   });
 });
-// Its parent holds the other end of standard input: when that is gone, however it went, nobody asks any more.
+// Its parent holds the other end of standard input: when that is gone, however it went, nobody asks
+// any more.
 process.stdin.resume();
 process.stdin.once('close', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => {

@@ -36,7 +36,10 @@ async function withEndpoint<Result>(
   }
 }
 
-/** Evaluations of models over HTTP: what storing and publishing cost beside the official SDK, and how near the throughput comes to the ideal. */
+/**
+ * Evaluations of models over HTTP: what storing and publishing cost beside the official SDK, and
+ * how near the throughput comes to the ideal.
+ */
 export async function benchModels(): Promise<Row[]> {
   const rounds = 3;
   const quick = await withEndpoint(0, async (run) => {
@@ -47,7 +50,8 @@ export async function benchModels(): Promise<Row[]> {
         bare: await run('sdkLoopChild.ts', 3_000),
         whole: await run('modelEvaluationChild.ts', 3_000),
       });
-    // With room to spare the engine collects late, for the bare SDK as well: only a small heap shows what is needed.
+    // With room to spare the engine collects late, for the bare SDK as well: only a small heap
+    // shows what is needed.
     const [small, large] = [
       await run('modelEvaluationChild.ts', 300, smallHeap),
       await run('modelEvaluationChild.ts', 3_000, smallHeap),

@@ -66,7 +66,10 @@ export async function benchServers(): Promise<Row[]> {
 
 const cases = 10_000;
 
-/** Parse, validation and the rows as they would be written by hand, against the import with all that it promises. */
+/**
+ * Parse, validation and the rows as they would be written by hand, against the import with all that
+ * it promises.
+ */
 export async function benchCases(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });

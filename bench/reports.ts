@@ -13,7 +13,10 @@ import { fillEvaluations } from '../src-main/testing/fillEvaluations.ts';
 
 const peakBound = 200;
 const htmlBound = 1.5;
-/** Of so many exports of each format the fastest counts: what else the machine does only ever makes one slower. */
+/**
+ * Of so many exports of each format the fastest counts: what else the machine does only ever makes
+ * one slower.
+ */
 const rounds = 3;
 
 interface Taken {

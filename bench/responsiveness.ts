@@ -13,7 +13,9 @@ const cancelBoundMs = 1_000;
 
 type Client = HostConnection['client'];
 
-/** The longest turn of an event loop, and the most computing in one turn; each may be another turn. */
+/**
+ * The longest turn of an event loop, and the most computing in one turn; each may be another turn.
+ */
 export interface LoopBlock {
   ms: number;
   computingMs: number;
@@ -53,7 +55,9 @@ async function startHost(folder: string): Promise<Host> {
   };
 }
 
-/** Asks for trivial things over and over, as a second window does; gives the longest wait of each. */
+/**
+ * Asks for trivial things over and over, as a second window does; gives the longest wait of each.
+ */
 function keepAsking(client: Client): { stop: () => Promise<Map<string, number>> } {
   const longest = new Map<string, number>();
   const asked: Record<string, () => Promise<unknown>> = {
@@ -81,7 +85,9 @@ function keepAsking(client: Client): { stop: () => Promise<Map<string, number>> 
   };
 }
 
-/** Reads the stream from its beginning; what it promises is true once `runs` of the runs have ended. */
+/**
+ * Reads the stream from its beginning; what it promises is true once `runs` of the runs have ended.
+ */
 async function watchUntil(
   client: Client,
   id: string,
@@ -111,7 +117,10 @@ export interface Answers {
   blocks: [what: string, block: LoopBlock][];
 }
 
-/** Runs the evaluation over the Todo server; cancels it half-way, resumes it, and reads all that a screen reads. */
+/**
+ * Runs the evaluation over the Todo server; cancels it half-way, resumes it, and reads all that a
+ * screen reads.
+ */
 export async function measureResponsiveness(cases: number, repetitions: number): Promise<Answers> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-bench-'));
   const host = await startHost(folder);

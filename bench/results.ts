@@ -29,7 +29,10 @@ function fastest(rounds: number, work: () => unknown): number {
   return best;
 }
 
-/** What a person would type to see the same numbers: classes with their sums, and the matrix; of one tag of an evaluation, or of everything (null). */
+/**
+ * What a person would type to see the same numbers: classes with their sums, and the matrix; of one
+ * tag of an evaluation, or of everything (null).
+ */
 function bareAggregate(db: WritableDatabase, evaluationId: string | null): void {
   const counting = "r.is_current = 1 AND r.status = 'completed'";
   const scope =
@@ -49,7 +52,10 @@ function bareAggregate(db: WritableDatabase, evaluationId: string | null): void 
   ).all(...bound);
 }
 
-/** A million runs in one workspace: summaries against the bare aggregate, pages by their depth, and the event loop meanwhile. */
+/**
+ * A million runs in one workspace: summaries against the bare aggregate, pages by their depth, and
+ * the event loop meanwhile.
+ */
 export async function benchResults(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const file = join(folder, 'touchstone.sqlite');

@@ -13,7 +13,10 @@ import { ratioRow, type Row } from './report.ts';
 
 const tools = 10_000;
 
-/** Ranking: answers against minisearch, building against SQLite's FTS5, memory for 100,000 tools, and what the metrics add to a ranking. */
+/**
+ * Ranking: answers against minisearch, building against SQLite's FTS5, memory for 100,000 tools,
+ * and what the metrics add to a ranking.
+ */
 export function benchRetrieval(): Row[] {
   const catalogue = makeCatalogue(tools);
   return [answering(catalogue), building(catalogue), memory(), metrics()];

@@ -63,10 +63,16 @@ function computed(goes: number, work: () => void): number {
   return (user + system) / 1000 / goes;
 }
 
-/** The clock of computing time moves in steps of a few milliseconds: each measurement repeats its work until the steps no longer matter. */
+/**
+ * The clock of computing time moves in steps of a few milliseconds: each measurement repeats its
+ * work until the steps no longer matter.
+ */
 const measuredMs = 60;
 const rounds = 5;
-/** A shape above the bound is measured anew: what truly grows faster than its text does so each time, a disturbance does not. */
+/**
+ * A shape above the bound is measured anew: what truly grows faster than its text does so each
+ * time, a disturbance does not.
+ */
 const bound = 2.3;
 const attempts = 4;
 
@@ -79,8 +85,9 @@ interface Growth {
 }
 
 /**
- * Time of twice the text against the text, each as often as makes the same number of characters, by turns, so that both meet the same machine;
- * neither pays for what the other left behind. The median of the rounds.
+ * Time of twice the text against the text, each as often as makes the same number of characters, by
+ * turns, so that both meet the same machine; neither pays for what the other left behind. The
+ * median of the rounds.
  */
 function growthOf(one: () => void, two: () => void): Growth {
   const goes = Math.ceil(measuredMs / Math.max(1, best(3, two)));

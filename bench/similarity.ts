@@ -36,8 +36,8 @@ const corpus = z.object({
 });
 
 /**
- * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at random, so that words and letters are as unequally
- * common as they are in real lists.
+ * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at
+ * random, so that words and letters are as unequally common as they are in real lists.
  */
 function makeTools(random: () => number, howMany = count): AnalysedTool[] {
   const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
@@ -116,7 +116,10 @@ function blockedLoop(space: DenseSpace): number {
   return (ms * pairsOf(count)) / (rows * count);
 }
 
-/** Every pair by itself, as one would write it first: maps of weights, sets of parameters, a vector each. */
+/**
+ * Every pair by itself, as one would write it first: maps of weights, sets of parameters, a vector
+ * each.
+ */
 function perPair(tools: readonly AnalysedTool[], space: DenseSpace): number {
   const counts = tools.map(({ description }) => countFeatures(similarityFeatures(description)));
   const parameters = tools.map((tool) => new Set(parameterPairs(tool)));

@@ -9,7 +9,10 @@ import type { Row } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** From the start of the process, as `npm start` does it, to a screen that can be used, and from a clone to its first result. */
+/**
+ * From the start of the process, as `npm start` does it, to a screen that can be used, and from a
+ * clone to its first result.
+ */
 export async function benchStartUp(): Promise<Row[]> {
   // A start after a change builds first: that is not what is measured.
   execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], {

@@ -6,7 +6,10 @@ import { ratioRow, type Row } from './report.ts';
 
 const run = 64_000;
 
-/** Counting against the fastest library that was found: ordinary text, one long run, and that twice the run takes twice the time. */
+/**
+ * Counting against the fastest library that was found: ordinary text, one long run, and that twice
+ * the run takes twice the time.
+ */
 export function benchTokens(): Row[] {
   const texts = makeCatalogue(5_000).map(({ name, description, inputSchema }) =>
     JSON.stringify({ name, description, inputSchema }),

@@ -29,7 +29,10 @@ const node = { command: process.execPath, args: ['-e', script], output: 'json' }
 const median = (values: number[]): number =>
   values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-/** One hundred scripts of a second at once, the cost of a run over a bare spawn, and the search over 10,000 tools. */
+/**
+ * One hundred scripts of a second at once, the cost of a run over a bare spawn, and the search over
+ * 10,000 tools.
+ */
 export async function benchWorkshop(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const opened = await createServices({ host: 'cli', folder });

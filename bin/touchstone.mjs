@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Finds a Node that can run the program, builds what a clone is missing, and hands over. Nothing here needs more than Node 18.
+// Finds a Node that can run the program, builds what a clone is missing, and hands over. Nothing
+// here needs more than Node 18.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
@@ -9,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'out', 'main', 'cli.js');
 
-/** The database engine needs Node 22.22 or later; an older one would end with a crash instead of a sentence. */
+/**
+ * The database engine needs Node 22.22 or later; an older one would end with a crash instead of a
+ * sentence.
+ */
 function findNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 22)) return process.execPath;
@@ -36,7 +40,10 @@ function newest(folder) {
   return time;
 }
 
-/** A clone is built on first use and after every change; an installed package carries what was built. */
+/**
+ * A clone is built on first use and after every change; an installed package carries what was
+ * built.
+ */
 function buildWhatIsMissing(node) {
   const sources = ['src-main', 'src-renderer', 'src-shared']
     .map((name) => join(root, name))
@@ -70,7 +77,10 @@ function buildWhatIsMissing(node) {
   }
 }
 
-/** Compiled code is kept from start to start, inside the program's own folder; where that can't be written to, each start compiles anew. */
+/**
+ * Compiled code is kept from start to start, inside the program's own folder; where that can't be
+ * written to, each start compiles anew.
+ */
 const compiled = join(root, 'node_modules', '.cache', 'touchstone');
 
 const node = findNode();

@@ -9,7 +9,10 @@ const systemBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Made for a function in a cloud: one process dies with its first page, and without web security a test of the page's borders proves nothing. */
+/**
+ * Made for a function in a cloud: one process dies with its first page, and without web security a
+ * test of the page's borders proves nothing.
+ */
 const unwanted = new Set([
   '--single-process',
   '--disable-web-security',
@@ -17,7 +20,10 @@ const unwanted = new Set([
   '--disable-site-isolation-trials',
 ]);
 
-/** The browser of the tests: the one that is named, Playwright's own, the system's, else the one inside an npm package. */
+/**
+ * The browser of the tests: the one that is named, Playwright's own, the system's, else the one
+ * inside an npm package.
+ */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env['TOUCHSTONE_CHROMIUM'];
   const installed = [named, playwright.executablePath(), ...systemBrowsers].find(

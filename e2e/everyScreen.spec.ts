@@ -21,7 +21,8 @@ import {
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
- * Walks through every screen and dialog of a workspace in which everything that others may write is hostile: nothing of it acts, and the layout holds.
+ * Walks through every screen and dialog of a workspace in which everything that others may write is
+ * hostile: nothing of it acts, and the layout holds.
  */
 test.use({ file: import.meta.filename });
 
@@ -72,7 +73,9 @@ const ids: Ids = {
   workshopTool: '',
 };
 let exported = 0;
-/** Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in. */
+/**
+ * Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in.
+ */
 async function makeHostile(host: LaunchedHost): Promise<void> {
   const answerOf = async <T>(...args: string[]): Promise<T> =>
     JSON.parse((await host.command([...args, '--json'])).stdout) as T;

@@ -5,8 +5,9 @@ import { expect, runSample, test, visit } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 
 /**
- * What people expect of an app that they live in, twenty of them. Those about trouble stand in expectationsTrouble.spec.ts, those of the window's own
- * frame in electron.spec.ts; docs/expectations.md lists them all.
+ * What people expect of an app that they live in, twenty of them. Those about trouble stand in
+ * expectationsTrouble.spec.ts, those of the window's own frame in electron.spec.ts;
+ * docs/expectations.md lists them all.
  */
 test.use({ file: import.meta.filename });
 
@@ -438,7 +439,10 @@ test('expectation 18: 10,000 cases and 500 tools stay fluid', async ({ window, h
   expect(await window.getByRole('row').count()).toBeLessThan(100);
 });
 
-/** Page after page by keyboard: what the page itself takes to draw the next one. The quickest quarter, where nothing else takes the machine. */
+/**
+ * Page after page by keyboard: what the page itself takes to draw the next one. The quickest
+ * quarter, where nothing else takes the machine.
+ */
 async function scrollsFluidly(page: Page, grid: ReturnType<Page['getByRole']>): Promise<void> {
   await grid.focus();
   const quick = await grid.evaluate(async (element) => {
@@ -464,7 +468,8 @@ async function scrollsFluidly(page: Page, grid: ReturnType<Page['getByRole']>): 
     return times.sort((a, b) => a - b)[times.length >> 2] ?? Infinity;
   });
   test.info().annotations.push({ type: 'a page further', description: `${quick.toFixed(1)} ms` });
-  // Two frames are the least that can be measured; a list that is not cut to what is seen takes seconds.
+  // Two frames are the least that can be measured; a list that is not cut to what is seen takes
+  // seconds.
   expect(quick).toBeLessThan(8 * (1_000 / 60));
 }
 

@@ -7,7 +7,10 @@ import { launchBrowser } from './browser.ts';
 import { launchElectron } from './launchElectron.ts';
 import { launchLoopback, runBeside, type LaunchedHost } from './launchLoopback.ts';
 
-/** `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is installed. */
+/**
+ * `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is
+ * installed.
+ */
 const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
 
 interface WorkerFixtures {
@@ -76,7 +79,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** The one window of the program: what needs a link to open another one is for the loopback window. */
+/**
+ * The one window of the program: what needs a link to open another one is for the loopback window.
+ */
 async function hostOfElectron(): Promise<LaunchedHost & { page: Page }> {
   const { page, workspace, close } = await launchElectron();
   const newUrl = async (): Promise<never> => {
@@ -115,7 +120,8 @@ async function useWindow(
 export async function visit(page: Page, path: string): Promise<void> {
   // Not the origin: the address of Electron's own scheme has none that is written.
   await page.goto(`${page.url().split('#')[0] ?? ''}#/${path}`);
-  // The address changes before the screen does: until then everything on the page belongs to the one before.
+  // The address changes before the screen does: until then everything on the page belongs to the
+  // one before.
   await page.locator(`main[data-screen="/${path.split('?')[0] ?? ''}"]`).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -153,7 +159,10 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Runs the sample suite from the form, to the finished result; answers with the address of its page. */
+/**
+ * Runs the sample suite from the form, to the finished result; answers with the address of its
+ * page.
+ */
 export async function runSample(page: Page): Promise<string> {
   await visit(page, 'suites');
   await page.getByText('todo-sample').first().click();

@@ -117,7 +117,8 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
   await expect(map).toBeVisible({ timeout: 45_000 });
   await map.focus();
   await window.keyboard.press('0');
-  // What the page itself takes from an input to the frame that shows it; how fast this test presses keys does not count.
+  // What the page itself takes from an input to the frame that shows it; how fast this test presses
+  // keys does not count.
   const median = await map.evaluate(async (element) => {
     const canvas = element.querySelector('canvas');
     if (!canvas) throw new Error('There is no canvas.');

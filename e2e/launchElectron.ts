@@ -11,7 +11,10 @@ export interface LaunchedElectron {
   close: () => Promise<void>;
 }
 
-/** Starts the built window of Electron, in a workspace of its own where none is given. Only where its binary is installed. */
+/**
+ * Starts the built window of Electron, in a workspace of its own where none is given. Only where
+ * its binary is installed.
+ */
 export async function launchElectron(kept?: string): Promise<LaunchedElectron> {
   const binary = findElectron();
   if (binary === null)

@@ -80,7 +80,10 @@ export async function launchLoopback(
   };
 }
 
-/** A command on the workspace of a window that is open. The exit code says how the evaluation went; tests read what was answered. */
+/**
+ * A command on the workspace of a window that is open. The exit code says how the evaluation went;
+ * tests read what was answered.
+ */
 export function runBeside(
   workspace: string,
   args: readonly string[],

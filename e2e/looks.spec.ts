@@ -20,8 +20,9 @@ import {
 import { saveElsewhere } from './workshopSteps.ts';
 
 /**
- * Photographs every screen and dialog in both themes at four sizes, for people to look at: in a workspace as its owner would have it, with six servers
- * of 63 tools and 59 cases. Runs with TOUCHSTONE_LOOKS=folder alone.
+ * Photographs every screen and dialog in both themes at four sizes, for people to look at: in a
+ * workspace as its owner would have it, with six servers of 63 tools and 59 cases. Runs with
+ * TOUCHSTONE_LOOKS=folder alone.
  */
 test.use({ file: import.meta.filename });
 

@@ -8,7 +8,8 @@ export default defineConfig({
   fullyParallel: false,
   // Each file has a program and a browser of its own.
   workers: 2,
-  // What passes at its second try is printed as flaky and is a fault of its own; it alone does not refuse a change.
+  // What passes at its second try is printed as flaky and is a fault of its own; it alone does not
+  // refuse a change.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -133,7 +133,10 @@ test('an HTML report of the sample, photographed: sorted by a click and back, a 
 const kinds = ['comparison', 'similarity', 'retrieval', 'scan', 'score', 'tokens', 'lint'] as const;
 type Kind = (typeof kinds)[number];
 
-/** A report of each kind as its command writes it, with hostile text wherever somebody else writes; names may not be long. */
+/**
+ * A report of each kind as its command writes it, with hostile text wherever somebody else writes;
+ * names may not be long.
+ */
 async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
   const [text, short] = [hostile.join(' '), hostile[1]];
   const at = (name: string): string => join(host.workspace, name);

@@ -23,7 +23,9 @@ async function evaluate(host: LaunchedHost, ...more: string[]): Promise<Made> {
   return JSON.parse(stdout) as Made;
 }
 
-/** Presses Tab until the element of this name has the focus: what a person without a pointer does. */
+/**
+ * Presses Tab until the element of this name has the focus: what a person without a pointer does.
+ */
 async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
   for (let pressed = 0; pressed < most; pressed += 1) {
     await page.keyboard.press('Tab');

@@ -116,7 +116,8 @@ test('datasets are imported, a bad one is refused with its line, and the search 
   await window.getByRole('textbox', { name: 'Where the hits stand' }).fill('hits');
   await window.getByRole('textbox', { name: 'How a hit names its tool' }).fill('other:{tool}');
   await window.getByRole('textbox', { name: 'Try it on one query' }).fill('how heavy');
-  // By key: a click of a program comes in the same frame as the scrolling that brought the button into view, before the panel has taken its new height.
+  // By key: a click of a program comes in the same frame as the scrolling that brought the button
+  // into view, before the panel has taken its new height.
   await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
   // Ids that are not of the corpus are shown, and such a retriever can't be used.
   await expect(

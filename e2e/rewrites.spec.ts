@@ -33,7 +33,10 @@ const papers = [
   'permit',
 ];
 
-/** A suite on which the description of one tool leads astray: what is to be shredded goes to the wrong tool. */
+/**
+ * A suite on which the description of one tool leads astray: what is to be shredded goes to the
+ * wrong tool.
+ */
 function misleading() {
   return evaluationRequest.parse({
     suiteId: null,

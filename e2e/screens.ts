@@ -253,7 +253,10 @@ export async function show(page: Page, { path, then }: Screen): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** What only the window tells: the ids of a case, a run and a tool of the workshop. And the tools are listed once. */
+/**
+ * What only the window tells: the ids of a case, a run and a tool of the workshop. And the tools
+ * are listed once.
+ */
 export async function complete(page: Page, ids: Ids): Promise<void> {
   if (ids.run !== '') return;
   await visit(page, `servers/${ids.server}`);
@@ -264,7 +267,9 @@ export async function complete(page: Page, ids: Ids): Promise<void> {
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 
-/** Closes what lies over the screen. A list that is open in a dialog takes the first Esc for itself. */
+/**
+ * Closes what lies over the screen. A list that is open in a dialog takes the first Esc for itself.
+ */
 export async function closeDialogs(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Escape');
@@ -274,7 +279,9 @@ export async function closeDialogs(page: Page): Promise<void> {
 
 const features = join(import.meta.dirname, '..', 'src-renderer', 'features');
 
-/** The addresses that the program knows, as patterns: a screen that is added has to be walked too. */
+/**
+ * The addresses that the program knows, as patterns: a screen that is added has to be walked too.
+ */
 export function knownRoutes(): RegExp[] {
   return readdirSync(features).flatMap((name) => {
     const text = readFileSync(join(features, name, 'index.ts'), 'utf8');

@@ -44,7 +44,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Registers a server that publishes what stands in a file, and lists it together with the bundled one. */
+/**
+ * Registers a server that publishes what stands in a file, and lists it together with the bundled
+ * one.
+ */
 async function withPoisonedServer(host: LaunchedHost, page: Page): Promise<void> {
   await writeFile(toolsFile, JSON.stringify({ tools }));
   const { stdout } = await host.command(['servers', 'list', '--json']);

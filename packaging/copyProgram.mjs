@@ -1,5 +1,5 @@
-// The servers that the program ships run under a Node of their own, since the window's binary runs no scripts. That Node can't read the archive:
-// beside it lies what the command line needs.
+// The servers that the program ships run under a Node of their own, since the window's binary runs
+// no scripts. That Node can't read the archive: beside it lies what the command line needs.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Packs the program with electron-builder round a stand-in for Electron's binary, and looks at what came out: the archive, the program beside it, the
- * fuses. It downloads nothing, and shows nothing about Electron itself. First argument: the electron-builder to use, a cli.js of a version that is
+ * Packs the program with electron-builder round a stand-in for Electron's binary, and looks at what
+ * came out: the archive, the program beside it, the fuses. It downloads nothing, and shows nothing
+ * about Electron itself. First argument: the electron-builder to use, a cli.js of a version that is
  * installed somewhere. Needs `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +11,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-/** How a fuse wire is found in a binary, its version, its length, and each fuse as Electron ships it. */
+/**
+ * How a fuse wire is found in a binary, its version, its length, and each fuse as Electron ships
+ * it.
+ */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const shipped = '101100011';
 const wanted = '010011001';

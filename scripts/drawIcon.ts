@@ -1,4 +1,7 @@
-/** Draws the application's icon from packaging/icon.svg at the sizes that an installer is made from. First argument: the folder, else packaging. */
+/**
+ * Draws the application's icon from packaging/icon.svg at the sizes that an installer is made from.
+ * First argument: the folder, else packaging.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from '../e2e/browser.ts';

@@ -134,7 +134,8 @@ async function openWorkspace(
   );
   const scorer = createScorer();
   closing.add(() => scorer.close());
-  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than the answer.
+  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than
+  // the answer.
   const reader = new EvaluationReader({
     store,
     file,
@@ -270,7 +271,8 @@ async function openWorkspace(
   });
 
   if (access === 'write') {
-    // Behind the start, which it must not hold up; the end waits for it, so that it is done once in any case.
+    // Behind the start, which it must not hold up; the end waits for it, so that it is done once in
+    // any case.
     const swept = endOldServers(log);
     closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
@@ -298,7 +300,10 @@ async function openWorkspace(
   return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }
 
-/** A window keeps a log for the person at the machine; a command says what it has to say on standard error. */
+/**
+ * A window keeps a log for the person at the machine; a command says what it has to say on standard
+ * error.
+ */
 function keepLog(
   { host, folder, log: also }: ServicesOptions,
   secrets: Secrets,
@@ -330,7 +335,9 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   };
 }
 
-/** What was opened last is closed first, and one that fails to close does not keep the others open. */
+/**
+ * What was opened last is closed first, and one that fails to close does not keep the others open.
+ */
 class Closing {
   #steps: (() => unknown)[] = [];
 
@@ -353,7 +360,10 @@ class Closing {
   }
 }
 
-/** The bundled servers keep their data in this workspace: their environment holds no trace of where it is. */
+/**
+ * The bundled servers keep their data in this workspace: their environment holds no trace of where
+ * it is.
+ */
 export function connectAsThisProgram({
   node = process.execPath,
   commandLine = programFiles.commandLine,
@@ -372,7 +382,10 @@ export function connectAsThisProgram({
 
 const sweepBoundMs = 3_000;
 
-/** Ends the servers of a run of this program that was killed before it could; never those of one that lives. */
+/**
+ * Ends the servers of a run of this program that was killed before it could; never those of one
+ * that lives.
+ */
 async function endOldServers(log: Log | undefined): Promise<void> {
   try {
     const found = await findLeftovers();
@@ -399,7 +412,10 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The process that runs evaluations here; its start time tells it from a later process of the same number. */
+/**
+ * The process that runs evaluations here; its start time tells it from a later process of the same
+ * number.
+ */
 function ownerName(): string {
   const { pid, startTime } = identifyProcess();
   return startTime === null ? `${pid}` : `${pid}@${startTime}`;

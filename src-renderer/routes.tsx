@@ -13,7 +13,10 @@ import { LostPage } from './ui/frame/LostPage.tsx';
 import { NotFound } from './ui/frame/NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
-/** Where what one sees in one screen is made by another feature, it is put together here. The first paint needs the overview alone. */
+/**
+ * Where what one sees in one screen is made by another feature, it is put together here. The first
+ * paint needs the overview alone.
+ */
 export function createRouter(): ReturnType<typeof createHashRouter> {
   return createHashRouter([
     {

@@ -37,7 +37,10 @@ function addressOf({ kind, id, parent, label }: Found): string {
     : `/workshop/${id}`;
 }
 
-/** What the command palette offers: acts, screens, and the servers, suites, evaluations, cases and tools by name. */
+/**
+ * What the command palette offers: acts, screens, and the servers, suites, evaluations, cases and
+ * tools by name.
+ */
 export function usePaletteGroups({
   navigation,
   onTheme,

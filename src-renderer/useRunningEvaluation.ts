@@ -9,7 +9,10 @@ import { showFailure } from './ui/notices/UndoNotice.tsx';
 const quickMs = 500;
 const slowMs = 15_000;
 
-/** The newest evaluation under way, for the status line. Asks often while one runs, seldom else: the command line may start one too. */
+/**
+ * The newest evaluation under way, for the status line. Asks often while one runs, seldom else: the
+ * command line may start one too.
+ */
 export function useRunningEvaluation(): RunningWork | null {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -7,7 +7,8 @@ const plain = (...documents: string[]) =>
   documents.map((text) => [{ terms: text.split(' '), weight: 1 }]);
 
 describe('buildBm25', () => {
-  // Three documents of 2, 4 and 3 words: average length 3. "cat" stands in two of them, "dog" in one.
+  // Three documents of 2, 4 and 3 words: average length 3. "cat" stands in two of them, "dog" in
+  // one.
   const bm25 = buildBm25(plain('cat sat', 'cat cat dog ran', 'bird flew away'));
 
   it('would catch a formula that is not the textbook one (worked by hand)', () => {

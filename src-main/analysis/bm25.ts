@@ -9,7 +9,10 @@ export interface Bm25Options {
 export const bm25Defaults: Bm25Options = { k1: 1.2, b: 0.75 };
 
 export interface Bm25 {
-  /** One score per document, in document order; 0 where no term is shared. A term that stands twice in the query counts twice. */
+  /**
+   * One score per document, in document order; 0 where no term is shared. A term that stands twice
+   * in the query counts twice.
+   */
   score(queryTerms: readonly string[]): Float64Array;
 }
 
@@ -17,9 +20,11 @@ export interface Bm25 {
  * BM25 over documents of weighted fields.
  *
  * score(q, d) = Σ over t in q of idf(t) · f · (k1 + 1) / (f + k1 · (1 − b + b · |d| / avg|d|)),
- * idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), which is never negative; f is the sum of the weights of the fields' occurrences of t and |d|
- * the weighted length. With every weight 1 this is the textbook formula. Range ≥ 0, no upper bound, not comparable between queries.
- * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the idf that Lucene uses.
+ * idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), which is never negative; f is the sum of the
+ * weights of the fields' occurrences of t and |d| the weighted length. With every weight 1 this is
+ * the textbook formula. Range ≥ 0, no upper bound, not comparable between queries.
+ * Source: docs/rules.md §5; Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009),
+ * with the idf that Lucene uses.
  */
 export function buildBm25(
   documents: readonly WeightedTerms[],

@@ -18,8 +18,9 @@ export interface ContentTerm {
 }
 
 /**
- * The words of a text that carry its subject, in order with duplicates: `words` without English function words, each with its stem.
- * Where nothing else is left the function words stay, so that a text is never without terms because of this list.
+ * The words of a text that carry its subject, in order with duplicates: `words` without English
+ * function words, each with its stem. Where nothing else is left the function words stay, so that a
+ * text is never without terms because of this list.
  */
 export function contentTerms(text: string): ContentTerm[] {
   const found = words(text);
@@ -30,9 +31,10 @@ export function contentTerms(text: string): ContentTerm[] {
 const vowel = /[aeiouy]/;
 
 /**
- * A light English stemmer: takes off plural, `-ing`, `-ed`, `-ion` after t, and a final `e`, undoes a doubled consonant.
- * It maps the forms of one word onto each other (`tasks` and `task`, `completed` and `complete`); the result need not be a word.
- * Words under four letters and words with a digit stay as they are.
+ * A light English stemmer: takes off plural, `-ing`, `-ed`, `-ion` after t, and a final `e`, undoes
+ * a doubled consonant. It maps the forms of one word onto each other (`tasks` and `task`,
+ * `completed` and `complete`); the result need not be a word. Words under four letters and words
+ * with a digit stay as they are.
  */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;

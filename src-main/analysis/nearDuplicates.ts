@@ -19,9 +19,10 @@ const wordsOf = (text: string): string[] => [
 ];
 
 /**
- * Every text with the nearest one before it: the Jaccard share of their words, where it is at least `least` (docs/rules.md §2).
- * Only texts that share one of their rarest words are compared: with |A| words and the bound t, two sets of share ≥ t have one in common
- * among the first |A| − ⌈t·|A|⌉ + 1 in any common order. So 10,000 texts take a fraction of a second.
+ * Every text with the nearest one before it: the Jaccard share of their words, where it is at least
+ * `least` (docs/rules.md §2). Only texts that share one of their rarest words are compared: with
+ * |A| words and the bound t, two sets of share ≥ t have one in common among the first |A| − ⌈t·|A|⌉
+ * + 1 in any common order. So 10,000 texts take a fraction of a second.
  * @param texts any texts; one without a word is like no other
  * @param turn awaited after each text: whoever is not alone gives the others their turn there
  * @param least bound of the share, in (0, 1]

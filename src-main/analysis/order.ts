@@ -2,8 +2,9 @@
 const fewScores = 400;
 
 /**
- * Positions by falling score; equal scores stay in the order of `tieOrder`, which holds every position once. Scores are ≥ 0.
- * Many scores are sorted digit by digit (the bits of numbers ≥ 0 order as the numbers do), in time linear in their number.
+ * Positions by falling score; equal scores stay in the order of `tieOrder`, which holds every
+ * position once. Scores are ≥ 0. Many scores are sorted digit by digit (the bits of numbers ≥ 0
+ * order as the numbers do), in time linear in their number.
  */
 export function orderByScore(scores: Float64Array, tieOrder: Int32Array): Int32Array {
   if (scores.length <= fewScores) {
@@ -32,7 +33,8 @@ function sortByDigits(scores: Float64Array, tieOrder: Int32Array): Int32Array {
       const value = digit[at] ?? 0;
       counts[value] = (counts[value] ?? 0) + 1;
     }
-    // Where all have the same digit, as in the lowest bits of round scores, there is nothing to move.
+    // Where all have the same digit, as in the lowest bits of round scores, there is nothing to
+    // move.
     if (counts[digit[0] ?? 0] === count) continue;
     let sum = 0;
     for (let value = 0; value < digits; value += 1) {
@@ -52,7 +54,10 @@ function sortByDigits(scores: Float64Array, tieOrder: Int32Array): Int32Array {
   return from;
 }
 
-/** The digit of each score that begins at bit `shift`, complemented, so that the greatest comes first. Words are little-endian, as everywhere that this runs. */
+/**
+ * The digit of each score that begins at bit `shift`, complemented, so that the greatest comes
+ * first. Words are little-endian, as everywhere that this runs.
+ */
 function readDigits(bits: Uint32Array, shift: number, digit: Uint16Array): void {
   const high = shift >>> 5;
   const within = shift & 31;

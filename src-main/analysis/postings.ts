@@ -4,8 +4,9 @@ import { Vocabulary } from './vocabulary.ts';
 export type WeightedTerms = ReadonlyArray<{ terms: readonly string[]; weight: number }>;
 
 /**
- * An inverted index in flat arrays: the postings of term t are the positions `start[t]` to `start[t + 1]` of `document` and `frequency`.
- * Frequencies are sums of field weights; `length` is the weighted number of terms of each document.
+ * An inverted index in flat arrays: the postings of term t are the positions `start[t]` to `start[t
+ * + 1]` of `document` and `frequency`. Frequencies are sums of field weights; `length` is the
+ * weighted number of terms of each document.
  */
 export interface Postings {
   readonly documentCount: number;
@@ -27,7 +28,10 @@ export function buildPostings(documents: readonly WeightedTerms[]): Postings {
   return builder.finish();
 }
 
-/** Takes documents one after the other, so that the words of all are never in memory at once, and makes no object for a posting. */
+/**
+ * Takes documents one after the other, so that the words of all are never in memory at once, and
+ * makes no object for a posting.
+ */
 export class PostingsBuilder {
   readonly vocabulary = new Vocabulary();
   /** Pairs of term and frequency, document after document, in arrays that double. */
@@ -36,7 +40,10 @@ export class PostingsBuilder {
   #size = 0;
   readonly #begins: Int32Array;
   readonly #length: Float64Array;
-  /** The pair that was last written for each term: it belongs to the current document where it is at or after its begin. */
+  /**
+   * The pair that was last written for each term: it belongs to the current document where it is at
+   * or after its begin.
+   */
   #lastPair = new Int32Array(1024).fill(-1);
   #document = 0;
 

@@ -3,7 +3,10 @@ import type { Tool } from '../../src-shared/domain/tool.ts';
 
 export type ProposalKind = 'right tool' | 'near neighbour' | 'no tool';
 
-/** A query with what is right for it, made by rules. `calls` is empty where no tool should be called. */
+/**
+ * A query with what is right for it, made by rules. `calls` is empty where no tool should be
+ * called.
+ */
 export interface Proposal {
   kind: ProposalKind;
   name: string;
@@ -34,10 +37,12 @@ const asksAlready =
   /^(?:create|add|get|list|read|find|search|delete|remove|update|set|send|move|copy|open|close|run|start|stop|show|write|edit|fetch|make|mark|count|check)\b/i;
 
 /**
- * Proposals for a list of tools, by rules alone (docs/rules.md §2): for each tool a request in the words of its description with example values
- * for its required parameters; one that tells it from the tool whose words are most like its own; and requests that call for no tool at all.
+ * Proposals for a list of tools, by rules alone (docs/rules.md §2): for each tool a request in the
+ * words of its description with example values for its required parameters; one that tells it from
+ * the tool whose words are most like its own; and requests that call for no tool at all.
  * @param tools as they were listed; one without a description is asked for by the words of its name
- * @returns for each tool one `right tool`, one `near neighbour` where there is another tool, one `no tool`
+ * @returns for each tool one `right tool`, one `near neighbour` where there is another tool, one
+ *   `no tool`
  */
 export function proposeCases(tools: readonly Tool[]): Proposal[] {
   return tools.flatMap((tool) => {

@@ -4,7 +4,8 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface TfidfSpace {
   /**
    * Cosine of a text's features with every document, clamped to 0–1; 0 where either side is empty.
-   * Features that no document holds count in the text's length with df = 0, so that cosines of different texts can be compared.
+   * Features that no document holds count in the text's length with df = 0, so that cosines of
+   * different texts can be compared.
    */
   cosines(features: readonly string[]): Float64Array;
 }
@@ -12,7 +13,8 @@ export interface TfidfSpace {
 /**
  * A vector space of TF-IDF weights, kept as an inverted index.
  *
- * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) / (1 + df)) + 1, each document L2-normalised.
+ * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) / (1 + df)) + 1, each document
+ * L2-normalised.
  * Source: docs/rules.md §4 and §5 (smooth idf as scikit-learn defines it).
  */
 export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSpace {
@@ -62,7 +64,10 @@ function countFeatures(features: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Summed in the order of the document's own features, so that a norm does not depend on where the document stands. */
+/**
+ * Summed in the order of the document's own features, so that a norm does not depend on where the
+ * document stands.
+ */
 function documentNorms(
   documents: ReadonlyArray<readonly string[]>,
   vocabulary: Vocabulary,

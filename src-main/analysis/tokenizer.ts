@@ -3,8 +3,9 @@ const run = /[\p{L}\p{N}]+/gu;
 const outsideAscii = /[^\u0000-\u007f]/;
 
 /**
- * Words of a text: runs of letters and digits after NFKC, lower-cased; `_` and every other sign separates, and so does a
- * camelCase edge (`getHTTPStatus` → get, http, status). No stop words, no stemming. In order, duplicates kept; [] where there are none.
+ * Words of a text: runs of letters and digits after NFKC, lower-cased; `_` and every other sign
+ * separates, and so does a camelCase edge (`getHTTPStatus` → get, http, status). No stop words, no
+ * stemming. In order, duplicates kept; [] where there are none.
  * Source: docs/rules.md §5.
  */
 export function words(text: string): string[] {
@@ -20,7 +21,10 @@ export const upper = 1;
 export const lower = 2;
 export const isAscii = (text: string): boolean => !outsideAscii.test(text);
 
-/** The same in one pass over the characters: almost every text of a tool is ASCII, and a pattern with look-around takes many times as long. */
+/**
+ * The same in one pass over the characters: almost every text of a tool is ASCII, and a pattern
+ * with look-around takes many times as long.
+ */
 function asciiWords(text: string): string[] {
   const lowered = text.toLowerCase();
   const found: string[] = [];
@@ -50,8 +54,9 @@ function asciiWords(text: string): string[] {
 export type Analyser = (text: string) => string[];
 
 /**
- * Character n-grams inside words: each word of `words` is padded with one space on either side and cut into every run of
- * `min` to `max` characters (code points); a padded word shorter than n gives itself once. Grams never span two words, so word order has no influence.
+ * Character n-grams inside words: each word of `words` is padded with one space on either side and
+ * cut into every run of `min` to `max` characters (code points); a padded word shorter than n gives
+ * itself once. Grams never span two words, so word order has no influence.
  *
  * @param min smallest n, at least 1
  * @param max largest n, at least `min`
@@ -68,7 +73,8 @@ export function ngramsOfWords(list: readonly string[], min: number, max: number)
 }
 
 function appendNgrams(grams: string[], padded: string, min: number, max: number): void {
-  // Almost every word lies in the basic plane, where code units are code points and slicing is cheap.
+  // Almost every word lies in the basic plane, where code units are code points and slicing is
+  // cheap.
   const points = /[\uD800-\uDFFF]/.test(padded) ? Array.from(padded) : null;
   const length = points ? points.length : padded.length;
   for (let n = min; n <= max; n += 1) {

@@ -5,17 +5,26 @@ import type { RankableTool } from './rankers/ranker.ts';
 export interface ToolFields {
   name: string;
   description: string;
-  /** What the description begins with, up to the end of its first sentence: by custom it says what the tool does, the rest says when and with what. */
+  /**
+   * What the description begins with, up to the end of its first sentence: by custom it says what
+   * the tool does, the rest says when and with what.
+   */
   firstSentence: string;
   parameterNames: string;
   parameterDescriptions: string;
 }
 
-/** Properties are read this deep; below it names say little about what the tool is for, and a hostile schema stays cheap. */
+/**
+ * Properties are read this deep; below it names say little about what the tool is for, and a
+ * hostile schema stays cheap.
+ */
 const maxDepth = 3;
 const maxProperties = 200;
 
-/** Reads the fields of a tool; parameters are the properties of the input schema and of the objects inside it, in order. */
+/**
+ * Reads the fields of a tool; parameters are the properties of the input schema and of the objects
+ * inside it, in order.
+ */
 export function toolFields(tool: RankableTool): ToolFields {
   const names: string[] = [];
   const descriptions: string[] = [];

@@ -6,8 +6,9 @@ export const hashStart = offset;
 export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, prime);
 
 /**
- * Numbers terms in the order in which they are first met. A hash table over flat arrays: a term costs its characters and about 16 bytes, and a
- * text can be looked up piece by piece without making strings of its words.
+ * Numbers terms in the order in which they are first met. A hash table over flat arrays: a term
+ * costs its characters and about 16 bytes, and a text can be looked up piece by piece without
+ * making strings of its words.
  */
 export class Vocabulary {
   #table = new Int32Array(1024);
@@ -48,7 +49,8 @@ export class Vocabulary {
   /** The slot that holds the term, or the free one where it belongs. */
   #slot(units: Uint16Array, from: number, to: number, hash: number): number {
     const mask = this.#table.length - 1;
-    // The low bits of the hash depend on the last characters only by half: the high ones are folded in.
+    // The low bits of the hash depend on the last characters only by half: the high ones are folded
+    // in.
     for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const known = this.#table[slot] ?? 0;
       if (known === 0 || this.#equals(known - 1, units, from, to)) return slot;

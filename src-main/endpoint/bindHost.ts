@@ -4,8 +4,8 @@ import { ServiceError } from '../../src-shared/contract/errors.ts';
 export const loopbackAddress = '127.0.0.1';
 
 /**
- * Refuses to listen anywhere else. The list says what is allowed, so that no spelling of "every address" (0.0.0.0, 0, ::, 0x0, …)
- * has to be known.
+ * Refuses to listen anywhere else. The list says what is allowed, so that no spelling of "every
+ * address" (0.0.0.0, 0, ::, 0x0, …) has to be known.
  */
 export function checkBindHost(host: string | undefined): void {
   if (host === undefined || host === '' || host === loopbackAddress || host === 'localhost') return;
@@ -17,7 +17,10 @@ export function checkBindHost(host: string | undefined): void {
   });
 }
 
-/** HOST, where it asks for an address. Some shells export the machine's name under it, which asks for nothing. */
+/**
+ * HOST, where it asks for an address. Some shells export the machine's name under it, which asks
+ * for nothing.
+ */
 export function addressIn(host: string | undefined): string | undefined {
   return host !== undefined &&
     (/^[\d.]+$/.test(host) || /^0x/i.test(host) || host.includes(':') || host === '*')

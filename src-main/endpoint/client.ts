@@ -16,7 +16,8 @@ export interface HostConnection {
 
 /**
  * The command line's way into a running window: a socket with the endpoint's token in a header.
- * When the window goes away, what is under way fails with TROUBLE. Throws TROUBLE where nobody answers and CONFLICT where the token is refused.
+ * When the window goes away, what is under way fails with TROUBLE. Throws TROUBLE where nobody
+ * answers and CONFLICT where the token is refused.
  */
 export async function connectToHost(
   endpoint: { port: number; token: string },
@@ -72,7 +73,10 @@ export async function connectToHost(
   };
 }
 
-/** A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a link. */
+/**
+ * A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a
+ * link.
+ */
 export async function askForLink(
   endpoint: { port: number; token: string },
   deadlineMs = 5000,
@@ -121,7 +125,8 @@ function opened(socket: WebSocket, port: number): Promise<void> {
       );
       socket.terminate();
     });
-    // Stays on: an error without a listener would end the program, and its close event says the rest.
+    // Stays on: an error without a listener would end the program, and its close event says the
+    // rest.
     socket.on('error', (error) =>
       reject(
         new ServiceError(

@@ -7,7 +7,10 @@ const defaultPort = 8430;
 /** How many ports above the default one are tried when nobody asked for a port. */
 const portsTried = 20;
 
-/** Listens on the port that was asked for, or else on the first free one from the default on. Answers with the port. */
+/**
+ * Listens on the port that was asked for, or else on the first free one from the default on.
+ * Answers with the port.
+ */
 export async function listen(server: Server, asked: number | undefined): Promise<number> {
   const candidates =
     asked === undefined

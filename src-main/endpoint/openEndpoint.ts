@@ -20,8 +20,9 @@ export interface Endpoint {
 }
 
 /**
- * The command line's way into a window that needs no socket itself: one path on 127.0.0.1, for whoever holds the token, which stands in
- * a file that only this user can read. It serves no page, knows no cookie, and refuses whatever a browser sends.
+ * The command line's way into a window that needs no socket itself: one path on 127.0.0.1, for
+ * whoever holds the token, which stands in a file that only this user can read. It serves no page,
+ * knows no cookie, and refuses whatever a browser sends.
  */
 export async function openEndpoint(services: Services, log: Log): Promise<Endpoint> {
   const server = createServer({

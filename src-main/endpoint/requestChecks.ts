@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The names under which browsers know this host, with the port; nothing else is a name of it, however it resolves. */
+/**
+ * The names under which browsers know this host, with the port; nothing else is a name of it,
+ * however it resolves.
+ */
 export function ownNames(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
@@ -13,7 +16,10 @@ export interface Refusal {
   reason: string;
 }
 
-/** Host first: after DNS rebinding a foreign page's plain GET carries no Origin, so this is the check that stops it. */
+/**
+ * Host first: after DNS rebinding a foreign page's plain GET carries no Origin, so this is the
+ * check that stops it.
+ */
 export function checkHost(request: IncomingMessage, port: number): Refusal | null {
   const hosts = headerValues(request, 'host');
   const host = hosts[0];
@@ -23,7 +29,10 @@ export function checkHost(request: IncomingMessage, port: number): Refusal | nul
   return refuse(403, 'This is not an address of Touchstone.', `Host ${quote(host)}`);
 }
 
-/** A foreign page's request is refused on every route, whatever else it brings. Absent is looked at by the route's guard. */
+/**
+ * A foreign page's request is refused on every route, whatever else it brings. Absent is looked at
+ * by the route's guard.
+ */
 export function checkOrigin(request: IncomingMessage, port: number): Refusal | null {
   const origins = headerValues(request, 'origin');
   if (origins.length === 0) return null;

@@ -16,7 +16,10 @@ export interface Sockets {
   close(): Promise<void>;
 }
 
-/** Serves the contract on each socket, and ends those whose peer does not answer a ping before the next one is due. */
+/**
+ * Serves the contract on each socket, and ends those whose peer does not answer a ping before the
+ * next one is due.
+ */
 export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
   const server = new WebSocketServer({
     noServer: true,
@@ -49,7 +52,8 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
       }
       server.handleUpgrade(request, socket, head, (accepted) => {
         accepted.on('pong', () => silent.delete(accepted));
-        // The close event follows and tells the rpc; an error without a listener would end the program.
+        // The close event follows and tells the rpc; an error without a listener would end the
+        // program.
         accepted.on('error', () => undefined);
         rpc.serveSocket(accepted);
       });

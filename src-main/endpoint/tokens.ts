@@ -4,7 +4,10 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares digests: equal length whatever was sent, and time that says nothing about where they differ. */
+/**
+ * Compares digests: equal length whatever was sent, and time that says nothing about where they
+ * differ.
+ */
 export function sameToken(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -17,7 +17,10 @@ function filesOf(folder: string, ending: string): [string, string][] {
     .map((name) => [name, readFileSync(join(out, folder, name), 'utf8')]);
 }
 
-/** Names in the text of libraries: namespaces, and pages that error messages point to. Nothing loads from them. */
+/**
+ * Names in the text of libraries: namespaces, and pages that error messages point to. Nothing loads
+ * from them.
+ */
 const namedOnly = [
   'www.w3.org',
   'json-schema.org',

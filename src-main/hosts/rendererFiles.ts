@@ -1,7 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
-/** What a page may load and reach: its own origin. Styles are the exception: the component library writes them at run time. */
+/**
+ * What a page may load and reach: its own origin. Styles are the exception: the component library
+ * writes them at run time.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,8 +41,9 @@ const types: Readonly<Record<string, string>> = {
 export type RendererFile = { status: 200; type: string; body: Buffer } | { status: 400 | 404 };
 
 /**
- * Reads a file of the built renderer for a path as it stood in a URL, still encoded. It is decoded first and checked afterwards,
- * so that no encoding of a dot or a slash slips through; links that lead out of the folder count as missing.
+ * Reads a file of the built renderer for a path as it stood in a URL, still encoded. It is decoded
+ * first and checked afterwards, so that no encoding of a dot or a slash slips through; links that
+ * lead out of the folder count as missing.
  */
 export async function readRendererFile(folder: string, encodedPath: string): Promise<RendererFile> {
   const path = decode(encodedPath);
@@ -57,7 +61,10 @@ export async function readRendererFile(folder: string, encodedPath: string): Pro
   }
 }
 
-/** Null for a path that no file of ours has: control characters, backslashes, empty or dotted segments, broken encoding. */
+/**
+ * Null for a path that no file of ours has: control characters, backslashes, empty or dotted
+ * segments, broken encoding.
+ */
 function decode(encodedPath: string): string | null {
   let path: string;
   try {

@@ -40,8 +40,9 @@ export function badRequest(
 }
 
 /**
- * The one place where an exception becomes an answer: a ServiceError keeps its code and data, bad input says where, and
- * everything else is logged once under a short reference, which is all that the caller gets to see of it.
+ * The one place where an exception becomes an answer: a ServiceError keeps its code and data, bad
+ * input says where, and everything else is logged once under a short reference, which is all that
+ * the caller gets to see of it.
  */
 export function toWireError(error: unknown, name: string, log: Log): ORPCError<string, unknown> {
   if (error instanceof ServiceError) {

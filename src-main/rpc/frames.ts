@@ -18,7 +18,10 @@ export const heavyCalls: readonly string[] = [
   'saving.save',
 ];
 
-/** Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the end of their stack. */
+/**
+ * Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the
+ * end of their stack.
+ */
 const maxDepth = 256;
 const callPath = /^\/([A-Za-z]{1,64})\/([A-Za-z]{1,64})$/;
 const request = 1;
@@ -38,8 +41,9 @@ export type Verdict =
   | { verdict: 'drop'; reason: string };
 
 /**
- * Looks at a message before any of it reaches the router: it is text, it is JSON, it is a call or its abort, and its input is plain
- * JSON data of bounded size and depth. The wire format's own extensions (files, dates, NaN, streams as input, headers) are refused.
+ * Looks at a message before any of it reaches the router: it is text, it is JSON, it is a call or
+ * its abort, and its input is plain JSON data of bounded size and depth. The wire format's own
+ * extensions (files, dates, NaN, streams as input, headers) are refused.
  */
 export function inspectFrame(data: unknown): Verdict {
   if (typeof data !== 'string') return { verdict: 'drop', reason: 'a message that is not text' };
@@ -75,7 +79,10 @@ export function inspectFrame(data: unknown): Verdict {
   };
 }
 
-/** What is wrong with the parsed input of a call, before its schema sees it; `length` is that of the text that it came in. */
+/**
+ * What is wrong with the parsed input of a call, before its schema sees it; `length` is that of the
+ * text that it came in.
+ */
 export function inspectInput(
   call: string,
   input: unknown,

@@ -35,7 +35,10 @@ export interface RpcServer {
 const unsupportedData = 1003;
 const policyViolation = 1008;
 
-/** Serves the contract to peers that the host has already let in. A transport sends and receives; every message is inspected first. */
+/**
+ * Serves the contract to peers that the host has already let in. A transport sends and receives;
+ * every message is inspected first.
+ */
 export function createRpcServer(services: Services, log: Log): RpcServer {
   const router = createRouter(log);
   const ports = new PortHandler(router);
@@ -93,8 +96,9 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
             );
           });
         },
-        // Settles when the socket has taken the message, so that a stream is read no faster than its reader receives it
-        // and the service notices a slow one. A lost socket is told by its close event, not here.
+        // Settles when the socket has taken the message, so that a stream is read no faster than
+        // its reader receives it and the service notices a slow one. A lost socket is told by its
+        // close event, not here.
         send: (text: string) => new Promise<void>((resolve) => socket.send(text, () => resolve())),
       };
       void sockets.upgrade(inspected as unknown as Pick<WebSocket, 'addEventListener' | 'send'>, {

@@ -25,7 +25,10 @@ interface AnyImplementer {
   handler(handle: (call: Call) => unknown): AnyProcedure;
 }
 
-/** The names of every procedure, `topic.name`: what tests and guards go over, so that a new procedure is never left out. */
+/**
+ * The names of every procedure, `topic.name`: what tests and guards go over, so that a new
+ * procedure is never left out.
+ */
 export const procedureNames: readonly string[] = Object.entries(contract).flatMap(
   ([topic, procedures]) => Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
@@ -53,7 +56,8 @@ export function createRouter(log: Log): RpcRouter {
       }
     });
 
-  // `Services` is made from the contract, so every name exists on both sides; their types meet there, not here.
+  // `Services` is made from the contract, so every name exists on both sides; their types meet
+  // there, not here.
   const implementers = implementer as unknown as Record<string, Record<string, AnyImplementer>>;
   const router = Object.entries(contract).map(([topic, procedures]) => {
     const served = Object.entries(procedures).map(([name, procedure]) => {

@@ -1,6 +1,7 @@
 /**
- * Ends a service's stream with its reader: when the signal fires or the reader breaks off, `return()` reaches the source at once,
- * even while the source is still waiting for its next item, and a pending `next()` resolves as done.
+ * Ends a service's stream with its reader: when the signal fires or the reader breaks off,
+ * `return()` reaches the source at once, even while the source is still waiting for its next item,
+ * and a pending `next()` resolves as done.
  */
 export function endWithReader<Item>(
   source: AsyncIterable<Item>,

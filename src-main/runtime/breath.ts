@@ -3,7 +3,10 @@ import type { Clock } from './clock.ts';
 /** So long the event loop may be held before everyone else has a turn. */
 const maxBreathMs = 15;
 
-/** A selector without a model never waits: without a pause it would keep every other call of the window waiting. */
+/**
+ * A selector without a model never waits: without a pause it would keep every other call of the
+ * window waiting.
+ */
 export class Breath {
   readonly #clock: Clock;
   #pause: Promise<void> | null = null;

@@ -31,8 +31,8 @@ export interface FileLogParts {
 }
 
 /**
- * Keeps what the program says about itself in a file beside the database, for the person at the machine alone. A disk that is full costs lines of the
- * log, nothing else.
+ * Keeps what the program says about itself in a file beside the database, for the person at the
+ * machine alone. A disk that is full costs lines of the log, nothing else.
  */
 export function createFileLog({
   file,

@@ -1,4 +1,7 @@
-/** Where a program writes about itself. Whoever implements it redacts secrets: this is a write boundary. */
+/**
+ * Where a program writes about itself. Whoever implements it redacts secrets: this is a write
+ * boundary.
+ */
 export interface Log {
   info(message: string): void;
   error(message: string): void;

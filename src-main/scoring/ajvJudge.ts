@@ -8,13 +8,21 @@ import type { Conformance, Judge } from './judge.ts';
 export type Dialect = '2020-12' | 'draft-07';
 type Compiled = { validate: ValidateFunction } | { reason: string };
 
-/** How many compiled schemas are kept; as many compilations later the whole instance is renewed, since it never lets go of what it compiled. */
+/**
+ * How many compiled schemas are kept; as many compilations later the whole instance is renewed,
+ * since it never lets go of what it compiled.
+ */
 const KEPT = 300;
 
-/** Scored by `parameter_completeness` and `hallucinated_parameters`, so not counted again at the top level. */
+/**
+ * Scored by `parameter_completeness` and `hallucinated_parameters`, so not counted again at the top
+ * level.
+ */
 const scoredElsewhere = new Set(['required', 'additionalProperties', 'unevaluatedProperties']);
 
-/** The `u` flag refuses patterns that many servers publish (`[\w-.]`): those are read without it. */
+/**
+ * The `u` flag refuses patterns that many servers publish (`[\w-.]`): those are read without it.
+ */
 function toRegExp(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
@@ -51,7 +59,10 @@ export function createAjv(dialect: Dialect): Validator {
   return ajv;
 }
 
-/** Which dialect a schema is written in: 2020-12 where it names none, null for one that is not supported. */
+/**
+ * Which dialect a schema is written in: 2020-12 where it names none, null for one that is not
+ * supported.
+ */
 export function dialectOf(schema: JsonObject): Dialect | null {
   const named = schema['$schema'];
   if (named === undefined) return '2020-12';
@@ -88,9 +99,10 @@ function nameOf(error: ErrorObject): string | undefined {
 }
 
 /**
- * The judge that decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless `$schema` says draft-07, all errors, formats
- * asserted, local references only. Another dialect, a reference to another document (never fetched), a schema that does not compile or is nested
- * deeper than MAX_DEPTH is undecided. It has no time limit of its own: run it where it can be stopped.
+ * The judge that decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless
+ * `$schema` says draft-07, all errors, formats asserted, local references only. Another dialect, a
+ * reference to another document (never fetched), a schema that does not compile or is nested deeper
+ * than MAX_DEPTH is undecided. It has no time limit of its own: run it where it can be stopped.
  */
 export class AjvJudge implements Judge {
   readonly #instances = new Map<Dialect, Validator>();
@@ -124,7 +136,8 @@ export class AjvJudge implements Judge {
       compiled.validate.errors?.filter(
         (error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword),
       ) ?? [];
-    // Errors of branches come before the one that says that no branch fits; the last word is the clearest.
+    // Errors of branches come before the one that says that no branch fits; the last word is the
+    // clearest.
     const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
     if (!worst) return { outcome: 'conforms' };
     const name = nameOf(worst);

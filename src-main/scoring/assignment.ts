@@ -1,10 +1,15 @@
-/** The worth of pairing a row with a column: `value` decides, `rank` (smaller is earlier) breaks ties; null = they can't be paired. */
+/**
+ * The worth of pairing a row with a column: `value` decides, `rank` (smaller is earlier) breaks
+ * ties; null = they can't be paired.
+ */
 export interface Worth {
   value: number;
   rank: number;
 }
 
-/** Costs are compared first by `major`, then by `minor`; both are whole numbers, so sums are exact. */
+/**
+ * Costs are compared first by `major`, then by `minor`; both are whole numbers, so sums are exact.
+ */
 interface Costs {
   major: Float64Array;
   minor: Float64Array;
@@ -79,9 +84,10 @@ function minCostRows(rows: number, columns: number, cost: Costs): Int32Array {
 }
 
 /**
- * One-to-one assignment of `rows` to `columns` with the greatest sum of values and, among those, the smallest sum of ranks (Kuhn's Hungarian
- * method with potentials, O(min² · max)). `worth` is asked once for each pair; values are positive and both numbers whole.
- * Returns for each row its column, or null.
+ * One-to-one assignment of `rows` to `columns` with the greatest sum of values and, among those,
+ * the smallest sum of ranks (Kuhn's Hungarian method with potentials, O(min² · max)). `worth` is
+ * asked once for each pair; values are positive and both numbers whole. Returns for each row its
+ * column, or null.
  */
 export function assign(
   rows: number,

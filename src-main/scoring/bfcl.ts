@@ -38,14 +38,18 @@ export function mayBeLeftOut(accepted: JsonValue | undefined): boolean {
 }
 
 /**
- * Whether an argument equals one of its accepted values (docs/rules.md §3; the AST check of the Berkeley Function-Calling Leaderboard):
- * strings after `standardise`, an integer serves for a number, arrays by order, and inside objects, also of arrays, each value is again a list.
+ * Whether an argument equals one of its accepted values (docs/rules.md §3; the AST check of the
+ * Berkeley Function-Calling Leaderboard): strings after `standardise`, an integer serves for a
+ * number, arrays by order, and inside objects, also of arrays, each value is again a list.
  */
 export function isAcceptable(accepted: JsonValue[], actual: JsonValue): boolean {
   return !exceedsDepth(accepted) && !exceedsDepth(actual) && listAccepts(accepted, actual);
 }
 
-/** The entry for one expected call: the one at its place where that names one of its tools, else the first that does. */
+/**
+ * The entry for one expected call: the one at its place where that names one of its tools, else the
+ * first that does.
+ */
 export function acceptableFor(
   list: readonly AcceptableCall[] | undefined,
   expectedIndex: number,

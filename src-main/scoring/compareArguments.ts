@@ -7,7 +7,10 @@ import type { Judge } from './judge.ts';
 import { acceptsAbsence, findDifference, isIgnored, isMatcher } from './matchers.ts';
 import type { SchemaNames } from './schemaProperties.ts';
 
-/** What is expected of the arguments of one call: parameters with matchers, accepted values, or nothing (judged by the schema alone). */
+/**
+ * What is expected of the arguments of one call: parameters with matchers, accepted values, or
+ * nothing (judged by the schema alone).
+ */
 export type Wanted =
   | { by: 'parameters'; parameters: JsonObject }
   | { by: 'acceptable'; acceptable: Record<string, JsonValue[]> }
@@ -24,7 +27,10 @@ export interface Comparison {
   wantedNames: string[];
 }
 
-/** A value for a row: one that is nested too deep to be shown and sent about is replaced by words that say so. */
+/**
+ * A value for a row: one that is nested too deep to be shown and sent about is replaced by words
+ * that say so.
+ */
 function shown(value: JsonValue): JsonValue {
   return exceedsDepth(value) ? `(nested deeper than ${MAX_DEPTH} levels)` : value;
 }
@@ -38,7 +44,10 @@ function defaultOf(names: SchemaNames, name: string): JsonValue | undefined {
   return isJsonObject(schema) && Object.hasOwn(schema, 'default') ? schema['default'] : undefined;
 }
 
-/** An omitted argument: wrong unless absence is accepted; where the tool's default would do the same, the row says so. */
+/**
+ * An omitted argument: wrong unless absence is accepted; where the tool's default would do the
+ * same, the row says so.
+ */
 function reasonForMissing(
   missing: string,
   name: string,
@@ -116,8 +125,9 @@ function compareAcceptable(
 }
 
 /**
- * Compares the arguments of a call with what is expected of them (docs/rules.md §3, Parameter scores). E holds the expected names without
- * `$ignore`; with accepted values an argument that is not listed joins E and is wrong. Rows hold E and the ignored names, not the rest.
+ * Compares the arguments of a call with what is expected of them (docs/rules.md §3, Parameter
+ * scores). E holds the expected names without `$ignore`; with accepted values an argument that is
+ * not listed joins E and is wrong. Rows hold E and the ignored names, not the rest.
  */
 export function compareArguments(
   wanted: Wanted,

@@ -12,7 +12,11 @@ export interface ChoiceFault {
   selected: string | null;
   /** True where the name that was called was never offered. */
   phantom: boolean;
-  /** Words of the query that the expected tool says of itself and the selected one does not, the reverse, and that neither says; what the expected arguments hold is left out of those: it is what the request is about. */
+  /**
+   * Words of the query that the expected tool says of itself and the selected one does not, the
+   * reverse, and that neither says; what the expected arguments hold is left out of those: it is
+   * what the request is about.
+   */
   queryOnlyExpected: string[];
   queryOnlySelected: string[];
   queryNowhere: string[];
@@ -22,7 +26,10 @@ export interface ChoiceFault {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats are left out. */
+/**
+ * Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats
+ * are left out.
+ */
 export function findFaults(
   units: readonly ConfusionUnit[],
   query: string,

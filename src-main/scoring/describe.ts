@@ -2,7 +2,10 @@ import type { JsonValue } from '../../src-shared/domain/json.ts';
 
 const LONGEST = 80;
 
-/** Prints with sorted keys, so that the order of properties never shows, and stops once the text is long enough. */
+/**
+ * Prints with sorted keys, so that the order of properties never shows, and stops once the text is
+ * long enough.
+ */
 function print(value: JsonValue, left: number): string {
   if (left <= 0) return '';
   if (typeof value === 'string')
@@ -21,7 +24,10 @@ function print(value: JsonValue, left: number): string {
   return text + (array ? ']' : '}');
 }
 
-/** A value as JSON for a sentence: at most 80 characters, cut with an ellipsis, the same whatever the order of its properties. */
+/**
+ * A value as JSON for a sentence: at most 80 characters, cut with an ellipsis, the same whatever
+ * the order of its properties.
+ */
 export function describe(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = print(value, LONGEST + 1);

@@ -15,7 +15,10 @@ function call(id: string): ExpectedCall {
   return ids.length === 1 && only ? only : { anyOf: ids };
 }
 
-/** Expected and made calls as `s:a`; `s:a|s:b` = any of; null = phantom. Answers with the class, the pairs and the units in short. */
+/**
+ * Expected and made calls as `s:a`; `s:a|s:b` = any of; null = phantom. Answers with the class, the
+ * pairs and the units in short.
+ */
 function judge(
   expected: string[],
   made: (string | null)[],

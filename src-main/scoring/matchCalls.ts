@@ -21,7 +21,10 @@ export interface Matching {
   pairs: Pair[];
   /** Indexes of expected calls without a partner, in order. */
   unmatched: number[];
-  /** Indexes of actual calls that are left over, in order; calls to allowed tools are not among them. */
+  /**
+   * Indexes of actual calls that are left over, in order; calls to allowed tools are not among
+   * them.
+   */
   leftOver: number[];
   /** Indexes of actual calls that were set aside because their tool is allowed. */
   allowed: number[];
@@ -34,7 +37,10 @@ export function idOf(call: ActualCall, offered: ReadonlySet<string>): string | n
   return offered.has(id) ? id : null;
 }
 
-/** The k-th expected call with the k-th actual one; a call to an allowed tool that does not fit its place is passed over. */
+/**
+ * The k-th expected call with the k-th actual one; a call to an allowed tool that does not fit its
+ * place is passed over.
+ */
 function pairByPosition(
   wanted: readonly ReadonlySet<string>[],
   made: readonly number[],
@@ -56,7 +62,10 @@ function pairByPosition(
   return pairs;
 }
 
-/** Pairs that leave no choice: no expected call and no actual call has more than one possible partner. Null where there is a choice. */
+/**
+ * Pairs that leave no choice: no expected call and no actual call has more than one possible
+ * partner. Null where there is a choice.
+ */
 function pairPlainly(
   wanted: readonly ReadonlySet<string>[],
   made: readonly number[],
@@ -76,8 +85,9 @@ function pairPlainly(
 }
 
 /**
- * The best pairing: most pairs, then most fully matching calls, then most matched parameters; ties go to the calls that stand first in their
- * lists and keep their order. The three counts are digits of one number, each large enough to outweigh all that follows it.
+ * The best pairing: most pairs, then most fully matching calls, then most matched parameters; ties
+ * go to the calls that stand first in their lists and keep their order. The three counts are digits
+ * of one number, each large enough to outweigh all that follows it.
  */
 function pairBest(
   wanted: readonly ReadonlySet<string>[],
@@ -118,9 +128,10 @@ function pairBest(
 }
 
 /**
- * Pairs actual calls with expected calls of the same server and tool, one to one (docs/rules.md §3, Matching and classification).
- * Calls to allowed tools are ignored, unless one of them is also expected: then they may be paired, and are ignored only where left over.
- * `ids` holds `server:tool` of each actual call, null for a phantom. O(n³) in the number of calls at worst.
+ * Pairs actual calls with expected calls of the same server and tool, one to one (docs/rules.md §3,
+ * Matching and classification). Calls to allowed tools are ignored, unless one of them is also
+ * expected: then they may be paired, and are ignored only where left over. `ids` holds
+ * `server:tool` of each actual call, null for a phantom. O(n³) in the number of calls at worst.
  */
 export function matchCalls(
   expectation: Expectation,
@@ -148,7 +159,10 @@ export function matchCalls(
   };
 }
 
-/** The matching as rows to show: expected calls in order, then actual calls without a partner in order. */
+/**
+ * The matching as rows to show: expected calls in order, then actual calls without a partner in
+ * order.
+ */
 export function toCallMatches(matching: Matching): CallMatch[] {
   const rows: CallMatch[] = [
     ...matching.pairs.map((pair) => ({ ...pair, allowed: false })),

@@ -50,7 +50,10 @@ function validate(schema: JsonObject, args: JsonObject, judge: Judge): Conforman
   return judge.validate(schema, args);
 }
 
-/** Rows for what the expectation says nothing of: names that the schema lacks, names that it requires, and the rest. */
+/**
+ * Rows for what the expectation says nothing of: names that the schema lacks, names that it
+ * requires, and the rest.
+ */
 function otherRows(
   args: JsonObject,
   rows: readonly Row[],
@@ -87,7 +90,10 @@ function otherRows(
   return others;
 }
 
-/** By the place of the name in the schema, then by name: the order never depends on the order in which arguments were sent. */
+/**
+ * By the place of the name in the schema, then by name: the order never depends on the order in
+ * which arguments were sent.
+ */
 function inSchemaOrder<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
@@ -127,10 +133,11 @@ export function compareCall(
 }
 
 /**
- * Scores the arguments of one matched call (docs/rules.md §3, Parameter scores). With E = expected parameters without `$ignore`,
- * A = arguments sent, S = published input schema, R = names expected to be present ∪ names that S requires:
- * completeness = |present ∩ R| / |R| and correctness = matched / |E| come back as their parts; conformance is A against S, where names that S
- * does not know are left out of A first, since they have their own score; present = own key, null included.
+ * Scores the arguments of one matched call (docs/rules.md §3, Parameter scores). With E = expected
+ * parameters without `$ignore`, A = arguments sent, S = published input schema, R = names expected
+ * to be present ∪ names that S requires: completeness = |present ∩ R| / |R| and correctness =
+ * matched / |E| come back as their parts; conformance is A against S, where names that S does not
+ * know are left out of A first, since they have their own score; present = own key, null included.
  */
 export function matchParameters(
   wanted: Wanted,

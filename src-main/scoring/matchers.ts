@@ -149,8 +149,10 @@ function difference(expected: JsonValue, actual: JsonValue | undefined, judge: J
 }
 
 /**
- * Compares an argument with what is expected of it, matchers at any depth included (docs/rules.md §2). `undefined` = the argument is absent.
- * Returns null where it matches, else the first difference in words with the place where it stands. Values nested deeper than MAX_DEPTH match nothing.
+ * Compares an argument with what is expected of it, matchers at any depth included (docs/rules.md
+ * §2). `undefined` = the argument is absent. Returns null where it matches, else the first
+ * difference in words with the place where it stands. Values nested deeper than MAX_DEPTH match
+ * nothing.
  */
 export function findDifference(
   expected: JsonValue,
@@ -169,7 +171,10 @@ export function isIgnored(expected: JsonValue): boolean {
   return isMatcher(expected) && Object.keys(expected).every((key) => key === '$ignore');
 }
 
-/** True where leaving the argument out would be right: `$absent`, `$optional`, or a choice that holds one of them. */
+/**
+ * True where leaving the argument out would be right: `$absent`, `$optional`, or a choice that
+ * holds one of them.
+ */
 export function acceptsAbsence(expected: JsonValue): boolean {
   if (!isMatcher(expected)) return false;
   return Object.entries(expected).every(([key, operand]) => {

@@ -1,13 +1,19 @@
 import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
 
-/** By way of upper case, which folds what lower case alone leaves apart (ß, ẞ and SS, the two sigmas); dotless ı keeps its own identity. */
+/**
+ * By way of upper case, which folds what lower case alone leaves apart (ß, ẞ and SS, the two
+ * sigmas); dotless ı keeps its own identity.
+ */
 function fold(text: string): string {
   const folded = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase();
   return text.includes('ı') ? text.split('ı').map(folded).join('ı') : folded(text);
 }
 
-/** NFKC, trimmed, case-folded: the form in which strings are compared (docs/rules.md §3). Idempotent. */
+/**
+ * NFKC, trimmed, case-folded: the form in which strings are compared (docs/rules.md §3).
+ * Idempotent.
+ */
 export function normaliseText(text: string): string {
   return fold(text.normalize('NFKC')).normalize('NFKC').trim();
 }
@@ -31,8 +37,8 @@ function equal(a: JsonValue, b: JsonValue, sameText: (a: string, b: string) => b
 }
 
 /**
- * Equality after normalising strings (docs/rules.md §3): 1 equals 1.0, "5" does not equal 5, arrays by order, objects by key.
- * Values nested deeper than MAX_DEPTH equal nothing.
+ * Equality after normalising strings (docs/rules.md §3): 1 equals 1.0, "5" does not equal 5, arrays
+ * by order, objects by key. Values nested deeper than MAX_DEPTH equal nothing.
  */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (exceedsDepth(a) || exceedsDepth(b)) return false;

@@ -49,7 +49,10 @@ function forSelected(fault: ChoiceFault, priority: Priority): Recommendation[] {
   return [{ toolId: selected, priority, message }];
 }
 
-/** The offered tool whose own words are nearest to a name that was made up; null where none shares a word. */
+/**
+ * The offered tool whose own words are nearest to a name that was made up; null where none shares a
+ * word.
+ */
 function nearest(
   words: readonly string[],
   tools: ReadonlyMap<string, OfferedTool>,
@@ -150,7 +153,10 @@ function forParameters(
   return found;
 }
 
-/** Right, but with low confidence: the offered tool that shares most words of the query with the right one. */
+/**
+ * Right, but with low confidence: the offered tool that shares most words of the query with the
+ * right one.
+ */
 function forLowConfidence({ findings, query, tools }: RecommendationInput): Recommendation[] {
   const [right] = findings.expected;
   const tool = right === undefined ? undefined : tools.get(right);
@@ -170,8 +176,9 @@ function forLowConfidence({ findings, query, tools }: RecommendationInput): Reco
 }
 
 /**
- * What to change, offline: each sentence names the tool or the parameter and quotes the words (docs/rules.md §3, Metrics). Nothing is said where
- * no words can be quoted. Order: the choice of tools, then the parameters, then confidence; repeats are left out.
+ * What to change, offline: each sentence names the tool or the parameter and quotes the words
+ * (docs/rules.md §3, Metrics). Nothing is said where no words can be quoted. Order: the choice of
+ * tools, then the parameters, then confidence; repeats are left out.
  */
 export function recommend(input: RecommendationInput): Recommendation[] {
   const { findings, tools, category } = input;

@@ -23,8 +23,9 @@ function instanceOf(dialect: Dialect): ReturnType<typeof createAjv> {
 const whole = (message: string): SchemaProblem[] => [{ path: '', message, name: null }];
 
 /**
- * What keeps a schema from being one: another dialect than 2020-12 and draft-07 (docs/rules.md §3), a breach of its meta-schema, a pattern or a
- * reference that does not resolve. Empty where it is sound. It has no time limit of its own: run it where it can be stopped.
+ * What keeps a schema from being one: another dialect than 2020-12 and draft-07 (docs/rules.md §3),
+ * a breach of its meta-schema, a pattern or a reference that does not resolve. Empty where it is
+ * sound. It has no time limit of its own: run it where it can be stopped.
  */
 export function checkSchema(schema: JsonObject): SchemaProblem[] {
   if (exceedsDepth(schema)) return whole(`It is nested deeper than ${MAX_DEPTH} levels.`);
@@ -48,7 +49,10 @@ export function checkSchema(schema: JsonObject): SchemaProblem[] {
   }
 }
 
-/** How a value breaks a schema, every place named; empty where it conforms. Throws where the schema itself is not sound. */
+/**
+ * How a value breaks a schema, every place named; empty where it conforms. Throws where the schema
+ * itself is not sound.
+ */
 export function checkValue(schema: JsonObject, value: JsonValue, what: string): SchemaProblem[] {
   if (exceedsDepth(value)) return whole(`${what} is nested deeper than ${MAX_DEPTH} levels.`);
   const dialect = dialectOf(schema);

@@ -7,7 +7,10 @@ export interface SchemaNames {
   properties: ReadonlyMap<string, JsonValue>;
   /** Names without which no arguments can conform. */
   required: ReadonlySet<string>;
-  /** An explicit `additionalProperties` or `unevaluatedProperties` other than false: any name is allowed. */
+  /**
+   * An explicit `additionalProperties` or `unevaluatedProperties` other than false: any name is
+   * allowed.
+   */
   open: boolean;
   /** Keys of reachable `patternProperties`: a name that one of them matches is allowed. */
   patterns: readonly string[];
@@ -43,7 +46,10 @@ interface NamedSchemas {
 
 const named = new WeakMap<JsonObject, NamedSchemas>();
 
-/** Indexes schemas by `$id` and by anchor, once per document and without recursion; the first of a name wins. */
+/**
+ * Indexes schemas by `$id` and by anchor, once per document and without recursion; the first of a
+ * name wins.
+ */
 function indexNames(root: JsonObject): NamedSchemas {
   const index: NamedSchemas = { byId: new Map(), byAnchor: new Map() };
   const add = (
@@ -69,7 +75,10 @@ function indexNames(root: JsonObject): NamedSchemas {
   return index;
 }
 
-/** The target of a `$ref` inside the same document; undefined for anything elsewhere, which is never fetched. */
+/**
+ * The target of a `$ref` inside the same document; undefined for anything elsewhere, which is never
+ * fetched.
+ */
 export function resolveReference(root: JsonObject, reference: string): JsonValue | undefined {
   const at = reference.indexOf('#');
   const address = at < 0 ? reference : reference.slice(0, at);
@@ -89,7 +98,10 @@ function references(schema: JsonObject, root: JsonObject): JsonValue[] {
     .filter((target) => target !== undefined);
 }
 
-/** Schemas that speak of the same object as `schema`: targets of references, branches, conditions, dependent schemas. */
+/**
+ * Schemas that speak of the same object as `schema`: targets of references, branches, conditions,
+ * dependent schemas.
+ */
 function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
   const lists = inPlaceLists
     .map((key) => schema[key])
@@ -101,7 +113,10 @@ function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
   return [...references(schema, root), ...lists.flat(), ...single, ...dependent];
 }
 
-/** `done` ends recursion and keeps branches that share definitions from being walked again and again. */
+/**
+ * `done` ends recursion and keeps branches that share definitions from being walked again and
+ * again.
+ */
 function requiredOf(
   schema: JsonValue | undefined,
   root: JsonObject,
@@ -158,9 +173,11 @@ function collect(root: JsonObject): SchemaNames {
 const known = new WeakMap<JsonObject, SchemaNames>();
 
 /**
- * Collects the argument names of a schema (docs/rules.md §3): `properties` reachable through local `$ref`, `allOf`, `anyOf`, `oneOf`,
- * `if`/`then`/`else` and `dependentSchemas`; required names are its own, those of `$ref` and `allOf`, and those that all branches of an
- * `anyOf` or `oneOf` share. Recursive references end; references to other documents are not followed. Remembered per schema object.
+ * Collects the argument names of a schema (docs/rules.md §3): `properties` reachable through local
+ * `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`; required names are
+ * its own, those of `$ref` and `allOf`, and those that all branches of an `anyOf` or `oneOf` share.
+ * Recursive references end; references to other documents are not followed. Remembered per schema
+ * object.
  */
 export function schemaProperties(schema: JsonObject): SchemaNames {
   let names = known.get(schema);

@@ -6,7 +6,10 @@ import type { Tool } from '../../src-shared/domain/tool.ts';
 /** A tool that the model saw, under the id that scores speak of. */
 export type OfferedTool = Tool & { toolId: string };
 
-/** Ground truth in the form of the Berkeley Function-Calling Leaderboard: per call, function name → parameter → accepted values. */
+/**
+ * Ground truth in the form of the Berkeley Function-Calling Leaderboard: per call, function name →
+ * parameter → accepted values.
+ */
 export type AcceptableCall = Record<string, Record<string, JsonValue[]>>;
 
 /** Everything that the score of one run depends on. */
@@ -21,6 +24,9 @@ export interface ScoreInput {
   highConfidence: number;
   /** The model's own words about its choice, where it gave them. */
   modelReasoning: string | null;
-  /** One entry per expected call, in order; replaces its parameters and the way in which they are compared. */
+  /**
+   * One entry per expected call, in order; replaces its parameters and the way in which they are
+   * compared.
+   */
   acceptable?: readonly AcceptableCall[];
 }

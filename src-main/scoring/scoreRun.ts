@@ -23,7 +23,10 @@ import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
 const SCORER_VERSION = 1;
 
-/** What a stored score was made by: equal fingerprints give equal scores for equal observations and settings. */
+/**
+ * What a stored score was made by: equal fingerprints give equal scores for equal observations and
+ * settings.
+ */
 export function scorerFingerprint(options: { highConfidence?: number } = {}): string {
   const settings =
     options.highConfidence === undefined ? '' : ` high-confidence=${options.highConfidence}`;
@@ -65,7 +68,10 @@ interface PairScore {
   score: CallScore;
 }
 
-/** Comparing arguments is asked for by the pairing and again by the scores: each pair is compared once. */
+/**
+ * Comparing arguments is asked for by the pairing and again by the scores: each pair is compared
+ * once.
+ */
 function createComparer(
   input: ScoreInput,
   tools: ReadonlyMap<string, OfferedTool>,
@@ -116,7 +122,10 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 1 : part / whole;
 }
 
-/** Names as they are stored: plain for one call, `tool.name` where several were matched; each name once. */
+/**
+ * Names as they are stored: plain for one call, `tool.name` where several were matched; each name
+ * once.
+ */
 function namesOver(
   scored: readonly PairScore[],
   tools: ReadonlyMap<string, OfferedTool>,
@@ -157,7 +166,10 @@ function fixedScores(value: 0 | 1): ParameterScores {
   };
 }
 
-/** Several calls: sums over sums, conformance where all conform; one call that does not conform outweighs one that can't be decided. */
+/**
+ * Several calls: sums over sums, conformance where all conform; one call that does not conform
+ * outweighs one that can't be decided.
+ */
 function sumScores(
   scored: readonly PairScore[],
   tools: ReadonlyMap<string, OfferedTool>,
@@ -191,7 +203,10 @@ function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
   return scored.flatMap(({ pair, score }) => score.rows.map((row) => ({ ...pair, ...row })));
 }
 
-/** A judge for calls whose scores are fixed beforehand: their rows are shown, their schema is not asked. */
+/**
+ * A judge for calls whose scores are fixed beforehand: their rows are shown, their schema is not
+ * asked.
+ */
 function withoutValidation(judge: Judge): Judge {
   return {
     validate: () => ({ outcome: 'conforms' }),
@@ -229,9 +244,10 @@ function gatherFindings(
 }
 
 /**
- * Scores one run (docs/rules.md §3). Pure, and independent of the order of properties: what can't be told without running somebody else's
- * pattern or schema is asked of `judge`. FP and FN store 0, 0, false; TN stores 1, 1, true; the parameter rows of an FN's matched calls are kept
- * to look at. Never throws for JSON of any shape or depth.
+ * Scores one run (docs/rules.md §3). Pure, and independent of the order of properties: what can't
+ * be told without running somebody else's pattern or schema is asked of `judge`. FP and FN store 0,
+ * 0, false; TN stores 1, 1, true; the parameter rows of an FN's matched calls are kept to look at.
+ * Never throws for JSON of any shape or depth.
  */
 export function scoreRun(input: ScoreInput, judge: Judge): Score {
   const tools = indexTools(input.tools);

@@ -9,7 +9,10 @@ export interface MatcherProblem {
   message: string;
 }
 
-/** Where a value stands: the schema of the object or parameter, whether the schema requires it, and whether it could be left out at all. */
+/**
+ * Where a value stands: the schema of the object or parameter, whether the schema requires it, and
+ * whether it could be left out at all.
+ */
 interface Place {
   path: string;
   schema: JsonObject | null;
@@ -139,9 +142,11 @@ function check(value: JsonValue, place: Place, root: JsonObject | null, report: 
 }
 
 /**
- * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys, operands of the wrong kind, patterns that do not
- * compile, bounds that exclude each other, `$absent` where the schema requires the name. `schema` is the tool's input schema, null where it is not
- * known yet. The parameters themselves are an object of names and never a matcher. No problem = an empty list.
+ * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys,
+ * operands of the wrong kind, patterns that do not compile, bounds that exclude each other,
+ * `$absent` where the schema requires the name. `schema` is the tool's input schema, null where it
+ * is not known yet. The parameters themselves are an object of names and never a matcher. No
+ * problem = an empty list.
  */
 export function validateMatchers(
   parameters: JsonObject,

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { schemaProperties } from './schemaProperties.ts';
 import type { OfferedTool } from './scoreInput.ts';
 
-/** Words that say nothing about what a tool does. They are only kept out of quotations, never out of a score. */
+/**
+ * Words that say nothing about what a tool does. They are only kept out of quotations, never out of
+ * a score.
+ */
 const fillers = new Set(
   (
     'a an and any are as at be been but by can could did do does for from get had has have how i if in into is it its just let like may me ' +
@@ -14,7 +17,10 @@ const fillers = new Set(
   ).split(' '),
 );
 
-/** Words in order, without repeats: NFKC, lower case, runs of letters, marks and digits; camelCase and `_` split; at least two characters. */
+/**
+ * Words in order, without repeats: NFKC, lower case, runs of letters, marks and digits; camelCase
+ * and `_` split; at least two characters.
+ */
 export function wordsOf(text: string): string[] {
   const split = text.normalize('NFKC').replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2');
   const found = split.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -23,7 +29,10 @@ export function wordsOf(text: string): string[] {
 
 const known = new WeakMap<OfferedTool, ReadonlySet<string>>();
 
-/** The words that a tool says of itself: its name, description, and the names and descriptions of its parameters. */
+/**
+ * The words that a tool says of itself: its name, description, and the names and descriptions of
+ * its parameters.
+ */
 export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
   let words = known.get(tool);
   if (!words) {

@@ -13,11 +13,17 @@ export interface CallOptions {
   signal: AbortSignal;
 }
 
-/** A stream in the contract is any async iterable in a service; everything else is a promise of what the contract promises. */
+/**
+ * A stream in the contract is any async iterable in a service; everything else is a promise of what
+ * the contract promises.
+ */
 type Answer<Output> = [Output] extends [AsyncIterator<infer Item, unknown, unknown>]
   ? AsyncIterable<Item>
   : Promise<Output>;
-/** A procedure without an input schema is called with undefined, and the router refuses anything else. */
+/**
+ * A procedure without an input schema is called with undefined, and the router refuses anything
+ * else.
+ */
 type Input<Value> = unknown extends Value ? undefined : Value;
 
 type ServiceCall<Procedure> =
@@ -31,7 +37,8 @@ type ServiceCall<Procedure> =
     : never;
 
 /**
- * What every host opens: one function for each procedure of the contract, taking parsed input. A service that lacks one does not compile.
+ * What every host opens: one function for each procedure of the contract, taking parsed input. A
+ * service that lacks one does not compile.
  */
 export type Services = {
   [Topic in keyof Contract]: {

@@ -2,7 +2,10 @@ import type { ReadableDatabase, StoreClock } from './database/database.ts';
 import { asDiskTrouble } from './durability/diskTrouble.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 
-/** Runs `work` as one transaction; inside another one as a part that can fail alone. Never takes an async function. */
+/**
+ * Runs `work` as one transaction; inside another one as a part that can fail alone. Never takes an
+ * async function.
+ */
 export type RunTransaction = <T>(work: () => T) => T;
 
 /** What every entity of the store is made from. */
@@ -10,7 +13,10 @@ export interface StoreContext {
   db: ReadableDatabase;
   clock: StoreClock;
   nextId: () => string;
-  /** Every write goes through here: trouble with the disk comes out as a typed error, and a read-only workspace refuses. */
+  /**
+   * Every write goes through here: trouble with the disk comes out as a typed error, and a
+   * read-only workspace refuses.
+   */
   transaction: RunTransaction;
 }
 

@@ -16,7 +16,10 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Compiled once, kept from process to process: half of what a short command takes. Node checks each file against its source. */
+/**
+ * Compiled once, kept from process to process: half of what a short command takes. Node checks each
+ * file against its source.
+ */
 export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
 
 /** Starts the command line as a process of its own. */

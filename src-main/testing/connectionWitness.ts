@@ -5,8 +5,9 @@ import { Socket } from 'node:net';
 import { basename } from 'node:path';
 
 /**
- * Loaded with `--import` into a process, its threads and its Node children: writes down where each connection goes, each name that is looked up and each
- * datagram, below every client library; and which native modules are loaded.
+ * Loaded with `--import` into a process, its threads and its Node children: writes down where each
+ * connection goes, each name that is looked up and each datagram, below every client library; and
+ * which native modules are loaded.
  */
 const file = process.env['TOUCHSTONE_CONNECTIONS'];
 if (file !== undefined) {

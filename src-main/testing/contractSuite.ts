@@ -21,7 +21,10 @@ export interface ContractTransport {
 
 export type OpenTransport = (services: Services, log: Log) => Promise<ContractTransport>;
 
-/** What every transport of the contract must do. The same for linked ports and for the socket of the loopback window. */
+/**
+ * What every transport of the contract must do. The same for linked ports and for the socket of the
+ * loopback window.
+ */
 export function describeContract(name: string, openTransport: OpenTransport): void {
   describe(`the contract over ${name}`, () => {
     const open: ContractTransport[] = [];

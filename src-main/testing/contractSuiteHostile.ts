@@ -9,7 +9,10 @@ export interface HostileInput {
   text: string;
 }
 
-/** What the contract itself says of an input: none is wanted, an empty object is honest, or fields are required. */
+/**
+ * What the contract itself says of an input: none is wanted, an empty object is honest, or fields
+ * are required.
+ */
 function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
   const [topic = '', name = ''] = call.split('.');
   const procedures = new Map<string, object>(Object.entries(contract)).get(topic) ?? {};
@@ -24,7 +27,10 @@ function nested(depth: number): string {
   return `${'['.repeat(depth)}${']'.repeat(depth)}`;
 }
 
-/** Inputs that no procedure may be entered with, by the name of the procedure. `large` is repeated where a big string is wanted. */
+/**
+ * Inputs that no procedure may be entered with, by the name of the procedure. `large` is repeated
+ * where a big string is wanted.
+ */
 export function hostileInputs(call: string, large: string): HostileInput[] {
   const always: HostileInput[] = [
     { what: 'a number', text: '7' },

@@ -11,7 +11,10 @@ export interface RecordedServices {
   calls: string[];
 }
 
-/** Every procedure of the contract: those given, and for the rest one that only notes that it was entered. */
+/**
+ * Every procedure of the contract: those given, and for the rest one that only notes that it was
+ * entered.
+ */
 export function recordServices(given: SomeServices = {}): RecordedServices {
   const calls: string[] = [];
   const services = Object.fromEntries(

@@ -1,6 +1,7 @@
 /*
- * A real second process for tests of the store: databaseChild.ts <command> <file or folder> [migrations folder [later migrations folder]].
- * It tells what it has done in lines of JSON, each only once the thing is true.
+ * A real second process for tests of the store: databaseChild.ts <command> <file or folder>
+ * [migrations folder [later migrations folder]]. It tells what it has done in lines of JSON, each
+ * only once the thing is true.
  */
 import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -110,7 +111,10 @@ async function run(): Promise<void> {
   process.exit();
 }
 
-/** On a small disk of its own: full while writing, then full while migrating, each time going on once there is room. */
+/**
+ * On a small disk of its own: full while writing, then full while migrating, each time going on
+ * once there is room.
+ */
 async function fillDisk(): Promise<void> {
   const ballast = join(dirname(target), 'ballast');
   const db = open();

@@ -122,7 +122,10 @@ export interface Engine extends AsyncDisposable {
 
 const noSignal = new AbortController().signal;
 
-/** One worker thread for all engines of a test file: starting one takes longer than most tests. Ends with the process. */
+/**
+ * One worker thread for all engines of a test file: starting one takes longer than most tests. Ends
+ * with the process.
+ */
 const scorer = createScorer();
 
 /** The real service on a real database; only the far ends, servers and model, are played. */

@@ -1,6 +1,6 @@
 /*
- * A real second process that writes an export over a file again and again: exportChild.ts <file> <size in MB>. It tells the number of each
- * writing once it is done.
+ * A real second process that writes an export over a file again and again: exportChild.ts <file>
+ * <size in MB>. It tells the number of each writing once it is done.
  */
 import { writeSync } from 'node:fs';
 import { writeOutput } from '../hosts/cli/output/writeOutput.ts';

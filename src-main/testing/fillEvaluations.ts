@@ -4,7 +4,10 @@ import { systemClock } from '../runtime/clock.ts';
 import type { WritableDatabase } from '../store/database/database.ts';
 import type { Store } from '../store/store.ts';
 
-/** Finished evaluations written by the database itself, a run a case: every fifth call goes to a neighbour among 40 tools, every tenth run failed. Answers with their ids. */
+/**
+ * Finished evaluations written by the database itself, a run a case: every fifth call goes to a
+ * neighbour among 40 tools, every tenth run failed. Answers with their ids.
+ */
 export function fillEvaluations(
   db: WritableDatabase,
   store: Store,

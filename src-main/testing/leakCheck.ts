@@ -4,7 +4,10 @@ import { listProcesses, readCommand, readRunId } from '../adapters/process/proce
 import { ownerOf } from '../adapters/process/runId.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
-/** What this test process has left behind: live processes that carry one of its run ids, and its temporary folders. */
+/**
+ * What this test process has left behind: live processes that carry one of its run ids, and its
+ * temporary folders.
+ */
 export async function findLeaks(): Promise<string[]> {
   const leaks: string[] = [];
   for (const row of await listProcesses()) {

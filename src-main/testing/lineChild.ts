@@ -4,7 +4,10 @@ import { createInterface } from 'node:readline';
 
 export interface LineChild extends AsyncDisposable {
   readonly pid: number;
-  /** The next line of its output; null once it has ended. Both of its streams end up in the test's own where it fails. */
+  /**
+   * The next line of its output; null once it has ended. Both of its streams end up in the test's
+   * own where it fails.
+   */
   nextLine(): Promise<string | null>;
   send(line: string): void;
   /** SIGKILL: it gets no chance to close anything. */
@@ -13,7 +16,10 @@ export interface LineChild extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a Node program that speaks in lines; `under` is a command that it runs under, as `prlimit --fsize=…`. */
+/**
+ * Starts a Node program that speaks in lines; `under` is a command that it runs under, as `prlimit
+ * --fsize=…`.
+ */
 export function startLineChild(
   program: string,
   args: readonly string[],

@@ -21,7 +21,9 @@ export interface LoopbackFixture {
   start(more?: Partial<LoopbackOptions>): Promise<LoopbackHost>;
 }
 
-/** A loopback host on a free port for each test of a file, over services that note what was entered. */
+/**
+ * A loopback host on a free port for each test of a file, over services that note what was entered.
+ */
 export function useLoopback(): LoopbackFixture {
   let folder: TemporaryFolder;
   const started: LoopbackHost[] = [];

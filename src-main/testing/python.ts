@@ -1,6 +1,9 @@
 import { findPython } from '../adapters/process/pythonInterpreter.ts';
 
-/** The interpreter of this machine; null where there is none, and then it is said loudly what is not tested. */
+/**
+ * The interpreter of this machine; null where there is none, and then it is said loudly what is not
+ * tested.
+ */
 export async function pythonHere(file: string): Promise<string | null> {
   const found = await findPython('', new AbortController().signal);
   if (found.found) return found.command;

@@ -6,7 +6,10 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends bytes as they are, which no HTTP client would, and reads until the host ends the connection. */
+/**
+ * Sends bytes as they are, which no HTTP client would, and reads until the host ends the
+ * connection.
+ */
 export function sendRaw(port: number, bytes: string | readonly string[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -26,7 +29,9 @@ export function sendRaw(port: number, bytes: string | readonly string[]): Promis
   });
 }
 
-/** A request with these header lines and nothing added. `Connection: close` makes its end visible. */
+/**
+ * A request with these header lines and nothing added. `Connection: close` makes its end visible.
+ */
 export function rawRequest(
   method: string,
   target: string,

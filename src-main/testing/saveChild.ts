@@ -1,6 +1,6 @@
 /*
- * A real second process that saves more than its small disk takes over a file that is there: saveChild.ts <file>. It tells how that ended
- * and what is there then.
+ * A real second process that saves more than its small disk takes over a file that is there:
+ * saveChild.ts <file>. It tells how that ended and what is there then.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -2,8 +2,9 @@ import { createServices } from '../createServices.ts';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 
 /**
- * A program that opens a workspace and registers a server, for tests that kill it: `node servicesChild.ts FOLDER CONFIG`, CONFIG in JSON.
- * It says "registered" once the call has come back, and goes on until it is killed.
+ * A program that opens a workspace and registers a server, for tests that kill it: `node
+ * servicesChild.ts FOLDER CONFIG`, CONFIG in JSON. It says "registered" once the call has come
+ * back, and goes on until it is killed.
  */
 const [folder = '', config = ''] = process.argv.slice(2);
 const { services } = await createServices({ host: 'cli', folder });

@@ -15,7 +15,10 @@ export const fileSizeLimit = {
   unavailable: whyNot('prlimit', ['--fsize=1000000', 'true']),
 };
 
-/** A command prefix under which `folder` is an empty disk of 2 MiB that nobody else sees and that ends with the process. */
+/**
+ * A command prefix under which `folder` is an empty disk of 2 MiB that nobody else sees and that
+ * ends with the process.
+ */
 export const smallDisk = {
   under: (folder: string) => [
     'unshare',

@@ -10,7 +10,10 @@ export interface TemporaryFolder extends AsyncDisposable {
   remove(): Promise<void>;
 }
 
-/** `await using folder = await temporaryFolder()`: gone with everything in it at the end of the block, whatever happened there. */
+/**
+ * `await using folder = await temporaryFolder()`: gone with everything in it at the end of the
+ * block, whatever happened there.
+ */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 });

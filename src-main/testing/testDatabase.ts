@@ -36,7 +36,9 @@ export interface TestDatabase extends Disposable {
   close(): void;
 }
 
-/** A real file, through the real migrations, with a clock and ids that are the same in every run. */
+/**
+ * A real file, through the real migrations, with a clock and ids that are the same in every run.
+ */
 export function createTestDatabase(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
   const file = join(folder, 'touchstone.sqlite');

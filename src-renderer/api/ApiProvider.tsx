@@ -5,7 +5,10 @@ import { createClient } from './connect.ts';
 import { ConnectionLost, type Connection } from './connection.ts';
 import { ApiContext, type Api } from './useApi.ts';
 
-/** A machine without a network is the normal case: nothing here waits for the browser to say that it is online. */
+/**
+ * A machine without a network is the normal case: nothing here waits for the browser to say that it
+ * is online.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

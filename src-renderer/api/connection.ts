@@ -4,7 +4,10 @@ export type HostKind = 'electron' | 'loopback';
 /** `refused`: this tab has no session and no retry will change that. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
-/** The core could not be reached, or was lost before it answered. What was asked may or may not have happened. */
+/**
+ * The core could not be reached, or was lost before it answered. What was asked may or may not have
+ * happened.
+ */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -32,7 +35,10 @@ export interface Line {
   down(state: Exclude<ConnectionState, 'open'>): void;
 }
 
-/** A link that outlives its transports: calls wait a while for one, and fail as ConnectionLost where theirs goes away. */
+/**
+ * A link that outlives its transports: calls wait a while for one, and fail as ConnectionLost where
+ * theirs goes away.
+ */
 export function createLine(patience = patienceMs): Line {
   let state: ConnectionState = 'connecting';
   let current: Link | null = null;

@@ -2,7 +2,9 @@ import { RPCLink } from '@orpc/client/message-port';
 import { portHandover, portRequest } from '../../src-shared/domain/connection.ts';
 import { createLine, type Connection } from './connection.ts';
 
-/** In the Electron window: asks the preload for this page's port. It lives as long as the page does. */
+/**
+ * In the Electron window: asks the preload for this page's port. It lives as long as the page does.
+ */
 export function connectByPort(): Connection {
   const line = createLine();
   const onMessage = (event: MessageEvent<unknown>) => {

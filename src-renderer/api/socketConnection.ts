@@ -13,7 +13,10 @@ import { createLine, type Connection } from './connection.ts';
 const firstDelayMs = 250;
 const maxDelayMs = 5000;
 
-/** In the browser: a socket to the page's own host, opened again whenever it is lost, with growing pauses. */
+/**
+ * In the browser: a socket to the page's own host, opened again whenever it is lost, with growing
+ * pauses.
+ */
 export function connectBySocket(): Connection {
   const line = createLine();
   const token = sessionStorage.getItem(pageTokenKey);

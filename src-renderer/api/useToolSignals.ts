@@ -21,7 +21,10 @@ type SignalSource =
   | { workshopIds: string[] }
   | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
 
-/** The signals of each tool by its id, the gravest first; empty until they are there. `version` changes with what was listed. */
+/**
+ * The signals of each tool by its id, the gravest first; empty until they are there. `version`
+ * changes with what was listed.
+ */
 export function useToolSignals(
   of: SignalSource | null,
   version = '',
@@ -71,7 +74,9 @@ export function detectorLabel(detector: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The gravest signal that nobody accepted, with how many more there are; null where there is none. */
+/**
+ * The gravest signal that nobody accepted, with how many more there are; null where there is none.
+ */
 export function worstSignal(
   signals: readonly ToolSignal[] | undefined,
 ): { severity: string; suffix: string } | null {

@@ -7,8 +7,9 @@ const firstPauseMs = 100;
 const maxPauseMs = 3000;
 
 /**
- * Tells every event after `afterSeq` once and in order, until the evaluation has ended or the signal fires. A reader that fell behind or
- * lost its connection goes on after the last event that it saw. Rejects with any other error, a wrong id for one.
+ * Tells every event after `afterSeq` once and in order, until the evaluation has ended or the
+ * signal fires. A reader that fell behind or lost its connection goes on after the last event that
+ * it saw. Rejects with any other error, a wrong id for one.
  */
 export async function watchEvaluation(
   client: Client,
@@ -42,7 +43,9 @@ export async function watchEvaluation(
   }
 }
 
-/** A function, since the compiler takes a signal that was checked once for one that stays as it was. */
+/**
+ * A function, since the compiler takes a signal that was checked once for one that stays as it was.
+ */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

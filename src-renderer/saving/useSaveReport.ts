@@ -9,7 +9,10 @@ import { saveByDialog } from './saveByDialog.ts';
 
 type Report = Extract<SaveRequest['content'], { report: unknown }>;
 
-/** Saves a report under a name: straight to the disk where the program has a window of its own, else as a download. */
+/**
+ * Saves a report under a name: straight to the disk where the program has a window of its own, else
+ * as a download.
+ */
 export function useSaveReport() {
   const { client, host } = useApi();
   return useMutation({

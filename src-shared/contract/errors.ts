@@ -11,8 +11,9 @@ export const errorData = z.object({
 export type ErrorData = z.infer<typeof errorData>;
 
 /**
- * The closed list of typed errors. `status` is what the loopback host answers and what the command line maps to an exit code
- * (4xx = bad input = 2, 5xx = trouble = 3). Anything else is INTERNAL_SERVER_ERROR, logged once and without internals on the wire.
+ * The closed list of typed errors. `status` is what the loopback host answers and what the command
+ * line maps to an exit code (4xx = bad input = 2, 5xx = trouble = 3). Anything else is
+ * INTERNAL_SERVER_ERROR, logged once and without internals on the wire.
  */
 export const errors = {
   NOT_FOUND: { status: 404, data: errorData },
@@ -24,7 +25,10 @@ export const errors = {
 } as const;
 export type ErrorCode = keyof typeof errors;
 
-/** Thrown by services, adapters and store; the rpc room turns it into the contract's typed error of the same code. */
+/**
+ * Thrown by services, adapters and store; the rpc room turns it into the contract's typed error of
+ * the same code.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -42,7 +42,10 @@ const page = z.strictObject({
 export const toolChange = z.object({
   server: z.string(),
   serverId: z.string().nullable(),
-  /** `before`: against the last listing before the tools were frozen; `during`: against the first one while the evaluation ran, or at its end, that differs. */
+  /**
+   * `before`: against the last listing before the tools were frozen; `during`: against the first
+   * one while the evaluation ran, or at its end, that differs.
+   */
   when: z.enum(['before', 'during']),
   /** When that listing was made. */
   seenAt: z.string(),
@@ -63,11 +66,17 @@ export const evaluationsContract = {
   get: procedure.input(byId).output(evaluation),
   /** What `start` would do, without doing it. */
   plan: procedure.input(evaluationRequest).output(evaluationPlan),
-  /** The same, with what goes in counted by the endpoints of the models where they can: one request for each list of servers, which no model answers. */
+  /**
+   * The same, with what goes in counted by the endpoints of the models where they can: one request
+   * for each list of servers, which no model answers.
+   */
   countPlan: procedure.input(evaluationRequest).output(evaluationPlan),
   /** Commits the plan and answers with the evaluation: accepted is not finished. */
   start: procedure.input(evaluationRequest).output(evaluation),
-  /** Repeats an evaluation's frozen cases on its frozen tools with changes; compared with it, it tells which cases flip. */
+  /**
+   * Repeats an evaluation's frozen cases on its frozen tools with changes; compared with it, it
+   * tells which cases flip.
+   */
   whatIf: procedure
     .input(
       z.strictObject({
@@ -88,13 +97,19 @@ export const evaluationsContract = {
       }),
     )
     .output(z.object({ tools: z.array(inlineTool), rejected: z.array(rejectedTool) })),
-  /** Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of its own. */
+  /**
+   * Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of
+   * its own.
+   */
   rerunCase: procedure
     .input(z.strictObject({ id: z.string(), runId: z.string() }))
     .output(evaluation),
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),
-  /** Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut off with LAGGED and may resume. */
+  /**
+   * Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut
+   * off with LAGGED and may resume.
+   */
   watch: procedure
     .input(z.strictObject({ id: z.string(), afterSeq: z.number().int().min(0).default(0) }))
     .output(eventIterator(evaluationEvent)),
@@ -110,14 +125,20 @@ export const evaluationsContract = {
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
-  /** Servers whose tools were others when they were last seen before the evaluation, or became others while it ran: what marks its runs. */
+  /**
+   * Servers whose tools were others when they were last seen before the evaluation, or became
+   * others while it ran: what marks its runs.
+   */
   toolChanges: procedure.input(byId).output(z.array(toolChange)),
   rescore: procedure
     .input(
       z.strictObject({
         id: z.string(),
         highConfidence: z.number().min(0).max(1).optional(),
-        /** `suite`: by the expectations that the suite has now, where a case still asks the same query. */
+        /**
+         * `suite`: by the expectations that the suite has now, where a case still asks the same
+         * query.
+         */
         expectations: z.enum(['frozen', 'suite']).optional(),
         /** Expectations of this file instead. */
         suite: suiteFile.optional(),

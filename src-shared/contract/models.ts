@@ -23,7 +23,10 @@ export const modelsContract = {
   removePrice: procedure
     .input(z.strictObject({ provider: pricedProvider, model: z.string() }))
     .output(z.object({ removed: z.boolean() })),
-  /** Tokens saved and selections changed by deferring tools, for every pair of configurations that differ in nothing else. */
+  /**
+   * Tokens saved and selections changed by deferring tools, for every pair of configurations that
+   * differ in nothing else.
+   */
   deferrals: procedure
     .input(z.strictObject({ evaluationId: z.string() }))
     .output(z.array(deferral)),

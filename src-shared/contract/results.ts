@@ -5,7 +5,10 @@ import { metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { procedure } from './base.ts';
 
 export const resultsContract = {
-  /** Refuses with INVALID where a side has several models and none is chosen, where no case is shared unchanged, and where model and tools both differ. */
+  /**
+   * Refuses with INVALID where a side has several models and none is chosen, where no case is
+   * shared unchanged, and where model and tools both differ.
+   */
   compare: procedure
     .input(
       z.strictObject({
@@ -19,7 +22,10 @@ export const resultsContract = {
       }),
     )
     .output(comparison),
-  /** The ended evaluations of a suite, by id or name, oldest first. What-if evaluations and re-runs of single cases are left out. */
+  /**
+   * The ended evaluations of a suite, by id or name, oldest first. What-if evaluations and re-runs
+   * of single cases are left out.
+   */
   trend: procedure
     .input(
       z.strictObject({

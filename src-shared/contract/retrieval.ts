@@ -25,7 +25,10 @@ export const retrievalContract = {
     .output(
       z.object({ version: z.string(), corpusVersion: z.string(), queries: z.array(goldenQuery) }),
     ),
-  /** Reads a file of one of the kinds and keeps it under its version. A golden set's corpus must be there first. */
+  /**
+   * Reads a file of one of the kinds and keeps it under its version. A golden set's corpus must be
+   * there first.
+   */
   importFile: procedure
     .input(
       z.strictObject({
@@ -80,7 +83,10 @@ export const retrievalContract = {
         answer: z.string().nullable(),
       }),
     ),
-  /** Asks the search tool of a registered server many queries over one connection, each answer as it was understood. */
+  /**
+   * Asks the search tool of a registered server many queries over one connection, each answer as it
+   * was understood.
+   */
   askSearchTool: procedure
     .input(
       z.strictObject({

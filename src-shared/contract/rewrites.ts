@@ -32,6 +32,9 @@ export const rewritesContract = {
   propose: procedure
     .input(target.extend({ model: modelConfiguration }))
     .output(z.object({ description: z.string() })),
-  /** The change as a JSON Patch, with what was found out about it. The server itself is never changed. */
+  /**
+   * The change as a JSON Patch, with what was found out about it. The server itself is never
+   * changed.
+   */
   export: procedure.input(byId).output(z.object({ fileName: z.string(), text: z.string() })),
 };

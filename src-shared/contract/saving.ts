@@ -4,7 +4,10 @@ import { saveProgress, saveRequest } from '../domain/saving.ts';
 import { procedure } from './base.ts';
 
 export const savingContract = {
-  /** Asks for a place by the system's dialog and writes there, whole or not at all. To leave the stream is to cancel. */
+  /**
+   * Asks for a place by the system's dialog and writes there, whole or not at all. To leave the
+   * stream is to cancel.
+   */
   save: procedure.input(saveRequest).output(eventIterator(saveProgress)),
   showInFolder: procedure.input(z.strictObject({ token: z.string() })).output(z.object({})),
 };

@@ -50,7 +50,10 @@ export const securityContract = {
         corpusId: z.string(),
         half,
         detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
-        /** `recordFile`: every answer is appended there, so that the judgement can be repeated without the model. */
+        /**
+         * `recordFile`: every answer is appended there, so that the judgement can be repeated
+         * without the model.
+         */
         judge: z
           .strictObject({
             model: modelConfiguration,
@@ -77,7 +80,11 @@ export const securityContract = {
   scan: procedure
     .input(z.strictObject({ serverIds: z.array(z.string()).nullable() }))
     .output(scanReport),
-  /** For the marks beside tools: those of a server's last listing, those that an evaluation froze (against what was listed before it), of the workshop, or tools that are only known on the screen. */
+  /**
+   * For the marks beside tools: those of a server's last listing, those that an evaluation froze
+   * (against what was listed before it), of the workshop, or tools that are only known on the
+   * screen.
+   */
   toolFindings: procedure
     .input(
       z.strictObject({

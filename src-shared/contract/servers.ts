@@ -13,7 +13,10 @@ import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
 
-/** What the server said of itself when it was last reached, by a check or a listing; nulls where it was not, or did not say. */
+/**
+ * What the server said of itself when it was last reached, by a check or a listing; nulls where it
+ * was not, or did not say.
+ */
 export const serverGreeting = serverListing.pick({
   instructions: true,
   protocolVersion: true,
@@ -77,7 +80,10 @@ const importChoice = {
     .optional(),
 };
 
-/** `secrets`: texts in the configuration that are to be kept apart, beside those that look like credentials. */
+/**
+ * `secrets`: texts in the configuration that are to be kept apart, beside those that look like
+ * credentials.
+ */
 const configured = serverInput.extend({
   secrets: z.array(z.string().min(1).max(65_536)).max(100).optional(),
 });
@@ -87,7 +93,10 @@ export const serverDetail = z.object({
   greeting: serverGreeting,
   listing: listing.nullable(),
   stderr: z.string(),
-  /** It said that its tools are others since they were last listed, so often, the last time then; null where it did not. */
+  /**
+   * It said that its tools are others since they were last listed, so often, the last time then;
+   * null where it did not.
+   */
   listChanges: z.object({ times: z.number().int(), at: z.string() }).nullable(),
   variables: z.array(serverVariable),
   /** The file that it came from; null where it was entered by hand. */
@@ -116,7 +125,10 @@ export const listingState = z.object({
 });
 export type ListingState = z.infer<typeof listingState>;
 
-/** A part of a tool whose text is another one: its name in MCP, and both texts; null where it was not there. */
+/**
+ * A part of a tool whose text is another one: its name in MCP, and both texts; null where it was
+ * not there.
+ */
 export const changedPart = z.object({
   part: z.string(),
   before: z.string().nullable(),
@@ -135,7 +147,10 @@ export const serversContract = {
   get: procedure.input(byId).output(serverDetail),
   create: procedure.input(configured).output(server),
   update: procedure.input(configured.extend({ id: z.string() })).output(server),
-  /** Gives a value to an input or a secret of the server's configuration; null takes it away. Answers with what is known of all of them. */
+  /**
+   * Gives a value to an input or a secret of the server's configuration; null takes it away.
+   * Answers with what is known of all of them.
+   */
   setValue: procedure
     .input(
       z.strictObject({
@@ -148,7 +163,10 @@ export const serversContract = {
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
   check: procedure.input(byId).output(server),
-  /** Asks the server for its tools now and keeps the answer as a listing. Never changes the server's status. */
+  /**
+   * Asks the server for its tools now and keeps the answer as a listing. Never changes the server's
+   * status.
+   */
   refreshTools: procedure.input(byId).output(listing),
   /** The states of its tools that were seen, newest first. */
   history: procedure
@@ -158,15 +176,24 @@ export const serversContract = {
   changes: procedure
     .input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() }))
     .output(listingChanges),
-  /** Begins a sign-in with a remote server and answers with the address where a person signs in; the server is checked when that is done. */
+  /**
+   * Begins a sign-in with a remote server and answers with the address where a person signs in; the
+   * server is checked when that is done.
+   */
   signIn: procedure.input(byId).output(z.object({ url: z.string() })),
   signOut: procedure.input(byId).output(server),
   callTool: procedure
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
     .output(callResult),
-  /** Reads a configuration of another program, a bundle or an install link. Nothing is written or started. */
+  /**
+   * Reads a configuration of another program, a bundle or an install link. Nothing is written or
+   * started.
+   */
   previewImport: procedure.input(z.union([fileText, knownFile])).output(serverImportPreview),
-  /** Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were there already. */
+  /**
+   * Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were
+   * there already.
+   */
   import: procedure
     .input(z.union([fileText.extend(importChoice), knownFile.extend(importChoice)]))
     .output(

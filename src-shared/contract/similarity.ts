@@ -49,7 +49,10 @@ export const pairDetail = z.object({
 export type PairDetail = z.infer<typeof pairDetail>;
 
 export const similarityContract = {
-  /** Compares the tools; progress first, the analysis last. Leaving the stream cancels it. The last few analyses stay in memory, none is stored. */
+  /**
+   * Compares the tools; progress first, the analysis last. Leaving the stream cancels it. The last
+   * few analyses stay in memory, none is stored.
+   */
   analyse: procedure.input(similarityRequest).output(eventIterator(similarityEvent)),
   pairs: procedure
     .input(
@@ -72,8 +75,14 @@ export const similarityContract = {
   pair: procedure
     .input(z.strictObject({ id: z.string(), a: place, b: place, threshold }))
     .output(pairDetail),
-  /** Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as base64. */
-  /** `cells`: those above the diagonal, row by row, two bytes each (little end first) as base64: the overlap in steps of 1/32767, and the highest bit where the pair is flagged. */
+  /**
+   * Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as
+   * base64.
+   */
+  /**
+   * `cells`: those above the diagonal, row by row, two bytes each (little end first) as base64: the
+   * overlap in steps of 1/32767, and the highest bit where the pair is flagged.
+   */
   matrix: procedure
     .input(
       z.strictObject({
@@ -90,7 +99,10 @@ export const similarityContract = {
   recommend: procedure
     .input(z.strictObject({ id: z.string(), threshold }))
     .output(z.array(differentiation)),
-  /** What to change in a pair, with other descriptions of its tools by a model. Throws TROUBLE where it gives none. */
+  /**
+   * What to change in a pair, with other descriptions of its tools by a model. Throws TROUBLE where
+   * it gives none.
+   */
   revise: procedure
     .input(z.strictObject({ id: z.string(), a: place, b: place, model: textModel }))
     .output(differentiation),
@@ -105,7 +117,10 @@ export const similarityContract = {
       lintReport.extend({ failed: z.array(z.object({ server: z.string(), reason: z.string() })) }),
     ),
   lintRules: procedure.output(z.array(lintRuleInfo)),
-  /** Asks a model how clear, complete and concise the description of each tool is. Leaving the stream cancels it. */
+  /**
+   * Asks a model how clear, complete and concise the description of each tool is. Leaving the
+   * stream cancels it.
+   */
   rate: procedure
     .input(z.strictObject({ input: similarityInput, model: textModel }))
     .output(eventIterator(ratingEvent)),

@@ -15,7 +15,10 @@ const suiteInput = z.strictObject({
 });
 const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
 
-/** Formats that cases are imported from: our own (YAML or JSON by content) and those of other programs. */
+/**
+ * Formats that cases are imported from: our own (YAML or JSON by content) and those of other
+ * programs.
+ */
 export const caseFormats = ['touchstone', 'promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl'] as const;
 export const caseFormat = z.enum(caseFormats);
 export type CaseFormat = z.infer<typeof caseFormat>;
@@ -38,7 +41,10 @@ export const mappedFields = [
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];
-/** Field → name of the column that holds it; what is left out is guessed from the names of the columns. */
+/**
+ * Field → name of the column that holds it; what is left out is guessed from the names of the
+ * columns.
+ */
 export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
 export type ColumnMap = z.infer<typeof columnMap>;
 
@@ -56,7 +62,9 @@ export const importReport = z.object({
 });
 export type ImportReport = z.infer<typeof importReport>;
 
-/** What the format that was asked for can't say; `case` is null for what concerns the whole suite. */
+/**
+ * What the format that was asked for can't say; `case` is null for what concerns the whole suite.
+ */
 export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
@@ -64,7 +72,10 @@ export type ExportLoss = z.infer<typeof exportLoss>;
 export const importColumns = z.object({ names: z.array(z.string()), mapped: columnMap });
 export type ImportColumns = z.infer<typeof importColumns>;
 
-/** What an import would do. Nothing is written while `problems` is not empty, nor before it is confirmed. */
+/**
+ * What an import would do. Nothing is written while `problems` is not empty, nor before it is
+ * confirmed.
+ */
 export const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
@@ -90,7 +101,10 @@ const fileText = z.strictObject({
   server: z.string().trim().min(1).max(200).optional(),
   /** The suite's name, where it is to have another one than in the source. */
   name: z.string().trim().min(1).max(200).optional(),
-  /** The id of a suite that the cases are added to, under keys of their own; its settings stay as they are. */
+  /**
+   * The id of a suite that the cases are added to, under keys of their own; its settings stay as
+   * they are.
+   */
   into: z.string().optional(),
 });
 
@@ -158,7 +172,10 @@ export const suitesContract = {
   duplicateCases: procedure
     .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
     .output(z.array(testCase)),
-  /** What is odd about each case, against the tools that the servers listed last; cases without a problem are left out. */
+  /**
+   * What is odd about each case, against the tools that the servers listed last; cases without a
+   * problem are left out.
+   */
   problems: procedure
     .input(z.strictObject({ suiteId: z.string() }))
     .output(z.array(z.object({ caseId: z.string(), problems: z.array(caseProblem) }))),

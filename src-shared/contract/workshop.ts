@@ -103,7 +103,10 @@ export const workshopContract = {
       }),
     )
     .output(managedTool),
-  /** A new version. `baseVersion` is the one that was edited: where it is not the latest any more, nothing is saved. */
+  /**
+   * A new version. `baseVersion` is the one that was edited: where it is not the latest any more,
+   * nothing is saved.
+   */
   save: procedure
     .input(
       z.strictObject({
@@ -186,7 +189,10 @@ export const workshopContract = {
     .output(z.object({ rows: z.array(toolExecution), total: z.number().int() })),
   callers: procedure.output(z.array(z.string())),
 
-  /** ACTIVE tools as a provider or a client takes them; what its rules leave out is named with its reason. */
+  /**
+   * ACTIVE tools as a provider or a client takes them; what its rules leave out is named with its
+   * reason.
+   */
   models: procedure.input(z.strictObject({ form: modelForm })).output(
     z.object({
       tools: z.array(modelTool),
@@ -204,7 +210,9 @@ export const workshopContract = {
     .input(z.strictObject({ port: z.number().int().min(0).max(65_535).default(0) }))
     .output(servingState),
   stopServing: procedure.output(servingState),
-  /** Registers the workshop as a server like any other, so that its tools can be put into suites. */
+  /**
+   * Registers the workshop as a server like any other, so that its tools can be put into suites.
+   */
   register: procedure.output(
     z.object({ serverId: z.string(), name: z.string(), made: z.boolean() }),
   ),

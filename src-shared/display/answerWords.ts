@@ -14,7 +14,10 @@ export function showP(p: number): string {
   return p.toFixed(p < 0.01 ? 4 : 3);
 }
 
-/** The answer of a comparison in one line: never surer than its numbers. The same in the window and on the command line. */
+/**
+ * The answer of a comparison in one line: never surer than its numbers. The same in the window and
+ * on the command line.
+ */
 export function answerLine(
   one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,
 ): string {

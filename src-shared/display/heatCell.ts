@@ -1,3 +1,6 @@
-/** A cell of the heat map takes two bytes: an overlap in steps of 1/`cellSteps`, and the highest bit where the pair is flagged. */
+/**
+ * A cell of the heat map takes two bytes: an overlap in steps of 1/`cellSteps`, and the highest bit
+ * where the pair is flagged.
+ */
 export const cellSteps = 32_767;
 export const markedBit = 0x8000;

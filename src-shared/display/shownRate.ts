@@ -7,12 +7,16 @@ function defined(value: Maybe): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
-/** So much of a hundredth is the computer's own rounding, not a difference: 0.29 × 100 is 28.999999999999996. */
+/**
+ * So much of a hundredth is the computer's own rounding, not a difference: 0.29 × 100 is
+ * 28.999999999999996.
+ */
 const noise = 1e-9;
 
 /**
- * A rate of 0–1 for people, with two digits: one just below 1 never reads as 1, one just above 0 never as 0 (docs/rules.md §3, Metrics).
- * `–` where it is not defined. For the eye alone; documents for programs hold every digit.
+ * A rate of 0–1 for people, with two digits: one just below 1 never reads as 1, one just above 0
+ * never as 0 (docs/rules.md §3, Metrics). `–` where it is not defined. For the eye alone; documents
+ * for programs hold every digit.
  */
 export function showRate(value: Maybe): string {
   if (!defined(value)) return NOT_DEFINED;
@@ -22,8 +26,9 @@ export function showRate(value: Maybe): string {
 }
 
 /**
- * `[0.58–0.92]`: an interval of rates with two digits, each end rounded outward, so that what is shown never claims more than was computed
- * (docs/rules.md §3, Metrics). Empty where an end is not known, so that nothing invented stands beside a number.
+ * `[0.58–0.92]`: an interval of rates with two digits, each end rounded outward, so that what is
+ * shown never claims more than was computed (docs/rules.md §3, Metrics). Empty where an end is not
+ * known, so that nothing invented stands beside a number.
  */
 export function showInterval(low: Maybe, high: Maybe): string {
   if (!defined(low) || !defined(high)) return '';

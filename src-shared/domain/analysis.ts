@@ -85,7 +85,10 @@ export const evaluationAnalysis = z.object({
   /** Most repetitions that a case has; 1 = nothing was repeated and nothing can be flaky. */
   repetitions: z.number().int(),
   passRates: z.array(passRate),
-  /** Cases that were right in some scored repetitions and wrong in others, at most 500; `flakyTotal` counts all. */
+  /**
+   * Cases that were right in some scored repetitions and wrong in others, at most 500; `flakyTotal`
+   * counts all.
+   */
   flaky: z.array(flakyCase),
   flakyTotal: z.number().int(),
   repeatedCases: z.number().int(),

@@ -26,7 +26,10 @@ export const comparedSide = z.object({
 });
 export type ComparedSide = z.infer<typeof comparedSide>;
 
-/** A case of a comparison; a run id leads to what happened there, null where there is no run to look at. */
+/**
+ * A case of a comparison; a run id leads to what happened there, null where there is no run to look
+ * at.
+ */
 export const comparedCase = z.object({
   testCaseId: z.string(),
   /** The id that the suite file gives it, where it is known. */
@@ -60,7 +63,9 @@ export const difference = z.object({ value: z.number(), low: z.number(), high: z
 export const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
 
 export const candidateComparison = comparedSide.extend({
-  /** Cases that both sides share unchanged and that both have decided: what the numbers are over. */
+  /**
+   * Cases that both sides share unchanged and that both have decided: what the numbers are over.
+   */
   sharedCases: z.number().int(),
   /** Shares of right cases over them. */
   baselineRight: estimate,

@@ -1,9 +1,15 @@
 /** What the page and its host agree on before the contract speaks. */
 
-/** No message from a page is larger than this: a suite file at its limit, with room for the escapes of its line breaks. */
+/**
+ * No message from a page is larger than this: a suite file at its limit, with room for the escapes
+ * of its line breaks.
+ */
 export const maxFrameLength = 80 * 1024 * 1024;
 
-/** In the loopback window: the key in the tab's sessionStorage, the header of a call, and the subprotocols of the socket. */
+/**
+ * In the loopback window: the key in the tab's sessionStorage, the header of a call, and the
+ * subprotocols of the socket.
+ */
 export const pageTokenKey = 'touchstone.token';
 export const pageTokenHeader = 'x-touchstone-token';
 export const socketProtocol = 'touchstone';

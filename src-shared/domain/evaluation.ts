@@ -48,7 +48,10 @@ export const evaluationSettings = z.strictObject({
   models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
   repetitions: z.number().int().min(1).max(100).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
-  /** Only the best so many tools of a case are shown to the model, in the order of the retriever; null = all. What is cut off counts as missed. */
+  /**
+   * Only the best so many tools of a case are shown to the model, in the order of the retriever;
+   * null = all. What is cut off counts as missed.
+   */
   topK: z.number().int().min(1).max(10_000).nullable().default(null),
   /** Ranks the tools where `topK` is set. */
   retriever: z.string().min(1).default('default'),
@@ -62,18 +65,27 @@ export const evaluationSettings = z.strictObject({
   gates: z.array(threshold).max(50).default([]),
   /** Set where it repeats another evaluation; never given by hand. */
   whatIf: whatIf.nullable().default(null),
-  /** Every exchange is appended to this file, so that the evaluation can be replayed without the model. */
+  /**
+   * Every exchange is appended to this file, so that the evaluation can be replayed without the
+   * model.
+   */
   recordFile: z.string().min(1).nullable().default(null),
   /** Decides every order that is drawn. */
   seed: z.number().int().min(0).max(4_294_967_295).default(0),
   caseOrder: z.enum(['suite', 'shuffled']).default('suite'),
-  /** `shuffled`: another order of the tools in each repetition, the same for all models. Models prefer places in a list. */
+  /**
+   * `shuffled`: another order of the tools in each repetition, the same for all models. Models
+   * prefer places in a list.
+   */
   toolOrder: z.enum(['listed', 'shuffled']).default('listed'),
   /** Replaces the suite's; null keeps it. */
   systemPrompt: z.string().max(100_000).nullable().default(null),
   /** Puts the servers' own instructions behind the system prompt. */
   serverInstructions: z.boolean().default(false),
-  /** More than one: calls are answered by the case's stub results and the model goes on. No tool is ever executed. */
+  /**
+   * More than one: calls are answered by the case's stub results and the model goes on. No tool is
+   * ever executed.
+   */
   maxTurns: z.number().int().min(1).max(20).default(1),
   /** No run starts that would pass it. Needs a price for every model. */
   spendLimitUsd: z.number().positive().max(1_000_000).nullable().default(null),
@@ -109,7 +121,10 @@ export const evaluation = z.object({
 });
 export type Evaluation = z.infer<typeof evaluation>;
 
-/** What an event tells of one run that ended: enough to fold counts, matrix and progress without asking again. */
+/**
+ * What an event tells of one run that ended: enough to fold counts, matrix and progress without
+ * asking again.
+ */
 export const runOutcome = z.object({
   runId: z.string(),
   testCaseId: z.string(),
@@ -224,7 +239,10 @@ export const runDetail = z.object({
   usage: tokenUsage.nullable(),
   /** Tool ids that the model saw. */
   offered: z.array(z.string()),
-  /** What was changed of them for the provider: left out with the reason, and schemas that were loosened. */
+  /**
+   * What was changed of them for the provider: left out with the reason, and schemas that were
+   * loosened.
+   */
   adaptations: z.object({
     excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
     relaxations: z.array(z.string()),
@@ -275,11 +293,17 @@ export const plannedModel = z.object({
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
   /** The largest number of tools in one request; null where servers were not listed yet. */
   tools: z.number().int().nullable(),
-  /** Tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is sent. */
+  /**
+   * Tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is
+   * sent.
+   */
   inputTokens: z.number().int().nullable(),
   /** Assumed, for all runs; null where nothing is sent. */
   outputTokens: z.number().int().nullable(),
-  /** How the input was found out: estimated in cl100k_base, or counted by the provider's endpoint where that was asked for; null where it is not known. */
+  /**
+   * How the input was found out: estimated in cl100k_base, or counted by the provider's endpoint
+   * where that was asked for; null where it is not known.
+   */
   tokenSource: z.enum(['counted', 'estimated']).nullable(),
   /** Its wire format has a call that counts. */
   countable: z.boolean(),
@@ -302,7 +326,10 @@ export const evaluationPlan = z.object({
 });
 export type EvaluationPlan = z.infer<typeof evaluationPlan>;
 
-/** A line of a recording: what was asked and answered, and what it was understood as, so that a replay gives the same result without the model. */
+/**
+ * A line of a recording: what was asked and answered, and what it was understood as, so that a
+ * replay gives the same result without the model.
+ */
 export const recordedExchange = z.object({
   key: z.string(),
   /** The model's own name, whoever serves it. */

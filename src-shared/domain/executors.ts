@@ -47,7 +47,10 @@ export const shellConfig = z.strictObject({
     .regex(noControls, 'A program is named on one line.')
     .nullable()
     .default(null),
-  /** Each one becomes one argument, whatever stands in it: `{{name}}` is replaced by the parameter of that name. */
+  /**
+   * Each one becomes one argument, whatever stands in it: `{{name}}` is replaced by the parameter
+   * of that name.
+   */
   args: z.array(z.string().max(10_000)).max(200).default([]),
   output: z.enum(outputForms).default('text'),
   env: environment,
@@ -65,7 +68,9 @@ const headerName = z
 export const httpConfig = z.strictObject({
   ...common,
   method: z.enum(httpMethods).default('GET'),
-  /** Parameters stand in path and query only, each encoded as one part: `https://host/users/{{id}}`. */
+  /**
+   * Parameters stand in path and query only, each encoded as one part: `https://host/users/{{id}}`.
+   */
   url: z
     .string()
     .min(1, 'An http tool needs an address.')
@@ -77,12 +82,18 @@ export const httpConfig = z.strictObject({
   headers: z
     .record(headerName, z.string().max(10_000).regex(noControls, 'A header is one line.'))
     .default({}),
-  /** In JSON and form bodies a text that is `{{name}}` and nothing else becomes the parameter itself. */
+  /**
+   * In JSON and form bodies a text that is `{{name}}` and nothing else becomes the parameter
+   * itself.
+   */
   body: jsonValue.default(null),
   encoding: z.enum(bodyEncodings).default('json'),
   output: z.enum(outputForms).default('json'),
   redirects: z.enum(redirectPolicies).default('same-origin'),
-  /** Addresses of this computer and of private networks; link-local ones, where clouds keep their credentials, are refused always. */
+  /**
+   * Addresses of this computer and of private networks; link-local ones, where clouds keep their
+   * credentials, are refused always.
+   */
   private: z.enum(privatePolicies).default('refuse'),
 });
 

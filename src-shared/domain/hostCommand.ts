@@ -4,7 +4,10 @@ export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostA
 export const hostActs = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAct = (typeof hostActs)[number];
 
-/** The screens that can be gone to from outside, as the first part of an address. The empty one is the overview. */
+/**
+ * The screens that can be gone to from outside, as the first part of an address. The empty one is
+ * the overview.
+ */
 export const screens = [
   '',
   'servers',
@@ -18,7 +21,10 @@ export const screens = [
   'settings',
 ] as const;
 
-/** Commands travel as text: what the preload passes on is told by its beginning, and the page reads the rest. */
+/**
+ * Commands travel as text: what the preload passes on is told by its beginning, and the page reads
+ * the rest.
+ */
 export const hostCommandPrefix = 'touchstone:command ';
 
 export function writeHostCommand(command: HostCommand): string {
@@ -35,7 +41,10 @@ export function readHostCommand(message: unknown): HostCommand | null {
   return kind === 'act' && act !== undefined ? { kind, act } : null;
 }
 
-/** A path within the app: one of its screens, plain characters only, and never the address of another host. */
+/**
+ * A path within the app: one of its screens, plain characters only, and never the address of
+ * another host.
+ */
 export function isScreenPath(path: string): boolean {
   if (
     path.length > 1024 ||

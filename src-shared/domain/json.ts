@@ -4,7 +4,10 @@ export type JsonValue =
   string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying them exhausts stacks. */
+/**
+ * Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying
+ * them exhausts stacks.
+ */
 const maxJsonDepth = 10_000;
 
 /** Walks without recursion, so that no depth can exhaust the stack before it is refused. */

@@ -12,7 +12,10 @@ const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)
 export const pointerStep = (name: string): string =>
   name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the operation and why it does not apply. */
+/**
+ * Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the
+ * operation and why it does not apply.
+ */
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
   let result = copyOf(document);
   for (const operation of operations) result = applyOne(result, operation);

@@ -1,8 +1,14 @@
-/** Row and column labels of the confusion matrix. A tool id always holds a colon, so the two words can't collide with one. */
+/**
+ * Row and column labels of the confusion matrix. A tool id always holds a colon, so the two words
+ * can't collide with one.
+ */
 export const NO_TOOL = '(no tool)';
 export const PHANTOM = '(phantom)';
 
-/** `server:tool`. Server names hold no colon (checked where they are made), so the id reads back without ambiguity. */
+/**
+ * `server:tool`. Server names hold no colon (checked where they are made), so the id reads back
+ * without ambiguity.
+ */
 export function toolId(server: string, tool: string): string {
   return `${server}:${tool}`;
 }

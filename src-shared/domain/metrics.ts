@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A number with its 95 % interval and what it was counted over. Null = not defined (zero denominator): never NaN, never 0. */
+/**
+ * A number with its 95 % interval and what it was counted over. Null = not defined (zero
+ * denominator): never NaN, never 0.
+ */
 export const estimate = z.object({
   value: z.number().nullable(),
   low: z.number().nullable(),
@@ -34,7 +37,10 @@ export const metrics = z.object({
 });
 export type Metrics = z.infer<typeof metrics>;
 
-/** Square: labels are tool ids sorted, then "(no tool)", then "(phantom)". Rows are expected, columns selected. */
+/**
+ * Square: labels are tool ids sorted, then "(no tool)", then "(phantom)". Rows are expected,
+ * columns selected.
+ */
 export const confusionMatrix = z.object({
   labels: z.array(z.string()),
   matrix: z.array(z.array(z.number().int())),
@@ -61,7 +67,10 @@ export const confidenceCounts = z.object({
 });
 export type ConfidenceCounts = z.infer<typeof confidenceCounts>;
 
-/** How the tokens were found out: measured by the provider, counted by its endpoint, estimated here, or several of them. */
+/**
+ * How the tokens were found out: measured by the provider, counted by its endpoint, estimated here,
+ * or several of them.
+ */
 export const tokenSource = z.enum(['measured', 'counted', 'estimated', 'mixed']);
 export type TokenSource = z.infer<typeof tokenSource>;
 
@@ -73,7 +82,10 @@ export const tokenSourceWords: Record<TokenSource, string> = {
   mixed: 'measured, counted and estimated ones together',
 };
 
-/** The numbers of any choice of runs: of an evaluation, of one of its models, of what a filter leaves. */
+/**
+ * The numbers of any choice of runs: of an evaluation, of one of its models, of what a filter
+ * leaves.
+ */
 export const runNumbers = z.object({
   cases: z.number().int(),
   runs: z.number().int(),

@@ -15,10 +15,16 @@ export const reasoningEfforts = [
 ] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
-/** Where a run's confidence comes from, beside `agreement`, which needs nothing but three repetitions. */
+/**
+ * Where a run's confidence comes from, beside `agreement`, which needs nothing but three
+ * repetitions.
+ */
 export const confidenceSources = ['none', 'logprobs', 'self_report'] as const;
 
-/** What a user chooses for one model; ranges and defaults are those of docs/rules.md §3. No credential ever stands here. */
+/**
+ * What a user chooses for one model; ranges and defaults are those of docs/rules.md §3. No
+ * credential ever stands here.
+ */
 export const modelConfiguration = z.strictObject({
   provider,
   model: z.string().min(1).max(100),
@@ -34,7 +40,10 @@ export const modelConfiguration = z.strictObject({
   reasoningEffort: z.enum(reasoningEfforts).nullable().default(null),
   /** Asks the provider to hold arguments to the schema, which it takes in a narrower form then. */
   strict: z.boolean().default(false),
-  /** Tools are found by the provider's own tool search instead of being put before the model at once. */
+  /**
+   * Tools are found by the provider's own tool search instead of being put before the model at
+   * once.
+   */
   deferTools: z.boolean().default(false),
   confidence: z.enum(confidenceSources).default('none'),
   /** Tokens that the model takes at once; null = as known of the model, else not checked. */

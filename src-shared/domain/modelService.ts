@@ -19,7 +19,9 @@ export const endpointPreset = z.object({
 export type EndpointPreset = z.infer<typeof endpointPreset>;
 
 export const probeResult = z.object({
-  /** Whether the endpoint ever makes a call: some models, and some servers before them, never do. */
+  /**
+   * Whether the endpoint ever makes a call: some models, and some servers before them, never do.
+   */
   calls: z.boolean(),
   /** What happened, in words. */
   says: z.string(),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 
-/** One call that a model made. `server` and `tool` are null where it named nothing that was offered (a phantom). */
+/**
+ * One call that a model made. `server` and `tool` are null where it named nothing that was offered
+ * (a phantom).
+ */
 export const actualCall = z.object({
   id: z.string(),
   server: z.string().nullable(),
@@ -28,12 +31,18 @@ export type Confidence = z.infer<typeof confidence>;
 export const tokenUsage = z.object({
   input: z.number().int().nonnegative(),
   output: z.number().int().nonnegative(),
-  /** Measured: by the provider, with the answer. Counted: the input by its endpoint, the output estimated. Estimated: both in cl100k_base. */
+  /**
+   * Measured: by the provider, with the answer. Counted: the input by its endpoint, the output
+   * estimated. Estimated: both in cl100k_base.
+   */
   source: z.enum(['measured', 'counted', 'estimated']),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
-/** What is known of a run beside its answer. Every part may be missing: observations of other versions lack some. */
+/**
+ * What is known of a run beside its answer. Every part may be missing: observations of other
+ * versions lack some.
+ */
 export const observationDetails = z.object({
   /** Tools (`server:tool`) that the provider could not be offered. */
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
@@ -55,7 +64,10 @@ export const observationDetails = z.object({
 });
 export type ObservationDetails = z.infer<typeof observationDetails>;
 
-/** Everything that scoring may look at, so that a stored observation can be scored again without a model. */
+/**
+ * Everything that scoring may look at, so that a stored observation can be scored again without a
+ * model.
+ */
 export const observation = z.object({
   calls: z.array(actualCall),
   /** What the model said beside its calls. */

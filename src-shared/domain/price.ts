@@ -27,8 +27,9 @@ export const priceInput = z.strictObject({
 });
 
 /**
- * Cost of some tokens in US dollars: tokens × price ÷ 1,000,000, input and output added (docs/rules.md §3, Tokens and cost). Reductions for cached input are not
- * known here, so it is at most too high. Null where price or tokens are unknown: unknown is never 0.
+ * Cost of some tokens in US dollars: tokens × price ÷ 1,000,000, input and output added
+ * (docs/rules.md §3, Tokens and cost). Reductions for cached input are not known here, so it is at
+ * most too high. Null where price or tokens are unknown: unknown is never 0.
  */
 export function costOf(
   tokens: { input: number | null; output: number | null },

@@ -5,7 +5,10 @@ import { retrievalComparison } from './retrievalRun.ts';
 import { scoreReport } from './security.ts';
 import { tokenReport } from './tokenReport.ts';
 
-/** `github` is the summary of a step of GitHub Actions, `annotations` the commands that mark what failed there. */
+/**
+ * `github` is the summary of a step of GitHub Actions, `annotations` the commands that mark what
+ * failed there.
+ */
 export const reportFormats = [
   'html',
   'md',
@@ -32,7 +35,10 @@ export type ReportSubject = (typeof reportSubjects)[number];
 
 const everywhere = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
 
-/** What there is of each subject: JUnit where something is passed or failed, SARIF where something was found in a tool. */
+/**
+ * What there is of each subject: JUnit where something is passed or failed, SARIF where something
+ * was found in a tool.
+ */
 export const formatsOf: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
   evaluation: [...everywhere, 'junit'],
   comparison: everywhere,
@@ -45,7 +51,9 @@ export const formatsOf: Readonly<Record<ReportSubject, readonly ReportFormat[]>>
 
 const how = {
   format: reportFormat,
-  /** Markdown only: no longer than what a comment takes, with the number of rows that were left out. */
+  /**
+   * Markdown only: no longer than what a comment takes, with the number of rows that were left out.
+   */
   short: z.boolean().default(false),
   /** Stands in place of version and time, so that the same workspace gives the same bytes. */
   stamp: z.string().max(200).nullable().default(null),
@@ -54,7 +62,10 @@ const how = {
 export const reportRequest = z.strictObject({ id: z.string(), ...how });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
-/** What a screen shows, as it shows it: what had to be asked for comes along, what is kept here goes by its id. */
+/**
+ * What a screen shows, as it shows it: what had to be asked for comes along, what is kept here goes
+ * by its id.
+ */
 export const shownResult = z.discriminatedUnion('subject', [
   z.strictObject({
     subject: z.literal('comparison'),
@@ -98,10 +109,16 @@ export const reportKinds: Readonly<Record<ReportFormat, ReportKind>> = {
   annotations: { ending: '.txt', mediaType: 'text/plain' },
 };
 
-/** Those that a file name asks for; a summary and annotations go where the runner wants them, not into a file of any name. */
+/**
+ * Those that a file name asks for; a summary and annotations go where the runner wants them, not
+ * into a file of any name.
+ */
 const byEnding: readonly ReportFormat[] = ['html', 'md', 'json', 'csv', 'junit', 'sarif'];
 
-/** The format that a file name asks for by its ending, among those that there are; null where none is meant by it. */
+/**
+ * The format that a file name asks for by its ending, among those that there are; null where none
+ * is meant by it.
+ */
 export function formatOfFile(
   file: string,
   offered: readonly ReportFormat[] = formatsOf.evaluation,
@@ -123,7 +140,10 @@ export const endingsOf = (offered: readonly ReportFormat[]): string =>
 
 const maxName = 80;
 
-/** A name for a saved report that stays in its folder and that every system takes, whatever it is about is called. */
+/**
+ * A name for a saved report that stays in its folder and that every system takes, whatever it is
+ * about is called.
+ */
 export function fileNameOf(first: string, words: string, format: ReportFormat): string {
   const plain = words
     .normalize('NFC')

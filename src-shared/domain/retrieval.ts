@@ -5,7 +5,10 @@ import { jsonObject } from './json.ts';
 const version = z.string().min(1).max(200);
 const source = z.unknown().optional();
 
-/** A frozen list of tools that retrieval is scored against. Other members (licence, source) are let through and not read. */
+/**
+ * A frozen list of tools that retrieval is scored against. Other members (licence, source) are let
+ * through and not read.
+ */
 export const corpusTool = z.object({
   tool_id: z.string(),
   server: z.string(),
@@ -42,7 +45,10 @@ export const goldenSet = z.object({
 });
 export type GoldenSet = z.infer<typeof goldenSet>;
 
-/** The metrics in the order in which they are shown, by the name that reports, gates and baselines use. */
+/**
+ * The metrics in the order in which they are shown, by the name that reports, gates and baselines
+ * use.
+ */
 export const retrievalMetrics = [
   'recall_at_1',
   'recall_at_3',
@@ -59,7 +65,10 @@ export const metricValues = z.record(retrievalMetric, z.number());
 
 const recalls = z.object({ 1: z.number(), 3: z.number(), 5: z.number(), 10: z.number() });
 
-/** How far each metric may fall below its reference. A metric that is not named is reported and not gated. */
+/**
+ * How far each metric may fall below its reference. A metric that is not named is reported and not
+ * gated.
+ */
 export const tolerances = z.partialRecord(retrievalMetric, z.number().min(0));
 export type Tolerances = z.infer<typeof tolerances>;
 
@@ -88,7 +97,10 @@ export const retrievalReport = z.object({
   corpus_version: version,
   golden_version: version,
   retriever: z.string(),
-  /** Queries that were scored, and those left out because nothing is labelled relevant (only when asked to be lenient). */
+  /**
+   * Queries that were scored, and those left out because nothing is labelled relevant (only when
+   * asked to be lenient).
+   */
   queries: z.number().int(),
   left_out: z.array(z.string()),
   metrics: z.object({

@@ -19,7 +19,10 @@ export const serverSearch = z.strictObject({
   argument: z.string().min(1, 'Name the argument that takes the query.'),
   /** Sent along with every query. */
   fixedArguments: jsonObject.default({}),
-  /** Names from the outside in, split at dots, that lead to the list of hits; "" = the answer is the list. */
+  /**
+   * Names from the outside in, split at dots, that lead to the list of hits; "" = the answer is the
+   * list.
+   */
   items: z.string().default(''),
   /** How a hit names its tool: members in braces, "{}" for a hit that is a text. */
   id: z.string().min(1).default('{tool_id}'),

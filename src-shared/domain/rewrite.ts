@@ -71,7 +71,10 @@ export const rewritePlan = z.object({
   /** Candidates proved on these cases already: each more asks for more. */
   proved: z.number().int(),
   flipsNeeded: z.number().int(),
-  /** Cases of the proof half that are wrong now and have to do with the tool: so many can flip at most. */
+  /**
+   * Cases of the proof half that are wrong now and have to do with the tool: so many can flip at
+   * most.
+   */
   canFlip: z.number().int(),
   /** Cases that would have to be added for a proof to be possible; 0 = it is. */
   moreCases: z.number().int(),

@@ -9,7 +9,10 @@ const plainName = z
   .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It is no plain file name.');
 const maxFiles = 100_000;
 
-/** Where it is to be saved is asked of the user, by the system's own dialog; a page never names a path. */
+/**
+ * Where it is to be saved is asked of the user, by the system's own dialog; a page never names a
+ * path.
+ */
 export const saveRequest = z.strictObject({
   /** What the dialog suggests, and what it is called where it fails. */
   fileName: plainName,
@@ -32,7 +35,10 @@ export type SaveRequest = z.infer<typeof saveRequest>;
 export const saveProgress = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
   z.object({ state: z.literal('writing'), bytes: z.number().int() }),
-  /** `fileName` is the first of `files`; `token` shows it in its folder, as long as the program runs. */
+  /**
+   * `fileName` is the first of `files`; `token` shows it in its folder, as long as the program
+   * runs.
+   */
   z.object({
     state: z.literal('saved'),
     fileName: z.string(),

@@ -70,14 +70,20 @@ export const score = z.object({
   toolSelectionCorrect: z.boolean(),
   parameterCompleteness: z.number().min(0).max(1),
   parameterCorrectness: z.number().min(0).max(1),
-  /** Null where the published schema can't decide (it does not compile, or it exceeds its time): then no verdict is invented. */
+  /**
+   * Null where the published schema can't decide (it does not compile, or it exceeds its time):
+   * then no verdict is invented.
+   */
   parameterTypeConformance: z.boolean().nullable(),
   hallucinatedParameters: z.array(z.string()),
   missingParameters: z.array(z.string()),
   /** Σ matched and Σ |E| over matched calls: what parameter accuracy adds up. */
   matchedParameters: z.number().int(),
   expectedParameters: z.number().int(),
-  /** Every expected call matched, nothing left over, each complete, correct, conforming, nothing invented; null = not decided. */
+  /**
+   * Every expected call matched, nothing left over, each complete, correct, conforming, nothing
+   * invented; null = not decided.
+   */
   passed: z.boolean().nullable(),
   parameters: z.array(parameterVerdict),
   matches: z.array(callMatch),

@@ -30,7 +30,10 @@ export const ruleDetectors = [
 export type RuleDetector = (typeof ruleDetectors)[number];
 export const modelJudge = 'model_judge';
 
-/** Where a detector saw something. `place` is a JSON pointer into the tool; `#name` behind it means the key itself, not its value. */
+/**
+ * Where a detector saw something. `place` is a JSON pointer into the tool; `#name` behind it means
+ * the key itself, not its value.
+ */
 export const finding = z.object({
   detector: z.string(),
   rule: z.string(),
@@ -78,7 +81,10 @@ export const corpusEntry = z.object({
   label: z.enum(labels),
   category: z.enum(entryCategories),
   provenance: z.object({ source: z.string().min(1), license: z.string().min(1) }),
-  /** How an attack is dressed, or which attack a hard negative looks like. Neither is seen by a detector. */
+  /**
+   * How an attack is dressed, or which attack a hard negative looks like. Neither is seen by a
+   * detector.
+   */
   technique: z.string().optional(),
   resembles: z.enum(attackCategories).optional(),
   server: z.string().optional(),
@@ -95,7 +101,10 @@ export interface SecurityCorpus {
   entries: CorpusEntry[];
 }
 
-/** Counts and rates of one detector over some entries. Rates are null where their denominator is zero. */
+/**
+ * Counts and rates of one detector over some entries. Rates are null where their denominator is
+ * zero.
+ */
 export const detectionScore = z.object({
   tp: z.number().int(),
   fp: z.number().int(),
@@ -126,7 +135,10 @@ export const detectorReport = detectionScore.extend({
   ),
   /** One point for each threshold that the detector knows; empty where it only says yes or no. */
   curve: z.array(thresholdPoint),
-  /** Spread (standard deviation) of the rates over the runs of a model; null for what is the same each time. */
+  /**
+   * Spread (standard deviation) of the rates over the runs of a model; null for what is the same
+   * each time.
+   */
   spread: z.object({ recall: z.number().nullable(), fpr: z.number().nullable() }).nullable(),
 });
 export type DetectorReport = z.infer<typeof detectorReport>;
@@ -165,7 +177,10 @@ export const toolFinding = finding.extend({
   fingerprint: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Why somebody took it for harmless; null where nobody did. Holds until the tool's content changes. */
+  /**
+   * Why somebody took it for harmless; null where nobody did. Holds until the tool's content
+   * changes.
+   */
   accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
 });
 export type ToolFinding = z.infer<typeof toolFinding>;

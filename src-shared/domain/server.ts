@@ -38,13 +38,19 @@ export const httpConfig = z.strictObject({
   headers: nameValueList.default({}),
 });
 
-/** How a server is reached. Values may hold `${secret:name}`, whose value is never stored here, and variables that are expanded at launch. */
+/**
+ * How a server is reached. Values may hold `${secret:name}`, whose value is never stored here, and
+ * variables that are expanded at launch.
+ */
 export const serverConfig = z.discriminatedUnion('transport', [stdioConfig, httpConfig]);
 export type StdioConfig = z.infer<typeof stdioConfig>;
 export type HttpConfig = z.infer<typeof httpConfig>;
 export type ServerConfig = z.infer<typeof serverConfig>;
 
-/** A reference in a server's configuration. Of its value nothing leaves the core but whether there is one. */
+/**
+ * A reference in a server's configuration. Of its value nothing leaves the core but whether there
+ * is one.
+ */
 export const serverVariable = z.object({
   /** As it stands in the text, such as `${input:api-key}`. */
   reference: z.string(),

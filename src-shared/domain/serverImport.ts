@@ -38,7 +38,10 @@ export const serverOrigin = z.object({
 });
 export type ServerOrigin = z.infer<typeof serverOrigin>;
 
-/** `danger` is shown in red and wants a second look; `note` is worth knowing. Neither says that the rest is safe. */
+/**
+ * `danger` is shown in red and wants a second look; `note` is worth knowing. Neither says that the
+ * rest is safe.
+ */
 export const commandMark = z.object({ severity: z.enum(['danger', 'note']), reason: z.string() });
 export type CommandMark = z.infer<typeof commandMark>;
 
@@ -48,11 +51,19 @@ export const serverImportEntry = z.object({
   state: z.enum(['new', 'same', 'conflict', 'skipped']),
   /** Why it is not simply new; null where it is. */
   reason: z.string().nullable(),
-  /** The registered server that it would replace where that is asked for; null where there is none. */
+  /**
+   * The registered server that it would replace where that is asked for; null where there is none.
+   */
   replaces: z.string().nullable(),
-  /** The name that it would be registered under: another one where its own is taken. Null where nothing would be registered. */
+  /**
+   * The name that it would be registered under: another one where its own is taken. Null where
+   * nothing would be registered.
+   */
   registersAs: z.string().nullable(),
-  /** The full command, quoted as a shell would need it, or the address, with credentials masked; null where the entry can't be read. */
+  /**
+   * The full command, quoted as a shell would need it, or the address, with credentials masked;
+   * null where the entry can't be read.
+   */
   command: z.string().nullable(),
   /** With credentials masked. */
   config: serverConfig.nullable(),

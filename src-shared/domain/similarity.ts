@@ -146,7 +146,9 @@ export const similarityRequest = z.strictObject({
 });
 export type SimilarityRequest = z.infer<typeof similarityRequest>;
 
-/** An analysis that is kept in memory, and asked for its parts by its id. Nothing of it is stored. */
+/**
+ * An analysis that is kept in memory, and asked for its parts by its id. Nothing of it is stored.
+ */
 export const similarityAnalysis = z.object({
   id: z.string(),
   tools: z.array(analysedTool),
@@ -177,7 +179,9 @@ export const similarityEvent = z.discriminatedUnion('type', [
 ]);
 export type SimilarityEvent = z.infer<typeof similarityEvent>;
 
-/** What the semantic dimension was made of, in words: what stood in for an embedding is always said. */
+/**
+ * What the semantic dimension was made of, in words: what stood in for an embedding is always said.
+ */
 export function semanticWords(source: string, full: boolean): string {
   if (source.startsWith('embedding:'))
     return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;

@@ -4,7 +4,9 @@ import { jsonObject, jsonValue } from './json.ts';
 export const toolReference = z.strictObject({ server: z.string().min(1), tool: z.string().min(1) });
 export type ToolReference = z.infer<typeof toolReference>;
 
-/** Absent `parameters` = judged by the tool's schema alone. Values may hold matchers at any depth. */
+/**
+ * Absent `parameters` = judged by the tool's schema alone. Values may hold matchers at any depth.
+ */
 const singleCall = toolReference.extend({ parameters: jsonObject.optional() });
 const alternativeCall = z.strictObject({
   anyOf: z.array(toolReference).min(1),
@@ -46,7 +48,9 @@ export const caseContent = expectation.extend({
 });
 export type CaseContent = z.infer<typeof caseContent>;
 
-/** Where an imported case came from: enough to find it again, and to know how far it can be trusted. */
+/**
+ * Where an imported case came from: enough to find it again, and to know how far it can be trusted.
+ */
 const importOrigin = z.strictObject({
   kind: z.literal('import'),
   format: z.string(),
@@ -76,7 +80,10 @@ export type CaseOrigin = z.infer<typeof caseOrigin>;
 export const testCase = caseContent.extend({
   id: z.string(),
   suiteId: z.string(),
-  /** The id that the suite file gives the case: unique in its suite and kept through import and export. */
+  /**
+   * The id that the suite file gives the case: unique in its suite and kept through import and
+   * export.
+   */
   key: z.string(),
   position: z.number().int(),
   /** Null for a case that was written here. */

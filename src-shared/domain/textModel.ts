@@ -19,7 +19,10 @@ export const textModel = z.strictObject({
 });
 export type TextModel = z.infer<typeof textModel>;
 
-/** As evaluations are asked: a low temperature, for the same text is to be judged alike twice; long answers take their time. */
+/**
+ * As evaluations are asked: a low temperature, for the same text is to be judged alike twice; long
+ * answers take their time.
+ */
 export function textModelConfiguration({
   provider,
   model,
@@ -42,7 +45,10 @@ export const textModelChoices = [
   placeholder: string;
 }[];
 
-/** What a form holds of a text model; null while it names none. An empty address is the provider's own. */
+/**
+ * What a form holds of a text model; null while it names none. An empty address is the provider's
+ * own.
+ */
 export function readTextModel(typed: {
   provider: TextModel['provider'];
   model: string;

@@ -6,7 +6,10 @@ import { inlineTool, tool } from './tool.ts';
 import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
 import { modelConfiguration } from './model.ts';
 
-/** Whose tools are counted or searched: those of registered servers as last listed (null = all), of a frozen snapshot, of a corpus, or of a file. */
+/**
+ * Whose tools are counted or searched: those of registered servers as last listed (null = all), of
+ * a frozen snapshot, of a corpus, or of a file.
+ */
 export const toolSource = z.union([
   z.strictObject({ servers: z.array(z.string()).nullable() }),
   z.strictObject({ snapshotId: z.string() }),
@@ -19,7 +22,10 @@ export type ToolSource = z.infer<typeof toolSource>;
 export const formatTokens = z.object({
   format: z.string(),
   tokenCount: z.number(),
-  /** Estimated: the text of the form, counted here. Measured: what the provider said that its requests had, prompt included. */
+  /**
+   * Estimated: the text of the form, counted here. Measured: what the provider said that its
+   * requests had, prompt included.
+   */
   basis: z.enum(['estimated', 'measured']),
   /** Over how many requests it was measured; null where it is estimated. */
   requests: z.number().int().nullable(),
@@ -105,7 +111,10 @@ export const frontierPoint = z.object({
   tokens: z.number().nullable(),
   accuracy: estimate,
   selectionF1: estimate,
-  /** Share of right cases minus that with every tool, over the same cases; null for every tool itself, or while it is not known. */
+  /**
+   * Share of right cases minus that with every tool, over the same cases; null for every tool
+   * itself, or while it is not known.
+   */
   difference: z
     .object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() })
     .nullable(),

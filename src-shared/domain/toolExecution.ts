@@ -64,7 +64,10 @@ export const toolExecution = z.object({
   errorMessage: z.string().nullable(),
   /** The last lines of standard error; "" where there were none. */
   stderrTail: z.string(),
-  /** What was written where it was no result: its beginning, with a marker where it was cut. Null where there is none. */
+  /**
+   * What was written where it was no result: its beginning, with a marker where it was cut. Null
+   * where there is none.
+   */
   outputExcerpt: z.string().nullable(),
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),

@@ -16,7 +16,10 @@ export const toolQuality = z.object({
 });
 export type ToolQuality = z.infer<typeof toolQuality>;
 
-/** What a rating of many tools tells while it runs: each tool is rated, or has a reason why it is not. */
+/**
+ * What a rating of many tools tells while it runs: each tool is rated, or has a reason why it is
+ * not.
+ */
 export const ratingEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('listed'),

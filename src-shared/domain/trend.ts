@@ -12,7 +12,10 @@ export const trendPoint = z.object({
   counts,
   metrics,
   snapshotId: z.string().nullable(),
-  /** Against the evaluation before it of the same model; null where the tools are the same, or it is the first. */
+  /**
+   * Against the evaluation before it of the same model; null where the tools are the same, or it is
+   * the first.
+   */
   tools: toolChanges.nullable(),
   /** True where its cases are not those of the one before. */
   casesChanged: z.boolean(),

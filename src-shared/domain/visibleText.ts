@@ -1,4 +1,7 @@
-/** A part of a text that is shown: plain, marked as found, or a character that can't be seen, by its name. */
+/**
+ * A part of a text that is shown: plain, marked as found, or a character that can't be seen, by its
+ * name.
+ */
 export interface VisiblePart {
   kind: 'plain' | 'invisible';
   text: string;
@@ -12,7 +15,10 @@ const unseen =
 const nameOf = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Cuts a text at a span, and makes what can't be seen visible. Spans count in UTF-16 units and may lie outside of the text. */
+/**
+ * Cuts a text at a span, and makes what can't be seen visible. Spans count in UTF-16 units and may
+ * lie outside of the text.
+ */
 export function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
   const start = Math.max(0, Math.min(span[0], text.length));
   const end = Math.max(start, Math.min(span[1], text.length));
@@ -35,7 +41,10 @@ export function visibleParts(text: string, span: readonly [number, number]): Vis
   return parts;
 }
 
-/** The string that a place of a finding points to; the key itself for `#name`, null where there is none. */
+/**
+ * The string that a place of a finding points to; the key itself for `#name`, null where there is
+ * none.
+ */
 export function textAt(definition: unknown, place: string): string | null {
   const isName = place.endsWith('#name');
   const keys = (isName ? place.slice(0, -5) : place)

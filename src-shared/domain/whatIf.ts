@@ -7,7 +7,10 @@ const toolName = z.string().min(1, 'A tool needs a name.').max(128);
 /** So many tools of a file may be offered beside those of an evaluation. */
 export const maxAddedTools = 5_000;
 
-/** One change of the tools that a what-if offers, as it is asked for. Tools go by the names that they have in the evaluation. */
+/**
+ * One change of the tools that a what-if offers, as it is asked for. Tools go by the names that
+ * they have in the evaluation.
+ */
 export const whatIfChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('remove_server'), server: z.string() }),
@@ -44,7 +47,10 @@ export const appliedChange = z.discriminatedUnion('kind', [
 ]);
 export type AppliedChange = z.infer<typeof appliedChange>;
 
-/** Where an evaluation repeats another one on changed tools (what-if), or one of its cases on the same tools. */
+/**
+ * Where an evaluation repeats another one on changed tools (what-if), or one of its cases on the
+ * same tools.
+ */
 export const whatIf = z.strictObject({
   baseId: z.string(),
   changes: z.array(appliedChange),

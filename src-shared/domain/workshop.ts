@@ -52,7 +52,9 @@ const described = z.strictObject({
   outputSchema: jsonObject.default({}),
 });
 
-/** What a version holds, and so everything that a save changes; state and category stand beside it. */
+/**
+ * What a version holds, and so everything that a save changes; state and category stand beside it.
+ */
 export const toolContent = z.discriminatedUnion('executorType', [
   described.extend({
     executorType: z.literal('python'),

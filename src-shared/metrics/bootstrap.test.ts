@@ -11,7 +11,8 @@ function shares(...parts: [count: number, numerator: number, denominator: number
 
 describe('bootstrapRatio', () => {
   it('would catch resampling that is not over cases: 50 of 100 has the quantiles of a binomial', () => {
-    // Binomial(100, ½): P(X ≤ 39) = 0.0176, P(X ≤ 40) = 0.0284; so the 2.5 % and 97.5 % points are 40 and 60.
+    // Binomial(100, ½): P(X ≤ 39) = 0.0176, P(X ≤ 40) = 0.0284; so the 2.5 % and 97.5 % points are
+    // 40 and 60.
     expect(bootstrapRatio(shares([50, 1, 1], [50, 0, 1]))).toEqual({ low: 0.4, high: 0.6 });
   });
 
@@ -24,7 +25,8 @@ describe('bootstrapRatio', () => {
     const byCase = bootstrapRatio(shares([7, 1, 1], [7, 0, 1]));
     // Binomial(14, ½): P(X ≤ 2) = 0.0065, P(X ≤ 3) = 0.0287; so 3/14 and 11/14.
     expect(byCase).toEqual({ low: 3 / 14, high: 11 / 14 });
-    // 28 cases are drawn by counts. Binomial(28, ½): P(X ≤ 8) = 0.0178, P(X ≤ 9) = 0.0436; so 9/28 and 19/28.
+    // 28 cases are drawn by counts. Binomial(28, ½): P(X ≤ 8) = 0.0178, P(X ≤ 9) = 0.0436; so 9/28
+    // and 19/28.
     expect(bootstrapRatio(shares([14, 1, 1], [14, 0, 1]))).toEqual({ low: 9 / 28, high: 19 / 28 });
   });
 
@@ -54,13 +56,15 @@ describe('bootstrapRatio', () => {
     expect(bootstrapRatio(shares([67, 3, 3]))?.high).toBe(1);
     expect(bootstrapRatio(shares([1, 0, 2]))?.low).toBe(0);
     expect(bootstrapRatio(shares([1, 0, 2]))?.high).toBeCloseTo(0.7935, 4);
-    // Cases of different size that agree; those without a denominator say nothing and are not counted.
+    // Cases of different size that agree; those without a denominator say nothing and are not
+    // counted.
     expect(bootstrapRatio(shares([3, 1, 1], [4, 5, 5], [100, 0, 0]))).toEqual(wilson(7, 7));
     expect(bootstrapRatio(shares([10, 1, 2], [10, 2, 4]))).toEqual(wilson(10, 20));
   });
 
   it('would catch the other way taken where cases differ, be it in one only', () => {
-    // (66/67)^67 = 0.365: more than 2.5 % of the resamples lack the wrong one, so the upper end is 1.
+    // (66/67)^67 = 0.365: more than 2.5 % of the resamples lack the wrong one, so the upper end is
+    // 1.
     const almost = bootstrapRatio(shares([66, 1, 1], [1, 0, 1]));
     expect(almost).not.toEqual(wilson(66, 67));
     expect(almost?.high).toBe(1);

@@ -21,7 +21,10 @@ interface Kind extends Share {
   count: number;
 }
 
-/** A resample needs to know only how often each kind was drawn. Sorted, so that the order of the cases never shows. */
+/**
+ * A resample needs to know only how often each kind was drawn. Sorted, so that the order of the
+ * cases never shows.
+ */
 function toKinds(shares: Iterable<Share>): Kind[] {
   const kinds = new Map<string, Kind>();
   for (const { numerator, denominator } of shares) {
@@ -35,7 +38,9 @@ function toKinds(shares: Iterable<Share>): Kind[] {
   );
 }
 
-/** One resample as a multinomial draw over the kinds: a binomial for each kind among what is left. */
+/**
+ * One resample as a multinomial draw over the kinds: a binomial for each kind among what is left.
+ */
 function drawByKind(random: Random, kinds: readonly Kind[], cases: number): number {
   let [left, weight, top, bottom] = [cases, cases, 0, 0];
   for (const { numerator, denominator, count } of kinds) {
@@ -60,7 +65,9 @@ function drawByCase(random: Random, each: readonly Share[]): number {
   return bottom === 0 ? NaN : top / bottom;
 }
 
-/** The ratio that all kinds with a denominator share, and in how many cases; null where two differ. */
+/**
+ * The ratio that all kinds with a denominator share, and in how many cases; null where two differ.
+ */
 function sharedRatio(kinds: readonly Kind[]): { ratio: number; cases: number } | null {
   let first: Kind | null = null;
   let cases = 0;
@@ -74,12 +81,15 @@ function sharedRatio(kinds: readonly Kind[]): { ratio: number; cases: number } |
 }
 
 /**
- * 95 % percentile interval of Σ numerator / Σ denominator by resampling whole cases with replacement (docs/rules.md §3, Metrics; Efron and
- * Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13): 10,000 resamples from a fixed seed, so the same shares always give the same ends,
- * in whatever order they come. Resamples whose denominator is 0 have no value and are left out; null where no case has a denominator.
+ * 95 % percentile interval of Σ numerator / Σ denominator by resampling whole cases with
+ * replacement (docs/rules.md §3, Metrics; Efron and Tibshirani, An Introduction to the Bootstrap,
+ * 1993, ch. 13): 10,000 resamples from a fixed seed, so the same shares always give the same ends,
+ * in whatever order they come. Resamples whose denominator is 0 have no value and are left out;
+ * null where no case has a denominator.
  *
- * Where all cases with a denominator have the same ratio r (all right, all wrong, or only one case), every resample gives r again and the
- * percentiles would claim a certainty that a few cases can't give. Then it is Wilson's interval of r over those cases, k = r·n, n = their number.
+ * Where all cases with a denominator have the same ratio r (all right, all wrong, or only one
+ * case), every resample gives r again and the percentiles would claim a certainty that a few cases
+ * can't give. Then it is Wilson's interval of r over those cases, k = r·n, n = their number.
  */
 export function bootstrapRatio(
   shares: Iterable<Share>,

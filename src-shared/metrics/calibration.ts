@@ -14,15 +14,17 @@ export interface Calibration {
 }
 
 /**
- * Reliability diagram and expected calibration error (docs/rules.md §3, Confidence; Naeini, Cooper and Hauskrecht, AAAI 2015): `count` equal bins
- * over 0–1, each closed below and open above save the last; ECE = Σ nᵢ/n · |share right in i − mean confidence in i|. An empty bin has neither
- * and adds nothing. Confidences in 0–1.
+ * Reliability diagram and expected calibration error (docs/rules.md §3, Confidence; Naeini, Cooper
+ * and Hauskrecht, AAAI 2015): `count` equal bins over 0–1, each closed below and open above save
+ * the last; ECE = Σ nᵢ/n · |share right in i − mean confidence in i|. An empty bin has neither and
+ * adds nothing. Confidences in 0–1.
  */
 export function calibrate(runs: Iterable<Judged>, count = 10): Calibration {
   const sums = Array.from({ length: count }, () => ({ n: 0, confidence: 0, right: 0 }));
   let n = 0;
   for (const { confidence, right } of runs) {
-    // 0.3 × 10 is 3 and 0.29999999999999999 × 10 is not: ten times a decimal lands where one reads it.
+    // 0.3 × 10 is 3 and 0.29999999999999999 × 10 is not: ten times a decimal lands where one reads
+    // it.
     const sum = sums[Math.min(count - 1, Math.max(0, Math.floor(confidence * count + 1e-9)))];
     if (sum === undefined) continue;
     n += 1;

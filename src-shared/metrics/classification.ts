@@ -17,8 +17,9 @@ export function countClasses(classes: Iterable<Classification | null>): ClassCou
 }
 
 /**
- * The rates by run (docs/rules.md §3, Metrics): precision = TP/(TP+FP), recall = TP/(TP+FN), f1_score = 2·TP/(2·TP+FP+FN),
- * accuracy = (TP+TN)/(TP+FP+TN+FN), with Wilson intervals at 95 %; F1 through J. A zero denominator gives null, never 0.
+ * The rates by run (docs/rules.md §3, Metrics): precision = TP/(TP+FP), recall = TP/(TP+FN),
+ * f1_score = 2·TP/(2·TP+FP+FN), accuracy = (TP+TN)/(TP+FP+TN+FN), with Wilson intervals at 95 %; F1
+ * through J. A zero denominator gives null, never 0.
  */
 export function classificationMetrics({
   tp,

@@ -29,7 +29,10 @@ export function isTool(label: string): boolean {
   return label !== NO_TOOL && label !== PHANTOM;
 }
 
-/** Sums over a matrix, calls of tools only: diagonal, and by tool its row (expected), column (selected) and diagonal. */
+/**
+ * Sums over a matrix, calls of tools only: diagonal, and by tool its row (expected), column
+ * (selected) and diagonal.
+ */
 interface Sums {
   diagonal: number;
   rows: number;
@@ -76,8 +79,9 @@ function toolLabels(confusion: Confusion, more: Iterable<string>): string[] {
 }
 
 /**
- * The square matrix: rows are expected, columns selected; labels are tool ids by code unit, then "(no tool)", then "(phantom)", which are always
- * there. `labels` adds tools that no unit names. Row sums are expected calls, column sums calls made.
+ * The square matrix: rows are expected, columns selected; labels are tool ids by code unit, then
+ * "(no tool)", then "(phantom)", which are always there. `labels` adds tools that no unit names.
+ * Row sums are expected calls, column sums calls made.
  */
 export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): ConfusionMatrix {
   const all = [...toolLabels(confusion, labels), NO_TOOL, PHANTOM];
@@ -88,8 +92,9 @@ export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): C
 }
 
 /**
- * The rates by call (docs/rules.md §3, Metrics): selection_precision = Σ diagonal of tools / Σ tool and phantom columns,
- * selection_recall = Σ diagonal / Σ tool rows, selection_f1 = 2·diagonal/(columns + rows); Wilson intervals, F1 through J. Null without calls.
+ * The rates by call (docs/rules.md §3, Metrics): selection_precision = Σ diagonal of tools / Σ tool
+ * and phantom columns, selection_recall = Σ diagonal / Σ tool rows, selection_f1 =
+ * 2·diagonal/(columns + rows); Wilson intervals, F1 through J. Null without calls.
  */
 export function selectionMetrics(
   confusion: Confusion,
@@ -102,7 +107,10 @@ export function selectionMetrics(
   };
 }
 
-/** One-versus-rest for every tool, by id: tp = its diagonal, fp = rest of its column, fn = rest of its row. */
+/**
+ * One-versus-rest for every tool, by id: tp = its diagonal, fp = rest of its column, fn = rest of
+ * its row.
+ */
 export function perTool(confusion: Confusion, labels: Iterable<string> = []): PerTool[] {
   const { byTool } = sum(confusion);
   return toolLabels(confusion, labels).map((toolId) => {

@@ -8,7 +8,10 @@ import type {
 import { attackCategories } from '../domain/security.ts';
 import { f1, proportion } from './intervals.ts';
 
-/** What one detector said of one entry: a score from 0 to 1 for those with a threshold, 1 or 0 for the others. */
+/**
+ * What one detector said of one entry: a score from 0 to 1 for those with a threshold, 1 or 0 for
+ * the others.
+ */
 export interface Verdict {
   flagged: boolean;
   score: number;
@@ -23,8 +26,9 @@ export interface Threshold {
 }
 
 /**
- * Counts and rates over entries (docs/rules.md §9): recall = TP ÷ (TP + FN), FPR = FP ÷ (FP + TN), precision = TP ÷ (TP + FP), with 95 % Wilson intervals;
- * F1 as everywhere (§3). Rates are null where their denominator is 0. An entry without a verdict counts as not flagged.
+ * Counts and rates over entries (docs/rules.md §9): recall = TP ÷ (TP + FN), FPR = FP ÷ (FP + TN),
+ * precision = TP ÷ (TP + FP), with 95 % Wilson intervals; F1 as everywhere (§3). Rates are null
+ * where their denominator is 0. An entry without a verdict counts as not flagged.
  */
 export function scoreDetection(
   entries: readonly LabelledEntry[],
@@ -54,7 +58,10 @@ export function scoreDetection(
   };
 }
 
-/** Precision, recall and FPR at each threshold, from the most careful to the most eager. Null as above. */
+/**
+ * Precision, recall and FPR at each threshold, from the most careful to the most eager. Null as
+ * above.
+ */
 export function thresholdCurve(
   entries: readonly LabelledEntry[],
   score: (id: string) => number,
@@ -66,7 +73,10 @@ export function thresholdCurve(
   });
 }
 
-/** The whole report of one detector: the score, hard negatives apart, each category, and the curve where it has thresholds. */
+/**
+ * The whole report of one detector: the score, hard negatives apart, each category, and the curve
+ * where it has thresholds.
+ */
 export function detectorReport(
   detector: string,
   entries: readonly LabelledEntry[],
@@ -117,7 +127,10 @@ export interface DetectionGate {
 
 const epsilon = 1e-9;
 
-/** A gate: FPR at most the ceiling and recall at least the floor. Null where a gated rate is not defined. */
+/**
+ * A gate: FPR at most the ceiling and recall at least the floor. Null where a gated rate is not
+ * defined.
+ */
 export function judgeGate(report: DetectorReport, gate: DetectionGate): GateResult {
   const { detector } = report;
   const fpr = report.fpr.value;

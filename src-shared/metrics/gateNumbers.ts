@@ -16,7 +16,10 @@ export function namedMetrics(metrics: Metrics) {
   };
 }
 
-/** What gates look at, of an evaluation's summary; the names are those of the command line's document. */
+/**
+ * What gates look at, of an evaluation's summary; the names are those of the command line's
+ * document.
+ */
 export function gateNumbers({
   metrics,
   latencyMs,

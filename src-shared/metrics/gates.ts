@@ -5,8 +5,9 @@ import type { Estimate } from '../domain/metrics.ts';
 export type GateNumbers = Record<GateMetric, Estimate | number | null>;
 
 /**
- * Whether a number is on the right side of each threshold (docs/rules.md §3, Gates): `min` fails below the limit, `max` above it; a number or bound
- * that is not defined decides nothing, it neither passes nor fails.
+ * Whether a number is on the right side of each threshold (docs/rules.md §3, Gates): `min` fails
+ * below the limit, `max` above it; a number or bound that is not defined decides nothing, it
+ * neither passes nor fails.
  */
 export function judgeThresholds(
   numbers: GateNumbers,

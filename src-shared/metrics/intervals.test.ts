@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { f1, proportion, wilson } from './intervals.ts';
 
 describe('wilson', () => {
-  // Newcombe, Two-sided confidence intervals for the single proportion, Stat. Med. 17 (1998) 857–872, table I, method 3.
+  // Newcombe, Two-sided confidence intervals for the single proportion, Stat. Med. 17 (1998)
+  // 857–872, table I, method 3.
   it.each([
     [81, 263, 0.2553, 0.3662],
     [15, 148, 0.0624, 0.1605],

@@ -9,8 +9,9 @@ export interface Interval {
 }
 
 /**
- * Wilson's score interval for k successes in n trials (docs/rules.md §3, Metrics; Wilson, JASA 22 (1927) 209–212):
- * (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). 0 ≤ k ≤ n; null where n is 0. Both ends lie in 0–1.
+ * Wilson's score interval for k successes in n trials (docs/rules.md §3, Metrics; Wilson, JASA 22
+ * (1927) 209–212): (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). 0 ≤ k ≤ n; null where n is
+ * 0. Both ends lie in 0–1.
  */
 export function wilson(k: number, n: number, z: number = Z95): Interval | null {
   if (n === 0) return null;
@@ -43,8 +44,8 @@ function f1OfJaccard(j: number): number {
 }
 
 /**
- * F1 = 2·TP/(2·TP+FP+FN) with the 95 % Wilson interval of J = TP/(TP+FP+FN) mapped by 2J/(1+J) (docs/rules.md §3, Metrics).
- * n = TP+FP+FN; all null where that is 0.
+ * F1 = 2·TP/(2·TP+FP+FN) with the 95 % Wilson interval of J = TP/(TP+FP+FN) mapped by 2J/(1+J)
+ * (docs/rules.md §3, Metrics). n = TP+FP+FN; all null where that is 0.
  */
 export function f1(tp: number, fp: number, fn: number): Estimate {
   const n = tp + fp + fn;

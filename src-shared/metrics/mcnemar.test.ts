@@ -6,7 +6,8 @@ describe('mcnemarExact', () => {
   it.each([
     // Fay, exact2x2 (R Journal 2010): discordant pairs 9 and 2.
     [9, 2, 0.06543 / 2],
-    // Siegel, Nonparametric Statistics, table D (one tail of the sign test): N 10, x 1 and N 14, x 3.
+    // Siegel, Nonparametric Statistics, table D (one tail of the sign test): N 10, x 1 and N 14, x
+    // 3.
     [1, 9, 0.011],
     [3, 11, 0.029],
     [0, 6, 0.015625],

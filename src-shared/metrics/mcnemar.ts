@@ -11,9 +11,10 @@ function logFactorial(k: number): number {
 }
 
 /**
- * Exact two-sided McNemar test (docs/rules.md §3, Comparisons; McNemar, Psychometrika 12 (1947) 153–157, by the binomial distribution):
- * of n = `lost` + `won` pairs that differ, each is as likely to be one as the other under "no difference", so
- * p = min(1, 2 · Σ_{i ≤ min(lost, won)} C(n, i) / 2ⁿ). Whole numbers ≥ 0; range 0–1; 1 where no pair differs.
+ * Exact two-sided McNemar test (docs/rules.md §3, Comparisons; McNemar, Psychometrika 12 (1947)
+ * 153–157, by the binomial distribution): of n = `lost` + `won` pairs that differ, each is as
+ * likely to be one as the other under "no difference", so p = min(1, 2 · Σ_{i ≤ min(lost, won)}
+ * C(n, i) / 2ⁿ). Whole numbers ≥ 0; range 0–1; 1 where no pair differs.
  */
 export function mcnemarExact(lost: number, won: number): number {
   const n = lost + won;

@@ -15,9 +15,11 @@ export interface Difference extends Interval {
 }
 
 /**
- * Difference of two paired proportions, now − before = (won − lost)/n, with its 95 % interval by Newcombe's method 10 (docs/rules.md §3,
- * Comparisons; Newcombe, Stat. Med. 17 (1998) 2635–2650): the Wilson intervals of both shares, squared and added with their correlation φ, whose
- * numerator is lessened by n/2 where it is positive, not below 0. Range −1 to 1; null where no case is paired.
+ * Difference of two paired proportions, now − before = (won − lost)/n, with its 95 % interval by
+ * Newcombe's method 10 (docs/rules.md §3, Comparisons; Newcombe, Stat. Med. 17 (1998) 2635–2650):
+ * the Wilson intervals of both shares, squared and added with their correlation φ, whose numerator
+ * is lessened by n/2 where it is positive, not below 0. Range −1 to 1; null where no case is
+ * paired.
  */
 export function pairedDifference({
   bothRight,

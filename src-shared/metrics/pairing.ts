@@ -6,7 +6,10 @@ import { pairedDifference, type Difference, type PairCounts } from './pairedDiff
 
 export type CaseSide = 'right' | 'wrong' | 'tied' | 'not_scored';
 
-/** A case is right where more than half of its scored repetitions are, wrong where more than half are not (docs/rules.md §3, Comparisons). */
+/**
+ * A case is right where more than half of its scored repetitions are, wrong where more than half
+ * are not (docs/rules.md §3, Comparisons).
+ */
 export function sideOf(right: number, scored: number): CaseSide {
   if (scored === 0) return 'not_scored';
   if (2 * right === scored) return 'tied';
@@ -27,9 +30,11 @@ export const SIGNIFICANCE = 0.05;
 const REFERENCE_POINTS = 0.05;
 
 /**
- * What paired cases tell of each candidate against one baseline (docs/rules.md §3, Comparisons): the difference by Newcombe, p by the exact
- * McNemar test, adjusted by Holm over the candidates; "better" or "worse" where that is ≤ 0.05, else "cannot tell" with about how many cases would
- * show the difference that was seen (5 points where none was), at the share of differing cases that was seen. Null where no case is paired.
+ * What paired cases tell of each candidate against one baseline (docs/rules.md §3, Comparisons):
+ * the difference by Newcombe, p by the exact McNemar test, adjusted by Holm over the candidates;
+ * "better" or "worse" where that is ≤ 0.05, else "cannot tell" with about how many cases would show
+ * the difference that was seen (5 points where none was), at the share of differing cases that was
+ * seen. Null where no case is paired.
  */
 export function answerPairs(candidates: readonly PairCounts[]): PairedAnswer[] {
   const p = candidates.map(({ lost, won }) => mcnemarExact(lost, won));

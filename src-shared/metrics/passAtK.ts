@@ -22,8 +22,9 @@ function mean(
 }
 
 /**
- * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the chance that at least one of k repetitions is right,
- * 1 − C(n − c, k)/C(n, k), as the mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
+ * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the chance that at least
+ * one of k repetitions is right, 1 − C(n − c, k)/C(n, k), as the mean over cases with n ≥ k scored
+ * repetitions. k ≥ 1; range 0–1; null where no case has as many.
  */
 export function passAtK(
   cases: readonly Repeated[],
@@ -33,8 +34,9 @@ export function passAtK(
 }
 
 /**
- * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the chance that all of k repetitions are right, C(c, k)/C(n, k), as the
- * mean over cases with n ≥ k scored repetitions. k ≥ 1; range 0–1; null where no case has as many.
+ * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the chance that all of k
+ * repetitions are right, C(c, k)/C(n, k), as the mean over cases with n ≥ k scored repetitions. k ≥
+ * 1; range 0–1; null where no case has as many.
  */
 export function passAllK(
   cases: readonly Repeated[],

@@ -3,7 +3,8 @@ import { quantile, quantileOfSorted } from './quantile.ts';
 
 describe('quantile by nearest rank', () => {
   it('would catch interpolation: the published example 15, 20, 35, 40, 50', () => {
-    // The worked example of the nearest-rank method (ranks 1, 2, 2, 3, 5 for 5 %, 30 %, 40 %, 50 %, 100 %).
+    // The worked example of the nearest-rank method (ranks 1, 2, 2, 3, 5 for 5 %, 30 %, 40 %, 50 %,
+    // 100 %).
     const values = [50, 15, 40, 20, 35];
     expect([0.05, 0.3, 0.4, 0.5, 1].map((q) => quantile(values, q))).toEqual([15, 20, 20, 35, 50]);
   });

@@ -1,6 +1,6 @@
 /**
- * Quantile by nearest rank: the ⌈q·n⌉-th smallest of n values (the smallest for q = 0). 0 ≤ q ≤ 1; null where there is no value.
- * Always one of the values. `sorted` must rise.
+ * Quantile by nearest rank: the ⌈q·n⌉-th smallest of n values (the smallest for q = 0). 0 ≤ q ≤ 1;
+ * null where there is no value. Always one of the values. `sorted` must rise.
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, q: number): number | null {
   const n = sorted.length;

@@ -70,7 +70,8 @@ describe('binomial', () => {
         bins += 1;
       }
       chiSquare += (restSeen - restExpected) ** 2 / Math.max(restExpected, 1);
-      // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far beyond chance.
+      // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far
+      // beyond chance.
       expect(chiSquare).toBeLessThan(bins + 4 * Math.sqrt(2 * bins));
     },
   );

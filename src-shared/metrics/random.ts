@@ -57,7 +57,10 @@ function stirlingTail(k: number): number {
   return (1 / 12 - (1 / 360 - 1 / 1260 / mm) / mm) / m;
 }
 
-/** By transformed rejection (BTRS; Hörmann, J. Stat. Comput. Simul. 46 (1993) 101–110). For n·p ≥ 10 and p ≤ ½: a fixed cost whatever n is. */
+/**
+ * By transformed rejection (BTRS; Hörmann, J. Stat. Comput. Simul. 46 (1993) 101–110). For n·p ≥ 10
+ * and p ≤ ½: a fixed cost whatever n is.
+ */
 function binomialByRejection(random: Random, n: number, p: number): number {
   const deviation = Math.sqrt(n * p * (1 - p));
   const b = 1.15 + 2.53 * deviation;
@@ -87,7 +90,10 @@ function binomialByRejection(random: Random, n: number, p: number): number {
   }
 }
 
-/** How many of n independent trials with chance p succeed: exact, 0 ≤ result ≤ n. n is a whole number ≥ 0; p is held to 0–1. */
+/**
+ * How many of n independent trials with chance p succeed: exact, 0 ≤ result ≤ n. n is a whole
+ * number ≥ 0; p is held to 0–1.
+ */
 export function binomial(random: Random, n: number, p: number): number {
   if (n === 0 || p <= 0) return 0;
   if (p >= 1) return n;

@@ -1,4 +1,7 @@
-/** Relevance per id: 2 = primary, 1 = acceptable, 0 = not relevant. An id without an entry is not relevant. */
+/**
+ * Relevance per id: 2 = primary, 1 = acceptable, 0 = not relevant. An id without an entry is not
+ * relevant.
+ */
 export type Relevance = ReadonlyMap<string, number>;
 
 /** The k at which recall is reported. */
@@ -27,7 +30,8 @@ function relevantCount(relevance: Relevance): number {
 }
 
 /**
- * recall@k = |relevant among the first k| / |relevant|, relevant = relevance ≥ 1. Range 0–1; null where nothing is relevant.
+ * recall@k = |relevant among the first k| / |relevant|, relevant = relevance ≥ 1. Range 0–1; null
+ * where nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `recall`).
  */
 export function recallAt(
@@ -41,7 +45,8 @@ export function recallAt(
 }
 
 /**
- * 1 / rank of the first relevant id over the full list, 0 where none is ranked. Range 0–1; null where nothing is relevant.
+ * 1 / rank of the first relevant id over the full list, 0 where none is ranked. Range 0–1; null
+ * where nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `recip_rank`).
  */
 export function reciprocalRank(ranking: readonly string[], relevance: Relevance): number | null {
@@ -51,7 +56,8 @@ export function reciprocalRank(ranking: readonly string[], relevance: Relevance)
 }
 
 /**
- * nDCG@k = DCG / ideal DCG, both over the first k; DCG = Σ relevance / log2(rank + 1), linear gain. Range 0–1; null where nothing is relevant.
+ * nDCG@k = DCG / ideal DCG, both over the first k; DCG = Σ relevance / log2(rank + 1), linear gain.
+ * Range 0–1; null where nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `ndcg_cut`).
  */
 export function ndcgAt(ranking: readonly string[], relevance: Relevance, k: number): number | null {
@@ -75,7 +81,8 @@ function discountedGain(gains: readonly number[], k: number): number {
 }
 
 /**
- * Average precision over the full list: Σ over relevant ranked ids of precision at their rank, divided by all relevant. Range 0–1; null where nothing is relevant.
+ * Average precision over the full list: Σ over relevant ranked ids of precision at their rank,
+ * divided by all relevant. Range 0–1; null where nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `map`).
  */
 export function averagePrecision(ranking: readonly string[], relevance: Relevance): number | null {
@@ -91,7 +98,10 @@ export function averagePrecision(ranking: readonly string[], relevance: Relevanc
   return sum / total;
 }
 
-/** The first id that stands twice in a ranking, or null. A ranking with a duplicate is refused, never scored. */
+/**
+ * The first id that stands twice in a ranking, or null. A ranking with a duplicate is refused,
+ * never scored.
+ */
 export function duplicateIn(ranking: readonly string[]): string | null {
   const seen = new Set<string>();
   for (const id of ranking) {
@@ -101,7 +111,10 @@ export function duplicateIn(ranking: readonly string[]): string | null {
   return null;
 }
 
-/** What one query's ranking is worth: recall at each cutoff, reciprocal rank, nDCG@10 and average precision. */
+/**
+ * What one query's ranking is worth: recall at each cutoff, reciprocal rank, nDCG@10 and average
+ * precision.
+ */
 export interface QueryMetrics {
   recallAt: Record<RecallCutoff, number>;
   reciprocalRank: number;
@@ -110,7 +123,8 @@ export interface QueryMetrics {
 }
 
 /**
- * All metrics of one ranking in one pass that ends with the last relevant id; the same values as the functions above. Null where nothing is relevant.
+ * All metrics of one ranking in one pass that ends with the last relevant id; the same values as
+ * the functions above. Null where nothing is relevant.
  * Source: docs/rules.md §5.
  */
 export function judgeRanking(

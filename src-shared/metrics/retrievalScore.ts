@@ -52,8 +52,9 @@ export interface MeanDifference extends Interval {
 }
 
 /**
- * Mean difference of two rankings of the same queries, with the 95 % percentile interval of a bootstrap over queries (10,000 resamples, seeded): pairs are
- * resampled, so what is hard for both does not widen it; where every query differs by the same d, [d − u(d + 1), d + u(1 − d)] with
+ * Mean difference of two rankings of the same queries, with the 95 % percentile interval of a
+ * bootstrap over queries (10,000 resamples, seeded): pairs are resampled, so what is hard for both
+ * does not widen it; where every query differs by the same d, [d − u(d + 1), d + u(1 − d)] with
  * Wilson's upper bound u for 0 of n. Null where there is no query. Source: docs/rules.md §5.
  * @param values and @param reference one value for each query, in the same order
  */
@@ -75,13 +76,19 @@ export function meanDifference(
   return interval && { ...interval, value, n: differences.length };
 }
 
-/** No query of n differs from d: by Wilson at most a share u = z² ÷ (n + z²) of all would, and each at most as far as the ends −1 and 1. */
+/**
+ * No query of n differs from d: by Wilson at most a share u = z² ÷ (n + z²) of all would, and each
+ * at most as far as the ends −1 and 1.
+ */
 function constantInterval(d: number, n: number): Interval {
   const share = wilson(0, n)?.high ?? 1;
   return { low: d - share * (d + 1), high: d + share * (1 - d) };
 }
 
-/** Mean of one metric with the 95 % percentile interval of a bootstrap over queries; null where there is no query. Source: docs/rules.md §5. */
+/**
+ * Mean of one metric with the 95 % percentile interval of a bootstrap over queries; null where
+ * there is no query. Source: docs/rules.md §5.
+ */
 export function meanWithInterval(values: readonly number[]): MeanDifference | null {
   const interval = bootstrapRatio(values.map((value) => ({ numerator: value, denominator: 1 })));
   return (
@@ -144,8 +151,9 @@ export function deltaTo(values: MetricValues, baseline: BaselineValues): Baselin
 const roundingSlack = 1e-9;
 
 /**
- * A metric falls short where baseline − value > its tolerance + 1e-9. Metrics without a tolerance are reported, not gated; those that the baseline does not
- * hold can't be. Source: docs/rules.md §5.
+ * A metric falls short where baseline − value > its tolerance + 1e-9. Metrics without a tolerance
+ * are reported, not gated; those that the baseline does not hold can't be. Source: docs/rules.md
+ * §5.
  */
 export function judgeGate(
   values: MetricValues,

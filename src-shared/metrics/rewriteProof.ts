@@ -6,7 +6,10 @@ const significance = 0.05;
 /** How far the recall of all other tools together may fall, in shares of 1. */
 export const recallTolerance = 0.02;
 
-/** Which half of the cases a case belongs to, by the lowest bit of the hash of its id (FNV-1a of 32 bits, mixed as MurmurHash3 ends): the same in every evaluation. */
+/**
+ * Which half of the cases a case belongs to, by the lowest bit of the hash of its id (FNV-1a of 32
+ * bits, mixed as MurmurHash3 ends): the same in every evaluation.
+ */
 export function halfOf(caseId: string): 'search' | 'proof' {
   let hash = 0x811c9dc5;
   for (const unit of caseId) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
@@ -16,7 +19,10 @@ export function halfOf(caseId: string): 'search' | 'proof' {
   return ((hash ^ (hash >>> 16)) & 1) === 0 ? 'search' : 'proof';
 }
 
-/** Flips from wrong to right, with none the other way, that reach p ≤ 0.05 for one more candidate beside `proved` others: 2 · ½ⁿ ≤ 0.05 ÷ (proved + 1). */
+/**
+ * Flips from wrong to right, with none the other way, that reach p ≤ 0.05 for one more candidate
+ * beside `proved` others: 2 · ½ⁿ ≤ 0.05 ÷ (proved + 1).
+ */
 export function flipsNeeded(proved: number): number {
   return Math.ceil(1 - Math.log2(significance / (proved + 1)) - 1e-12);
 }
@@ -32,7 +38,10 @@ export interface ProofCounts extends Flips {
   cases: number;
   /** Cases that expect some other tool, by tool. */
   others: readonly (Flips & { toolId: string })[];
-  /** Calls of other tools that were expected, and how many of them were made, before and with the rewrite. */
+  /**
+   * Calls of other tools that were expected, and how many of them were made, before and with the
+   * rewrite.
+   */
   otherCalls: { expected: number; before: number; after: number };
 }
 
@@ -49,9 +58,10 @@ export interface ProofVerdict {
 }
 
 /**
- * Accepted where wins exceed losses at p ≤ 0.05 (exact McNemar, adjusted by Holm with the p-values of the candidates proved before), no other tool loses at
- * p ≤ 0.05, and the recall of all other tools together falls by no more than 2 points. Rejected where a guard fails or wins don't exceed losses; else it
- * can't be told. Source: docs/rules.md §4.
+ * Accepted where wins exceed losses at p ≤ 0.05 (exact McNemar, adjusted by Holm with the p-values
+ * of the candidates proved before), no other tool loses at p ≤ 0.05, and the recall of all other
+ * tools together falls by no more than 2 points. Rejected where a guard fails or wins don't exceed
+ * losses; else it can't be told. Source: docs/rules.md §4.
  */
 export function judgeProof(
   { won, lost, others, otherCalls }: ProofCounts,

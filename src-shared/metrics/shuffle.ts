@@ -1,7 +1,8 @@
 import { createRandom } from './random.ts';
 
 /**
- * The whole numbers from 0 to n − 1 in an order that the seed decides (Fisher–Yates over xoshiro128+; docs/rules.md §3, Order).
+ * The whole numbers from 0 to n − 1 in an order that the seed decides (Fisher–Yates over
+ * xoshiro128+; docs/rules.md §3, Order).
  * @param n how many, ≥ 0
  * @param seed any whole number; the same seed gives the same order on every machine
  * @returns a permutation of 0 … n − 1

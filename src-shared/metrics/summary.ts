@@ -91,15 +91,19 @@ function parameterAccuracy(cases: readonly CaseTally[], options: BootstrapOption
   );
 }
 
-/** True once a case has several scored runs: they are not independent, so whole cases are resampled. */
+/**
+ * True once a case has several scored runs: they are not independent, so whole cases are resampled.
+ */
 function isRepeated(cases: readonly CaseTally[]): boolean {
   return cases.some(({ runs }) => runs > 1);
 }
 
 /**
- * All metrics of an evaluation, a model or a filter (docs/rules.md §3, Metrics) from its rows, one per run, last attempts only. Rates by run and by
- * call have Wilson intervals; once a case has more than one scored run, bootstrap intervals over cases. Parameter accuracy =
- * Σ matched / Σ |E| over TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null without a denominator.
+ * All metrics of an evaluation, a model or a filter (docs/rules.md §3, Metrics) from its rows, one
+ * per run, last attempts only. Rates by run and by call have Wilson intervals; once a case has more
+ * than one scored run, bootstrap intervals over cases. Parameter accuracy = Σ matched / Σ |E| over
+ * TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null
+ * without a denominator.
  */
 export function summarise(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
   return summariseCases(tallyCases(rows), options);

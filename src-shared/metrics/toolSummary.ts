@@ -36,8 +36,9 @@ export function addToolUnit(
 }
 
 /**
- * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run names. Intervals as in `summarise`:
- * Wilson, or bootstrap over cases once a case has more than one scored run.
+ * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run
+ * names. Intervals as in `summarise`: Wilson, or bootstrap over cases once a case has more than one
+ * scored run.
  */
 export function summariseTools(
   rows: readonly MetricRow[],
@@ -57,7 +58,10 @@ export function summariseTools(
   return withCaseIntervals(plain, tallies, runs.size, options);
 }
 
-/** The same rates with bootstrap intervals over `cases` cases, for where a case has more than one scored run. */
+/**
+ * The same rates with bootstrap intervals over `cases` cases, for where a case has more than one
+ * scored run.
+ */
 export function withCaseIntervals(
   plain: readonly PerTool[],
   tallies: ToolTallies,

@@ -13,7 +13,10 @@ const loopback = listOf([
   ['127.0.0.0', 8],
   ['::1', 128],
 ]);
-/** Where clouds keep the credentials of their machines, and what is no address of anyone: never allowed. */
+/**
+ * Where clouds keep the credentials of their machines, and what is no address of anyone: never
+ * allowed.
+ */
 const never = listOf([
   ['169.254.0.0', 16],
   ['0.0.0.0', 8],

@@ -39,8 +39,9 @@ const maxHops = 5;
 const private_ = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Asks over http or https. Every address that a name resolves to is checked at the moment of connecting, so that no second look-up can say
- * something else; each redirect is a new request under the same rules. Reads no more of an answer than `bodyBytes`.
+ * Asks over http or https. Every address that a name resolves to is checked at the moment of
+ * connecting, so that no second look-up can say something else; each redirect is a new request
+ * under the same rules. Reads no more of an answer than `bodyBytes`.
  */
 export async function requestSafely(given: SafeRequest, signal: AbortSignal): Promise<SafeAnswer> {
   let request = given;
@@ -185,7 +186,10 @@ function failureOf(error: unknown, url: URL): Error {
   );
 }
 
-/** Resolves a name and refuses it where any of its addresses is refused: which one is taken is not ours to choose. */
+/**
+ * Resolves a name and refuses it where any of its addresses is refused: which one is taken is not
+ * ours to choose.
+ */
 function checkedLookup(policy: PrivatePolicy): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -2,8 +2,9 @@ import type { ClientRequest } from 'node:http';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /**
- * Tells the host of every request that this process begins, whoever begins it and through whichever of Node's two clients. What is noted where it happens
- * can't be forgotten by a caller. Give back: stops it.
+ * Tells the host of every request that this process begins, whoever begins it and through whichever
+ * of Node's two clients. What is noted where it happens can't be forgotten by a caller. Give back:
+ * stops it.
  */
 export function watchContacts(contacted: (host: string) => void): () => void {
   const fetched = (message: unknown): void => {

@@ -5,26 +5,34 @@ import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 
-/** What a model is asked. `tools` is the very array of the evaluation's subset: the same list is the same object, so adapters may cache by it. */
+/**
+ * What a model is asked. `tools` is the very array of the evaluation's subset: the same list is the
+ * same object, so adapters may cache by it.
+ */
 export interface ChatRequest {
   query: string;
   system: string | null;
   messages: readonly PriorMessage[];
   tools: readonly SnapshotTool[];
   repetition: number;
-  /** Absent = one request, one reply. Else calls are answered by the stubs, and the model goes on. */
+  /**
+   * Absent = one request, one reply. Else calls are answered by the stubs, and the model goes on.
+   */
   turns?: { maximum: number; stubs: readonly StubResult[] };
 }
 
 /**
- * What came back. `request` is the body that was sent, with the tool array left out under `tools`: it is rebuilt by
- * `describeTools` from the frozen tools, byte for byte.
+ * What came back. `request` is the body that was sent, with the tool array left out under `tools`:
+ * it is rebuilt by `describeTools` from the frozen tools, byte for byte.
  */
 export interface ChatReply {
   observation: Observation;
   request: { [key: string]: JsonValue };
   response: JsonValue;
-  /** From asking to having the whole answer, as the adapter saw it: waiting for a turn, retries and back-off are not part of it. */
+  /**
+   * From asking to having the whole answer, as the adapter saw it: waiting for a turn, retries and
+   * back-off are not part of it.
+   */
   elapsedMs: number;
 }
 
@@ -63,9 +71,15 @@ export interface ChatModel {
   readonly sent: Record<string, string | number | boolean | null>;
   /** The tool array in this wire format: pure and deterministic. */
   describeTools(tools: readonly SnapshotTool[]): JsonValue[];
-  /** Tools (`server:tool`) that the provider can't be offered, with the reason. Absent = it takes every tool. */
+  /**
+   * Tools (`server:tool`) that the provider can't be offered, with the reason. Absent = it takes
+   * every tool.
+   */
   excludedTools?(tools: readonly SnapshotTool[]): readonly { tool: string; reason: string }[];
-  /** How many tokens the provider's own endpoint counts for a request. Throws ChatFailure where it can't. Absent: nothing is sent. */
+  /**
+   * How many tokens the provider's own endpoint counts for a request. Throws ChatFailure where it
+   * can't. Absent: nothing is sent.
+   */
   countInput?(request: ChatRequest, signal: AbortSignal): Promise<number>;
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
   close(): Promise<void>;

@@ -28,7 +28,8 @@ const wireFormats = new Map<string, WireDescription>(
 );
 
 /**
- * The tool array of a stored request, in the wire format and with the settings that it was sent over. Throws ServiceError NOT_FOUND for a format that no provider has.
+ * The tool array of a stored request, in the wire format and with the settings that it was sent
+ * over. Throws ServiceError NOT_FOUND for a format that no provider has.
  */
 export function describeTools(
   wireApi: string,
@@ -38,7 +39,10 @@ export function describeTools(
   return formatOf(wireApi).describeTools(tools, sent);
 }
 
-/** How tools were named and adapted in a wire format, and which could not be offered. Throws ServiceError NOT_FOUND for a format that no provider has. */
+/**
+ * How tools were named and adapted in a wire format, and which could not be offered. Throws
+ * ServiceError NOT_FOUND for a format that no provider has.
+ */
 export function mapTools(
   wireApi: string,
   tools: readonly SnapshotTool[],
@@ -121,7 +125,10 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
   };
 }
 
-/** Opens the model of a configuration through its provider's adapter, recording its exchanges where a file is given. */
+/**
+ * Opens the model of a configuration through its provider's adapter, recording its exchanges where
+ * a file is given.
+ */
 export function createOpenChatModel(given: OpenChatModelParts = {}): OpenChatModel {
   return createModelAccess(given).open;
 }

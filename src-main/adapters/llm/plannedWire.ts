@@ -15,11 +15,15 @@ export interface PlannedWire {
   describeTool(tool: SnapshotTool): string;
   maxTools: number;
   contextTokens: number | null;
-  /** The wire format has a call that counts; whether an endpoint answers it is only known by asking. */
+  /**
+   * The wire format has a call that counts; whether an endpoint answers it is only known by asking.
+   */
   countable: boolean;
 }
 
-/** How tools would be put before a model; null where nothing is sent. Needs no key, and asks nobody. */
+/**
+ * How tools would be put before a model; null where nothing is sent. Needs no key, and asks nobody.
+ */
 export function plannedWire(configuration: ModelConfiguration): PlannedWire | null {
   const wireApi = wireApiOf(configuration);
   if (wireApi === null) return null;

@@ -31,7 +31,10 @@ export interface OpenParts {
 /** One provider: a file that exports this, and a line in `openChatModel.ts`. */
 export interface ProviderAdapter {
   provider: Provider;
-  /** The wire formats that it speaks, so that stored requests can be shown and recordings replayed without it. */
+  /**
+   * The wire formats that it speaks, so that stored requests can be shown and recordings replayed
+   * without it.
+   */
   wireFormats: Readonly<Record<string, WireDescription>>;
   open(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel>;
   /** The models that its endpoint names. Absent: it has no endpoint. */

@@ -6,9 +6,14 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 export interface FetchRules {
   /** One answer, or one event of a stream, after decompression. */
   messageBytes: number;
-  /** False: the standing stream of the server's own notifications is answered here with "not offered". */
+  /**
+   * False: the standing stream of the server's own notifications is answered here with "not
+   * offered".
+   */
   standingStream: boolean;
-  /** Told before the error is thrown: on its way through event streams the SDK turns it into text. */
+  /**
+   * Told before the error is thrown: on its way through event streams the SDK turns it into text.
+   */
   onFault(fault: McpFault): void;
 }
 
@@ -72,7 +77,10 @@ function cap(rules: FetchRules, isStream: boolean): TransformStream<Uint8Array, 
   });
 }
 
-/** How many bytes of the chunk belong to finished events; null for none. A blank line ends an event, and may lie across two chunks. */
+/**
+ * How many bytes of the chunk belong to finished events; null for none. A blank line ends an event,
+ * and may lie across two chunks.
+ */
 function endOfLastEvent(before: string, chunk: Uint8Array): number | null {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const ends = ['\n\n', '\r\n\r\n', '\r\r'].map((mark) => {

@@ -28,7 +28,10 @@ import {
 export interface ConnectorOptions {
   deadlines?: Partial<Deadlines>;
   limits?: Partial<McpLimits>;
-  /** How long a server gets to say that it speaks the later protocol; by default a part of the time for connecting. */
+  /**
+   * How long a server gets to say that it speaks the later protocol; by default a part of the time
+   * for connecting.
+   */
   probeMs?: number;
   clock?: { monotonic(): number };
   /** How this program is started again: what the command `touchstone` of a server stands for. */
@@ -42,8 +45,9 @@ const METHOD_NOT_FOUND = -32601;
 const noSymptoms: Symptoms = { exit: null, stderrTail: '', lastError: null };
 
 /**
- * Makes the way to every MCP server. A connection attempt that fails or is aborted leaves no process behind when it rejects. Where the caller's signal
- * is aborted, the rejection is its reason; every other failure is a ServiceError TROUBLE.
+ * Makes the way to every MCP server. A connection attempt that fails or is aborted leaves no
+ * process behind when it rejects. Where the caller's signal is aborted, the rejection is its
+ * reason; every other failure is a ServiceError TROUBLE.
  */
 export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
   const deadlines = { ...defaultDeadlines, ...options.deadlines };
@@ -144,7 +148,8 @@ class Connection implements McpConnection {
         listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
       try {
         const { tools, rejected } = await list().catch(async (error: unknown) => {
-          // Asking for a list changes nothing at the server, so that it may be asked once more, from the first page on.
+          // Asking for a list changes nothing at the server, so that it may be asked once more,
+          // from the first page on.
           if (!(error instanceof SessionEnded)) throw error;
           await this.#session.close();
           this.#session = await this.#reopen(limited);

@@ -15,8 +15,9 @@ import { statusOf } from './troubles.ts';
 export const MODERN_VERSION = '2026-07-28';
 
 /**
- * `quick`: asks by server/discover for a while, then goes on with initialize. `patient`: waits for the answer to server/discover as long as there is time.
- * `old`: initialize at once, for servers that end when they meet anything else first.
+ * `quick`: asks by server/discover for a while, then goes on with initialize. `patient`: waits for
+ * the answer to server/discover as long as there is time. `old`: initialize at once, for servers
+ * that end when they meet anything else first.
  */
 export type Opening = 'quick' | 'patient' | 'old';
 
@@ -94,7 +95,10 @@ export function envelope(clientInfo: { name: string; version: string }): JsonObj
 
 const old: PriorDiscovery = { kind: 'legacy' };
 
-/** Asks which protocols the server speaks. Any answer but a usable one means the older era; only refused credentials and a broken wire are errors. */
+/**
+ * Asks which protocols the server speaks. Any answer but a usable one means the older era; only
+ * refused credentials and a broken wire are errors.
+ */
 async function discover(
   channel: RpcChannel,
   options: HandshakeOptions,

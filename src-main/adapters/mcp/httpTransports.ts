@@ -41,7 +41,8 @@ export function openHttpTransport(
       transport: new SSEClientTransport(url, { fetch, requestInit }),
       terminate: () => Promise.resolve(),
     };
-  // A stream that breaks off is told at once: whether the server acted is unknown, and asking again is not ours to decide.
+  // A stream that breaks off is told at once: whether the server acted is unknown, and asking again
+  // is not ours to decide.
   const reconnectionOptions = {
     initialReconnectionDelay: 1000,
     maxReconnectionDelay: 1000,

@@ -2,7 +2,10 @@ import type { Deadlines } from './mcpConnection.ts';
 
 const MB = 1024 * 1024;
 
-/** What a server may send at most. Beyond it comes an error that names the limit, never a part of the answer. */
+/**
+ * What a server may send at most. Beyond it comes an error that names the limit, never a part of
+ * the answer.
+ */
 export interface McpLimits {
   /** One message, decompressed. */
   messageBytes: number;

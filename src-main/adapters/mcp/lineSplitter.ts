@@ -1,6 +1,9 @@
 const NEWLINE = 0x0a;
 
-/** Cuts a byte stream at newlines. Bytes are joined once per line, so characters split over chunks and long lines cost nothing extra. */
+/**
+ * Cuts a byte stream at newlines. Bytes are joined once per line, so characters split over chunks
+ * and long lines cost nothing extra.
+ */
 export class LineSplitter {
   readonly #limit: number;
   readonly #onLine: (line: Buffer) => void;

@@ -13,7 +13,10 @@ export interface ListOptions {
   signal: AbortSignal;
 }
 
-/** Every page of tools/list, each tool parsed alone. Either the whole list or an error that says which limit was met. */
+/**
+ * Every page of tools/list, each tool parsed alone. Either the whole list or an error that says
+ * which limit was met.
+ */
 export async function listAllTools(
   options: ListOptions,
 ): Promise<{ tools: ReceivedTool[]; rejected: RejectedTool[] }> {

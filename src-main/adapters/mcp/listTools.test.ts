@@ -130,7 +130,8 @@ describe('tools/list', () => {
       if (wire === 'stdio')
         return expect(await measure(fakeStdioServer('many-tools'))).toBeLessThan(1000);
       await using server = await startFakeHttpServer('many-tools', wire);
-      // The bound is 200 ms on a machine with nothing else to do; five times that on one shared with other tests.
+      // The bound is 200 ms on a machine with nothing else to do; five times that on one shared
+      // with other tests.
       expect(await measure(server.config())).toBeLessThan(1000);
     },
     60_000,

@@ -2,7 +2,10 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
 
-/** A server as the adapter needs it: its name for messages, and how to reach it with every reference already expanded. */
+/**
+ * A server as the adapter needs it: its name for messages, and how to reach it with every reference
+ * already expanded.
+ */
 export interface McpTarget {
   name: string;
   config: ServerConfig;
@@ -34,7 +37,10 @@ export interface CalledTool {
   durationMs: number;
 }
 
-/** One open connection. Whoever opened it closes it; `close` is bounded and leaves no process of the server's tree behind. */
+/**
+ * One open connection. Whoever opened it closes it; `close` is bounded and leaves no process of the
+ * server's tree behind.
+ */
 export interface McpConnection {
   readonly protocolVersion: string | null;
   readonly greeting: Greeting;

@@ -11,7 +11,10 @@ export class ConnectionNotes {
   readonly #tree: ProcessTree | null;
   /** Told by the transport out of band; taken by the request that fails because of it. */
   fault: Error | null = null;
-  /** How often the server said that its list of tools is another one; counted, never answered one by one. */
+  /**
+   * How often the server said that its list of tools is another one; counted, never answered one by
+   * one.
+   */
   listChanges = 0;
   #lastError: Error | null = null;
   #frozen: Symptoms | null = null;
@@ -33,7 +36,10 @@ export class ConnectionNotes {
     return this.#tree === null ? '' : this.log.tail();
   }
 
-  /** To be called before this program itself ends the server: from then on its exit tells nothing about the server. */
+  /**
+   * To be called before this program itself ends the server: from then on its exit tells nothing
+   * about the server.
+   */
   freeze(): void {
     this.#frozen ??= this.symptoms();
   }

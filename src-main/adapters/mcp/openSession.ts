@@ -41,10 +41,15 @@ interface Wire {
 }
 
 const SESSION_END_MS = 1000;
-/** Answers that a server of the older transport gives to a POST on the address of its event stream. */
+/**
+ * Answers that a server of the older transport gives to a POST on the address of its event stream.
+ */
 const meansOtherTransport = [400, 404, 405];
 
-/** Opens the wire that the target asks for and shakes hands; where the first way fails for a known reason, by the second. */
+/**
+ * Opens the wire that the target asks for and shakes hands; where the first way fails for a known
+ * reason, by the second.
+ */
 export async function openSession(
   target: McpTarget,
   options: SessionOptions,

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
 /**
- * From 2026-07-28 on a schema may ask over HTTP for an argument to be repeated as a header (`x-mcp-header` on a property that is reached through
- * `properties` alone). Absent, null and composed values are left out.
+ * From 2026-07-28 on a schema may ask over HTTP for an argument to be repeated as a header
+ * (`x-mcp-header` on a property that is reached through `properties` alone). Absent, null and
+ * composed values are left out.
  */
 export function paramHeaders(inputSchema: JsonObject, args: JsonObject): Record<string, string> {
   const headers: Record<string, string> = {};

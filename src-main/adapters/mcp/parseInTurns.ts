@@ -17,7 +17,10 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for what is no JSON. */
+/**
+ * JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for
+ * what is no JSON.
+ */
 export async function parseInTurns(bytes: Buffer): Promise<JsonValue> {
   const turn = createTurns();
   const work = parse(bytes, 0, bytes.length);

@@ -5,7 +5,10 @@ import {
   type RejectedTool,
 } from '../../../src-shared/domain/tool.ts';
 
-/** One tool as it stands in the list, whatever its neighbours are. Only a missing name and a schema that is no object make it unusable. */
+/**
+ * One tool as it stands in the list, whatever its neighbours are. Only a missing name and a schema
+ * that is no object make it unusable.
+ */
 export function parseTool(
   value: unknown,
   server: string,

@@ -8,8 +8,9 @@ export type Line =
   | { kind: 'malformed'; id: string | number; text: string };
 
 /**
- * Reads a line for a message that may stand behind a banner, between colour sequences, or with a byte order mark, carriage returns or NULs round it.
- * A line that has no message but an id is an answer gone wrong.
+ * Reads a line for a message that may stand behind a banner, between colour sequences, or with a
+ * byte order mark, carriage returns or NULs round it. A line that has no message but an id is an
+ * answer gone wrong.
  */
 export function readLine(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
@@ -45,7 +46,8 @@ function classify(value: unknown, text: string, noise: string): Line {
       ? result === undefined && error === undefined && (known || id === undefined)
       : known &&
         (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
-  // The shape was checked just now. What else stands in it is left out: the SDK takes a message with further members for none.
+  // The shape was checked just now. What else stands in it is left out: the SDK takes a message
+  // with further members for none.
   if (rightShape) return { kind: 'message', message: trim(value), noise };
   return known && method === undefined
     ? { kind: 'malformed', id, text }

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import type { ConnectionNotes } from './notes.ts';
 import { faults, isUnreadable } from './troubles.ts';
 
-/** The SDK's client numbers its own requests from 0; ours start far above, so an answer is never taken for another's. */
+/**
+ * The SDK's client numbers its own requests from 0; ours start far above, so an answer is never
+ * taken for another's.
+ */
 const FIRST_ID = 1_000_000;
 
 interface Pending {
@@ -21,14 +24,18 @@ export interface RequestOptions {
 }
 
 /**
- * Stands between the SDK's client and the wire. The client makes the handshake and answers the server's own requests; what this program asks for
- * goes past it, so that no schema of the SDK rejects a whole list for one tool, and no answer meets the wrong request.
+ * Stands between the SDK's client and the wire. The client makes the handshake and answers the
+ * server's own requests; what this program asks for goes past it, so that no schema of the SDK
+ * rejects a whole list for one tool, and no answer meets the wrong request.
  */
 export class RpcChannel implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** True once a later protocol was agreed on, where closing the request's stream is what cancels it. */
+  /**
+   * True once a later protocol was agreed on, where closing the request's stream is what cancels
+   * it.
+   */
   modern = false;
   readonly #inner: Transport;
   readonly #notes: ConnectionNotes;
@@ -86,7 +93,10 @@ export class RpcChannel implements Transport {
     await this.#inner.close();
   }
 
-  /** One request, one answer; ended by its answer, the signal, or the end of the connection, whichever comes first. */
+  /**
+   * One request, one answer; ended by its answer, the signal, or the end of the connection,
+   * whichever comes first.
+   */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
     if (this.#end !== null) throw this.#end;
@@ -173,7 +183,8 @@ export class RpcChannel implements Transport {
       void this.#inner.close();
       return;
     }
-    // Over HTTP the text is gone when this comes. With one request waiting there is no doubt whose answer it was.
+    // Over HTTP the text is gone when this comes. With one request waiting there is no doubt whose
+    // answer it was.
     const [only, ...others] = [...this.#pending.values()];
     if (
       only !== undefined &&

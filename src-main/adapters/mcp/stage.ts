@@ -10,8 +10,9 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * Runs `work` under a total limit that nothing prolongs. Its signal is aborted with the caller's reason or with DeadlinePassed; `work` must settle
- * soon after, so that nothing of it runs on when the caller goes on.
+ * Runs `work` under a total limit that nothing prolongs. Its signal is aborted with the caller's
+ * reason or with DeadlinePassed; `work` must settle soon after, so that nothing of it runs on when
+ * the caller goes on.
  */
 export async function withinDeadline<T>(
   ms: number,

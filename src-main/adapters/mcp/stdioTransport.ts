@@ -27,7 +27,10 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Hasty until the handshake is done: whoever waits for a connection also waits for what is left of a failed one. */
+  /**
+   * Hasty until the handshake is done: whoever waits for a connection also waits for what is left
+   * of a failed one.
+   */
   graces: Graces = hastyGraces;
   readonly #tree: ProcessTree;
   readonly #hooks: StdioHooks;
@@ -57,7 +60,9 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves when the message is handed over, not when it is read: whoever waits has a deadline. */
+  /**
+   * Resolves when the message is handed over, not when it is read: whoever waits has a deadline.
+   */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#tree;
     if (this.#closed || stdin.destroyed || stdin.writableEnded)

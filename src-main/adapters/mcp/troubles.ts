@@ -78,7 +78,10 @@ export interface Symptoms {
   lastError: Error | null;
 }
 
-/** The one place where a failure becomes what the user reads: the server, the stage, what happened, what it left, what to do. */
+/**
+ * The one place where a failure becomes what the user reads: the server, the stage, what happened,
+ * what it left, what to do.
+ */
 export function troubleOf(
   target: McpTarget,
   stage: Stage,
@@ -115,7 +118,10 @@ export function troubleOf(
   );
 }
 
-/** A broken pipe beside a process that ended says nothing that its end does not say, and comes or not by chance. */
+/**
+ * A broken pipe beside a process that ended says nothing that its end does not say, and comes or
+ * not by chance.
+ */
 function followsFromTheEnd(error: Error, exit: TreeExit | null): boolean {
   return (
     exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')

@@ -20,7 +20,10 @@ export const hastyGraces: Graces = { stdinMs: 0, termMs: 200, killMs: 500 };
 /** A dead child is an event; a dead grandchild is not, so it is looked for this often. */
 const LOOK_EVERY_MS = 40;
 
-/** Ends standard input, waits, SIGTERM, waits, SIGKILL until nobody is left or the time is up. True where nobody is left. */
+/**
+ * Ends standard input, waits, SIGTERM, waits, SIGKILL until nobody is left or the time is up. True
+ * where nobody is left.
+ */
 export async function endTree(
   child: ChildProcess,
   mark: TreeMark,

@@ -1,4 +1,7 @@
-/** Carries the run id to every descendant, so that a whole tree can be found again whatever it did to its process group. */
+/**
+ * Carries the run id to every descendant, so that a whole tree can be found again whatever it did
+ * to its process group.
+ */
 export const RUN_ID_VARIABLE = 'TOUCHSTONE_RUN_ID';
 
 const allowedOnPosix = ['PATH', 'HOME', 'LANG', 'TERM', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR'];
@@ -23,7 +26,10 @@ const allowedOnWindows = [
   'PROCESSOR_ARCHITECTURE',
 ];
 
-/** What a child sees: a short list of harmless variables, its own entries, and its run id. Never the whole environment of this program. */
+/**
+ * What a child sees: a short list of harmless variables, its own entries, and its run id. Never the
+ * whole environment of this program.
+ */
 export function childEnvironment(
   own: Readonly<Record<string, string>>,
   runId: string,

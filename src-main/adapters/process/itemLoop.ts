@@ -6,7 +6,10 @@ export const PROGRESS_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 export type ItemOutcome<Result> =
   | { outcome: 'done'; value: Result }
-  /** The item used up its time, or took the worker down; `stage` and `detail` are what it said that it was doing. */
+  /**
+   * The item used up its time, or took the worker down; `stage` and `detail` are what it said that
+   * it was doing.
+   */
   | { outcome: 'over_time' | 'crashed'; stage: number; detail: number; reason: string }
   /** The item's own error: the worker lives on. */
   | { outcome: 'failed'; reason: string };
@@ -14,7 +17,10 @@ export type ItemOutcome<Result> =
 export interface BatchMessage {
   batch: number;
   items: { index: number; item: unknown }[];
-  /** Key of the value that all items of the batch share; the value itself only where this worker has not seen it yet. */
+  /**
+   * Key of the value that all items of the batch share; the value itself only where this worker has
+   * not seen it yet.
+   */
   key: string | null;
   shared?: { value: unknown };
   /** Keys whose values are no longer needed. */
@@ -28,13 +34,17 @@ export type WorkerMessage =
 export interface ItemContext {
   /** The value that the items of the batch share; undefined where there is none. */
   shared: unknown;
-  /** Says what is being done now, so that an item that never ends can be blamed on it. 0 = nothing in particular. */
+  /**
+   * Says what is being done now, so that an item that never ends can be blamed on it. 0 = nothing
+   * in particular.
+   */
   enterStage: (stage: number, detail: number) => void;
 }
 
 /**
- * The worker's side of a `WorkerPool`: works at the items of each batch in order and answers with all outcomes at once. Call it once, after
- * everything that is slow to prepare: the clock of the first item starts only then.
+ * The worker's side of a `WorkerPool`: works at the items of each batch in order and answers with
+ * all outcomes at once. Call it once, after everything that is slow to prepare: the clock of the
+ * first item starts only then.
  */
 export function serveItems(handle: (item: unknown, context: ItemContext) => unknown): void {
   const port = parentPort;

@@ -9,7 +9,9 @@ import { spawnTree } from './spawnTree.ts';
 
 afterEach(expectNoLeaks);
 
-/** Stands for this program: starts a stubborn child as any server is started, and says its run id. */
+/**
+ * Stands for this program: starts a stubborn child as any server is started, and says its run id.
+ */
 const owner = `
   const { spawnTree } = await import(process.argv[1]);
   const stay = 'process.on("SIGTERM", () => {}); process.stdin.resume().on("end", () => {}); console.log("up"); setInterval(() => {}, 1000)';
@@ -18,7 +20,10 @@ const owner = `
   setInterval(() => {}, 1000);
 `;
 
-/** Below another tree, so that no copy of the program that starts just now finds what is left behind before the test does. */
+/**
+ * Below another tree, so that no copy of the program that starts just now finds what is left behind
+ * before the test does.
+ */
 const env = { ...process.env, TOUCHSTONE_RUN_ID: 'test' };
 
 describe('leftovers', () => {

@@ -9,7 +9,10 @@ export interface ProcessRow {
   pid: number;
   ppid: number;
   group: number;
-  /** Clock ticks since boot on Linux, the start date as text elsewhere: only ever compared for equality with the same pid. */
+  /**
+   * Clock ticks since boot on Linux, the start date as text elsewhere: only ever compared for
+   * equality with the same pid.
+   */
   startTime: string;
 }
 
@@ -17,7 +20,10 @@ const run = promisify(execFile);
 /** After so many the event loop gets its turn; reading one takes some ten microseconds. */
 const READ_AT_ONCE = 100;
 
-/** Every live process that this user may see. A zombie is dead: it only waits for its parent to look. Empty on Windows. */
+/**
+ * Every live process that this user may see. A zombie is dead: it only waits for its parent to
+ * look. Empty on Windows.
+ */
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (process.platform === 'win32') return [];
   if (process.platform !== 'linux') return listByPs();
@@ -49,7 +55,10 @@ export async function readRunId(pid: number): Promise<string | null> {
   return (await readRunIds([pid])).get(pid) ?? null;
 }
 
-/** The run ids of those of `pids` that have one. However many are asked for, elsewhere than on Linux `ps` is started once. */
+/**
+ * The run ids of those of `pids` that have one. However many are asked for, elsewhere than on Linux
+ * `ps` is started once.
+ */
 export async function readRunIds(pids: readonly number[]): Promise<Map<number, string>> {
   if (pids.length === 0 || process.platform === 'win32') return new Map();
   if (process.platform !== 'linux') {
@@ -73,7 +82,10 @@ export async function readRunIds(pids: readonly number[]): Promise<Map<number, s
   return found;
 }
 
-/** The lines of `ps -E -o pid=,command=`: number, command line and environment, one after the other, parted by blanks. */
+/**
+ * The lines of `ps -E -o pid=,command=`: number, command line and environment, one after the other,
+ * parted by blanks.
+ */
 export function parseRunIds(text: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const line of text.split('\n')) {
@@ -109,7 +121,9 @@ export async function readCommand(pid: number): Promise<string> {
   return (text ?? '').replaceAll('\0', ' ').trim();
 }
 
-/** Fields 3, 4, 5 and 22 of proc(5) stat; the name in brackets may itself hold brackets and blanks. */
+/**
+ * Fields 3, 4, 5 and 22 of proc(5) stat; the name in brackets may itself hold brackets and blanks.
+ */
 export function parseStat(pid: number, stat: string): ProcessRow | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ppid, group] = fields;
@@ -139,8 +153,9 @@ async function listByPs(): Promise<ProcessRow[]> {
 }
 
 /**
- * A process may end, or belong to somebody else, between the listing and the look. The kernel answers from memory: going through the pool of
- * threads would take ten times as long, and make whoever waits for a thread wait.
+ * A process may end, or belong to somebody else, between the listing and the look. The kernel
+ * answers from memory: going through the pool of threads would take ten times as long, and make
+ * whoever waits for a thread wait.
  */
 function readOrNull(path: string): string | null {
   try {

@@ -38,7 +38,10 @@ const run = (command: string, args: readonly string[], stdin: string, signal: Ab
     signal,
   );
 
-/** Asks the named command, or `python3` and `python`, who it is. What it answers is started from then on: a launcher in between costs time. */
+/**
+ * Asks the named command, or `python3` and `python`, who it is. What it answers is started from
+ * then on: a launcher in between costs time.
+ */
 export async function findPython(named: string, signal: AbortSignal): Promise<Interpreter> {
   const candidates = named.trim() === '' ? ['python3', 'python'] : [named.trim()];
   let reason =
@@ -67,7 +70,10 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
   return { found: false, reason };
 }
 
-/** Null where the script is a Python program, or where that could not be found out: nothing is run of it. */
+/**
+ * Null where the script is a Python program, or where that could not be found out: nothing is run
+ * of it.
+ */
 export async function checkPythonSyntax(
   interpreter: string,
   script: string,

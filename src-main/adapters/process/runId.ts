@@ -14,8 +14,9 @@ export interface RunIdOwner {
 let count = 0;
 
 /**
- * A new id for one child's tree: `touchstone-<owner's pid>-<owner's start>-<n>`. Where this program itself runs inside such a tree its own id
- * stands before, after a slash: ending the outer tree finds the inner one too.
+ * A new id for one child's tree: `touchstone-<owner's pid>-<owner's start>-<n>`. Where this program
+ * itself runs inside such a tree its own id stands before, after a slash: ending the outer tree
+ * finds the inner one too.
  */
 export function createRunId(): string {
   count += 1;
@@ -24,7 +25,10 @@ export function createRunId(): string {
   return outer === undefined || outer === '' ? own : `${outer}/${own}`;
 }
 
-/** Whose child the process was, by the last part of its run id; null where the text is no run id of this program. */
+/**
+ * Whose child the process was, by the last part of its run id; null where the text is no run id of
+ * this program.
+ */
 export function ownerOf(runId: string): RunIdOwner | null {
   const match = /^touchstone-(\d+)-(\d+)-\d+$/.exec(runId.split('/').at(-1) ?? '');
   return match?.[1] === undefined || match[2] === undefined

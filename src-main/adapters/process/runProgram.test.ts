@@ -6,7 +6,8 @@ import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFo
 import { listProcesses, readCommand, readProcess } from './processTable.ts';
 import { runProgram, type ProgramRun } from './runProgram.ts';
 
-// A place for temporary folders that nobody else uses, so that nothing of another program's is taken for ours.
+// A place for temporary folders that nobody else uses, so that nothing of another program's is
+// taken for ours.
 let place: TemporaryFolder;
 const usual = process.env['TMPDIR'];
 beforeAll(async () => {
@@ -164,7 +165,8 @@ describe('runProgram', () => {
         expect(Object.keys(seen.env).filter((name) => !allowed.includes(name))).toEqual([]);
       expect(seen.env['TMPDIR']).toBe(seen.cwd);
       if (process.platform === 'linux') {
-        // The parent's first environment is the allow-list as well: the shell in between has no other.
+        // The parent's first environment is the allow-list as well: the shell in between has no
+        // other.
         const names = seen.parent
           .split('\0')
           .filter((entry) => entry !== '')

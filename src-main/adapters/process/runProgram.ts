@@ -24,7 +24,10 @@ export interface ProgramResult {
   /** At most `outputBytes`. */
   stdout: Buffer;
   stderrTail: string;
-  /** Numbers of processes can't be told apart for ever: false where something of the tree could not be ended. */
+  /**
+   * Numbers of processes can't be told apart for ever: false where something of the tree could not
+   * be ended.
+   */
   allGone: boolean;
 }
 
@@ -36,15 +39,17 @@ const cancelGraces: Graces = { stdinMs: 0, termMs: 200, killMs: 1500 };
 const LOG_BYTES = 16 * 1024;
 
 /**
- * The shell stands between this program and the one that it runs, so that who asks for the parent's environment finds one without secrets.
- * Its text is fixed: command and arguments are its parameters. A death by signal is passed on as one.
+ * The shell stands between this program and the one that it runs, so that who asks for the parent's
+ * environment finds one without secrets. Its text is fixed: command and arguments are its
+ * parameters. A death by signal is passed on as one.
  */
 const between =
   '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
 
 /**
- * Runs a program in a folder of its own, with text on its standard input, until it ends, its time is over, it writes too much, or the signal is
- * aborted. Whatever happened: its whole tree is taken down and its folder is gone when the promise settles. Rejects with SpawnFailure only.
+ * Runs a program in a folder of its own, with text on its standard input, until it ends, its time
+ * is over, it writes too much, or the signal is aborted. Whatever happened: its whole tree is taken
+ * down and its folder is gone when the promise settles. Rejects with SpawnFailure only.
  */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramResult> {
   if (signal.aborted)
@@ -80,7 +85,10 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
 const QUIET_MS = 250;
 const MOST_LOOKS = 8;
 
-/** Waits until everything that an ended program wrote is here; a descendant that holds its pipe open holds up nothing. */
+/**
+ * Waits until everything that an ended program wrote is here; a descendant that holds its pipe open
+ * holds up nothing.
+ */
 function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
   const over = new AbortController();
   tree.stdout.once('end', () => over.abort()).once('close', () => over.abort());

@@ -26,7 +26,10 @@ const alive = async (pids: readonly number[]): Promise<number[]> => {
   return rows.flatMap((row) => (row === null ? [] : [row.pid]));
 };
 
-/** A wrapper that ignores SIGTERM with a plain grandchild, one in its own session that ignores SIGTERM too, and one with an empty environment. */
+/**
+ * A wrapper that ignores SIGTERM with a plain grandchild, one in its own session that ignores
+ * SIGTERM too, and one with an empty environment.
+ */
 const family = `
   const { spawn } = require('node:child_process');
   const stay = 'process.on("SIGTERM", () => {}); console.log(process.pid); setInterval(() => {}, 1000)';

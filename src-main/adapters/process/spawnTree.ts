@@ -17,7 +17,9 @@ export interface TreeOptions {
   env?: Readonly<Record<string, string>>;
   /** How much of standard error is kept. */
   logBytes?: number;
-  /** `cwd` was made for this tree alone: whoever still works in it at the end belongs to the tree. */
+  /**
+   * `cwd` was made for this tree alone: whoever still works in it at the end belongs to the tree.
+   */
   ownFolder?: boolean;
 }
 
@@ -35,9 +37,15 @@ export interface ProcessTree {
   readonly log: TextRing;
   /** Null while the child lives. */
   readonly exit: TreeExit | null;
-  /** The child has ended and what it had written is read; not held up by descendants that keep its pipes open. Never rejects. */
+  /**
+   * The child has ended and what it had written is read; not held up by descendants that keep its
+   * pipes open. Never rejects.
+   */
   readonly ended: Promise<TreeExit>;
-  /** Takes the whole tree down, bounded by the sum of the graces. May be called again. True where nobody is left. */
+  /**
+   * Takes the whole tree down, bounded by the sum of the graces. May be called again. True where
+   * nobody is left.
+   */
   end(graces?: Graces): Promise<boolean>;
 }
 
@@ -53,7 +61,10 @@ export class SpawnFailure extends Error {
 }
 
 const LOG_BYTES = 64 * 1024;
-/** What is still in the pipe when the child ends is there at once; a descendant that holds the pipe would keep it open for ever. */
+/**
+ * What is still in the pipe when the child ends is there at once; a descendant that holds the pipe
+ * would keep it open for ever.
+ */
 const DRAIN_MS = 250;
 
 const live = new Set<number>();

@@ -1,4 +1,7 @@
-/** Keeps the last bytes of an endless stream: a flood, or a line that never ends, costs no more than `capacity` and one chunk. */
+/**
+ * Keeps the last bytes of an endless stream: a flood, or a line that never ends, costs no more than
+ * `capacity` and one chunk.
+ */
 export class TextRing {
   readonly capacity: number;
   #chunks: Buffer[] = [];
@@ -32,7 +35,10 @@ export class TextRing {
     if (this.#chunks.length > 1000) this.#chunks = [Buffer.concat(this.#chunks)];
   }
 
-  /** The last `lines` lines within the last `bytes` bytes, without terminal colours and control characters. */
+  /**
+   * The last `lines` lines within the last `bytes` bytes, without terminal colours and control
+   * characters.
+   */
   tail(lines = 20, bytes = 4096): string {
     const all = Buffer.concat(this.#chunks);
     const end = all.subarray(Math.max(0, all.length - bytes));

@@ -5,7 +5,9 @@ export interface TreeMark {
   runIds: readonly string[];
   /** Process groups that belong to the tree as a whole. */
   groups: readonly number[];
-  /** The group's first process as it was started: a number given out anew is somebody else's group. */
+  /**
+   * The group's first process as it was started: a number given out anew is somebody else's group.
+   */
   roots: readonly { pid: number; startTime: string }[];
   /** A folder that was made for the tree alone: whoever works in it belongs to it. */
   folder?: string | null;
@@ -16,8 +18,9 @@ export interface TreeMember extends ProcessRow {
 }
 
 /**
- * Every live process of a tree: the members of its group, those that left it by setsid but carry its run id or work in its folder, and the
- * descendants of all these (a child may have cleared its environment).
+ * Every live process of a tree: the members of its group, those that left it by setsid but carry
+ * its run id or work in its folder, and the descendants of all these (a child may have cleared its
+ * environment).
  */
 export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   const rows = (await listProcesses()).filter(
@@ -67,7 +70,10 @@ function isOlder(row: ProcessRow, roots: TreeMark['roots']): boolean {
   );
 }
 
-/** True where the signal went out; a process that is gone already, or not ours to end, is no error here. */
+/**
+ * True where the signal went out; a process that is gone already, or not ours to end, is no error
+ * here.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -8,7 +8,9 @@ import {
 
 export interface WatchOptions {
   entry: URL;
-  /** Computing time of the worker's own thread that one item may use, and its wall-clock backstop. */
+  /**
+   * Computing time of the worker's own thread that one item may use, and its wall-clock backstop.
+   */
   cpuLimitMs: number;
   wallLimitMs: number;
   /** How long it may take to start, or to get from one item to the next. */
@@ -31,7 +33,10 @@ export interface WatchedWorkerEvents {
   onLoss: (loss: Loss) => void;
 }
 
-/** One worker thread and the eye on it: it is ended when an item exceeds its time, whatever the item is doing. */
+/**
+ * One worker thread and the eye on it: it is ended when an item exceeds its time, whatever the item
+ * is doing.
+ */
 export class WatchedWorker {
   readonly #options: WatchOptions;
   readonly #events: WatchedWorkerEvents;

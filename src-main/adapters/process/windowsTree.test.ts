@@ -7,7 +7,10 @@ import {
   type WindowsSystem,
 } from './windowsTree.ts';
 
-/** A table of processes that behaves like Windows: `taskkill /T` follows the numbers of parents, and knows no root that is gone. */
+/**
+ * A table of processes that behaves like Windows: `taskkill /T` follows the numbers of parents, and
+ * knows no root that is gone.
+ */
 class FakeWindows implements WindowsSystem {
   rows: WindowsProcess[];
   readonly killed: number[] = [];

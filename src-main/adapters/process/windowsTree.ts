@@ -1,6 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 
-/** A process as Windows lists it; the creation time tells it from a later one of the same number. */
+/**
+ * A process as Windows lists it; the creation time tells it from a later one of the same number.
+ */
 export interface WindowsProcess {
   pid: number;
   ppid: number;
@@ -46,7 +48,10 @@ export function parseProcesses(text: string): WindowsProcess[] {
   });
 }
 
-/** All that came from `root`, its children first. A parent is older than its child: a number given out anew is nobody's parent. */
+/**
+ * All that came from `root`, its children first. A parent is older than its child: a number given
+ * out anew is nobody's parent.
+ */
 export function descendantsOf(root: number, rows: readonly WindowsProcess[]): WindowsProcess[] {
   const found: WindowsProcess[] = [];
   const own = rows.find(({ pid }) => pid === root);
@@ -66,8 +71,9 @@ export function descendantsOf(root: number, rows: readonly WindowsProcess[]): Wi
 }
 
 /**
- * Ends the whole tree of a process that may end by itself meanwhile: who belongs to it is noted while the root is there to be asked for,
- * since `taskkill /T` finds nobody once it is gone. True where nobody is left.
+ * Ends the whole tree of a process that may end by itself meanwhile: who belongs to it is noted
+ * while the root is there to be asked for, since `taskkill /T` finds nobody once it is gone. True
+ * where nobody is left.
  */
 export async function endWindowsTree(
   root: number,

@@ -11,7 +11,10 @@ export interface WorkerPoolOptions {
   size?: number;
   /** Computing time for one item in ms. Default 200. */
   cpuLimitMs?: number;
-  /** Wall-clock backstop for one item in ms. Default 5 × the computing time, so that a loaded machine accuses no honest item. */
+  /**
+   * Wall-clock backstop for one item in ms. Default 5 × the computing time, so that a loaded
+   * machine accuses no honest item.
+   */
   wallLimitMs?: number;
   /** Time to start, and from item to item. Default 30 s. */
   stallLimitMs?: number;
@@ -22,7 +25,10 @@ export interface WorkerPoolOptions {
 
 export interface RunOptions {
   signal?: AbortSignal;
-  /** A value for all items, sent once to each worker that needs it. The same key always means the same value. */
+  /**
+   * A value for all items, sent once to each worker that needs it. The same key always means the
+   * same value.
+   */
   shared?: { key: string; value: unknown };
 }
 
@@ -49,13 +55,18 @@ export function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** A worker that is lost this often without being at an item is broken; what waits for it is refused. */
+/**
+ * A worker that is lost this often without being at an item is broken; what waits for it is
+ * refused.
+ */
 const MOST_LOSSES = 3;
 
 /**
- * Works at items in worker threads, each within a time of its own. An item that exceeds it gets the outcome `over_time`, one that takes its
- * thread down `crashed`; the thread is replaced and all other items of the batch are repeated and get their true result. Abort leaves a batch:
- * its promise is rejected at once, its result is dropped. `close` ends all threads. Jobs run in the order in which they came.
+ * Works at items in worker threads, each within a time of its own. An item that exceeds it gets the
+ * outcome `over_time`, one that takes its thread down `crashed`; the thread is replaced and all
+ * other items of the batch are repeated and get their true result. Abort leaves a batch: its
+ * promise is rejected at once, its result is dropped. `close` ends all threads. Jobs run in the
+ * order in which they came.
  */
 export class WorkerPool<Item, Result> {
   readonly #watch: WatchOptions;
@@ -81,7 +92,10 @@ export class WorkerPool<Item, Result> {
     this.#sharedValues = options.sharedValues ?? 8;
   }
 
-  /** Outcomes in the order of the items. Rejects with the signal's reason, when the pool is closed, or when no worker can be kept alive. */
+  /**
+   * Outcomes in the order of the items. Rejects with the signal's reason, when the pool is closed,
+   * or when no worker can be kept alive.
+   */
   async run(items: readonly Item[], options: RunOptions = {}): Promise<ItemOutcome<Result>[]> {
     if (this.#closed) throw new Error('The worker pool is closed.');
     const { signal } = options;
@@ -189,7 +203,8 @@ export class WorkerPool<Item, Result> {
       slot.worker.send(message);
       slot.job = job;
     } catch (error) {
-      // A value that can't be sent: the worker has seen nothing of the message, so its keys are told anew.
+      // A value that can't be sent: the worker has seen nothing of the message, so its keys are
+      // told anew.
       if (message.shared) slot.keys.pop();
       job.reject(error);
       queueMicrotask(() => this.#dispatch());

@@ -6,8 +6,9 @@ const isSecret = (name: string): boolean =>
   name.startsWith(secretPrefix) || Object.values(keyVariables).includes(name);
 
 /**
- * The environment that this program was started in, keys included. The keys themselves are taken out of the process's own: a crash report of the runtime
- * holds that one whole, and every child that is started carelessly would get it.
+ * The environment that this program was started in, keys included. The keys themselves are taken
+ * out of the process's own: a crash report of the runtime holds that one whole, and every child
+ * that is started carelessly would get it.
  */
 export function startEnvironment(
   own: NodeJS.ProcessEnv = process.env,

@@ -25,7 +25,10 @@ export interface KeychainParts {
 
 let unanswered = 0;
 
-/** Whether a call to a keychain that was given up still waits for its answer: such a call keeps the process from ending by itself. */
+/**
+ * Whether a call to a keychain that was given up still waits for its answer: such a call keeps the
+ * process from ending by itself.
+ */
 export const keychainIsStuck = (): boolean => unanswered > 0;
 
 const probe = 'touchstone:probe';
@@ -76,7 +79,10 @@ export function createKeychain({
   };
 }
 
-/** Without this the package falls back to the kernel's keyring, which a restart of the machine empties. */
+/**
+ * Without this the package falls back to the kernel's keyring, which a restart of the machine
+ * empties.
+ */
 const pinned = { linux: { store: 'secret-service' } };
 
 /** A keychain that there is none of: tests, and machines where it is turned off. */

@@ -36,7 +36,10 @@ export interface ChildParts {
   timeLimitMs: number;
 }
 
-/** The keychain's package, each call in a process of its own that is ended at the limit: one that waits for ever holds up neither window nor command. */
+/**
+ * The keychain's package, each call in a process of its own that is ended at the limit: one that
+ * waits for ever holds up neither window nor command.
+ */
 export function entriesInChild({ node, timeLimitMs }: ChildParts): {
   AsyncEntry: KeychainEntryClass;
 } {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What one look into the keychain is asked to do, and what it answers: over pipes, never on a command line. */
+/**
+ * What one look into the keychain is asked to do, and what it answers: over pipes, never on a
+ * command line.
+ */
 export const keychainTask = z.strictObject({
   service: z.string(),
   account: z.string(),

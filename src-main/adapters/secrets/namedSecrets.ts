@@ -1,4 +1,7 @@
-/** Where the values of `${secret:name}` come from. They go into a request or a child's environment and are stored nowhere. */
+/**
+ * Where the values of `${secret:name}` come from. They go into a request or a child's environment
+ * and are stored nowhere.
+ */
 export interface NamedSecrets {
   get(name: string): Promise<string | null>;
 }

@@ -1,8 +1,13 @@
-/** A shorter value is no secret that anyone guards, and replacing it would tear ordinary text apart. */
+/**
+ * A shorter value is no secret that anyone guards, and replacing it would tear ordinary text apart.
+ */
 const minLength = 8;
 export const redacted = '[redacted]';
 
-/** Replaces secrets by value wherever they stand: as they are, in URLs, inside JSON, in base64 at any offset. */
+/**
+ * Replaces secrets by value wherever they stand: as they are, in URLs, inside JSON, in base64 at
+ * any offset.
+ */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [
     ...new Set(secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf)),
@@ -34,7 +39,10 @@ function formsOf(secret: string): string[] {
   ].filter((form) => form.length >= minLength);
 }
 
-/** The characters that depend on the secret alone, where it stands `offset` bytes behind a border of three. */
+/**
+ * The characters that depend on the secret alone, where it stands `offset` bytes behind a border of
+ * three.
+ */
 function inBase64(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   return bytes

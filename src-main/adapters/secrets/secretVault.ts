@@ -10,7 +10,10 @@ export interface ValueStore {
 
 export type SecretPlace = 'keychain' | 'memory' | 'environment';
 
-/** Values by name: what `${secret:name}` stands for. They go into a request or a child's environment and into no file of this program. */
+/**
+ * Values by name: what `${secret:name}` stands for. They go into a request or a child's environment
+ * and into no file of this program.
+ */
 export interface SecretVault extends NamedSecrets {
   /** Where the value lies; null where it has none. */
   place(name: string): Promise<SecretPlace | null>;
@@ -25,7 +28,10 @@ export interface VaultSources {
   environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** This session's values go before the keychain's, and those before the environment's. A keychain that fails is one that is not there. */
+/**
+ * This session's values go before the keychain's, and those before the environment's. A keychain
+ * that fails is one that is not there.
+ */
 export function createSecretVault({
   keychain = null,
   environment = process.env,

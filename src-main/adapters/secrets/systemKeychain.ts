@@ -3,10 +3,14 @@ import { entriesInChild } from './keychainInChild.ts';
 
 const timeLimitMs = 10_000;
 
-/** The keychain of this machine. `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared machines and in tests. */
+/**
+ * The keychain of this machine. `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared
+ * machines and in tests.
+ */
 export function systemKeychain(node = process.execPath): Keychain {
   if (process.env['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
-  // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on threads of their own.
+  // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on
+  // threads of their own.
   return process.platform === 'linux'
     ? createKeychain({ load: async () => entriesInChild({ node, timeLimitMs }), timeLimitMs })
     : createKeychain({ timeLimitMs });

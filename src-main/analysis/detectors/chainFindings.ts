@@ -4,7 +4,10 @@ import type { Mask } from './lexicon.ts';
 import { findingAt, type Prepared, type Reading } from './prepared.ts';
 import { WordWriter, type Words } from './words.ts';
 
-/** Every rule on every passage, then the sure ones across the parts of the tool. At most one finding a rule and passage. */
+/**
+ * Every rule on every passage, then the sure ones across the parts of the tool. At most one finding
+ * a rule and passage.
+ */
 export function readChains(
   detector: string,
   { readings }: Prepared,
@@ -46,7 +49,10 @@ const about = (detector: string, { id, category, severity, why }: ChainRule) => 
 /** Names of parameters, which stand as keys already. */
 const listsNames = /\/required\/\d+$/;
 
-/** A sentence that was cut into several strings: they are read as one, in the order in which they stand. */
+/**
+ * A sentence that was cut into several strings: they are read as one, in the order in which they
+ * stand.
+ */
 function acrossParts(
   detector: string,
   readings: readonly Reading[],

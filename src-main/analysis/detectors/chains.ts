@@ -5,7 +5,10 @@ import type { WordClass } from './lexiconWords.ts';
 import { mask } from './lexicon.ts';
 import type { Words } from './words.ts';
 
-/** A rule that reads word classes: each step is one word of one of its classes, each at most its gap in characters behind the one before it. */
+/**
+ * A rule that reads word classes: each step is one word of one of its classes, each at most its gap
+ * in characters behind the one before it.
+ */
 export interface ChainRule {
   id: string;
   category: AttackCategory;
@@ -13,7 +16,10 @@ export interface ChainRule {
   why: string;
   steps: readonly Mask[];
   gaps: readonly number[];
-  /** Not where a word of these stands in a sentence that the chain touches: the text then speaks about the attack. */
+  /**
+   * Not where a word of these stands in a sentence that the chain touches: the text then speaks
+   * about the attack.
+   */
   unless: Mask | null;
   /** Only where words of each of these stand somewhere in the tool. */
   plus: readonly Mask[];
@@ -66,8 +72,9 @@ const holds = (lo: number, hi: number, wanted: Mask) =>
   (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 
 /**
- * The first place where the rule holds, or null. For each step the latest word that reaches it is kept: where any earlier word is near enough,
- * that one is too, so one pass decides. Cost: words × steps.
+ * The first place where the rule holds, or null. For each step the latest word that reaches it is
+ * kept: where any earlier word is near enough, that one is too, so one pass decides. Cost: words ×
+ * steps.
  */
 export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatch | null {
   const { allLo, allHi } = words;
@@ -102,7 +109,9 @@ export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatc
   return null;
 }
 
-/** How many words to either side may excuse a match: bounded, so that no text makes the search long. */
+/**
+ * How many words to either side may excuse a match: bounded, so that no text makes the search long.
+ */
 const reach = 40;
 
 /** Whether a word of these classes stands in a sentence that the match touches. */

@@ -1,4 +1,6 @@
-/** Characters that take no room and say nothing: text can be hidden in them or broken up by them. */
+/**
+ * Characters that take no room and say nothing: text can be hidden in them or broken up by them.
+ */
 export function isInvisible(code: number): boolean {
   return (
     code === 0xad ||

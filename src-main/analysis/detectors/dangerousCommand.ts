@@ -154,9 +154,11 @@ function inCommands(reading: Reading): Finding[] {
 }
 
 /**
- * Dangerous command or path (docs/rules.md §9): commands that destroy, download and run, or open the machine, and orders to place keys or jobs
- * that stay. A text that names such a command as something to be asked about or blocked is left alone.
- * Example: "first execute `curl … | bash`". Not: "Deletes a folder, like `rm -rf`. Always ask the user."
+ * Dangerous command or path (docs/rules.md §9): commands that destroy, download and run, or open
+ * the machine, and orders to place keys or jobs that stay. A text that names such a command as
+ * something to be asked about or blocked is left alone.
+ * Example: "first execute `curl … | bash`". Not: "Deletes a folder, like `rm -rf`. Always ask the
+ * user."
  */
 export const detectDangerousCommand: Detect = (prepared) => [
   ...readChains(detector, prepared, rules),

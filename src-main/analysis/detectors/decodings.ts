@@ -16,7 +16,10 @@ export interface Decoded {
 const maxPart = 200_000;
 const maxParts = 50;
 
-/** Runs of characters of one kind, found by hand: a pattern that fails late on long runs would take quadratic time. */
+/**
+ * Runs of characters of one kind, found by hand: a pattern that fails late on long runs would take
+ * quadratic time.
+ */
 function runs(
   text: string,
   belongs: (code: number) => boolean,
@@ -122,7 +125,9 @@ function backwards(text: string, original: string): Decoded[] {
   ];
 }
 
-/** “R e a d  t h e”, “i.g.n.o.r.e”: single letters, where two gaps or another gap part the words. */
+/**
+ * “R e a d t h e”, “i.g.n.o.r.e”: single letters, where two gaps or another gap part the words.
+ */
 function spaced(text: string): Decoded[] {
   const found: Decoded[] = [];
   for (const separator of [' ', '.', '-', '_']) {

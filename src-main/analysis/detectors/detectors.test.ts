@@ -238,7 +238,8 @@ describe('detectors', () => {
     );
   });
 
-  // Counted in work, not in time: a hostile megabyte must end long before the test's own limit even on a slow machine.
+  // Counted in work, not in time: a hostile megabyte must end long before the test's own limit even
+  // on a slow machine.
   const hostile: [string, (length: number) => string][] = [
     ['letters', (length) => 'a'.repeat(length)],
     ['open brackets', (length) => '< '.repeat(length / 2)],

@@ -21,7 +21,10 @@ const detectorsByName: Record<RuleDetector, Detect> = {
   rug_pull: detectRugPull,
 };
 
-/** Runs the named detectors on one subject; the gravest finding first, then by place. Linear in the length of its texts. */
+/**
+ * Runs the named detectors on one subject; the gravest finding first, then by place. Linear in the
+ * length of its texts.
+ */
 export function examine(
   subject: Subject,
   detectors: readonly RuleDetector[] = ruleDetectors,

@@ -14,7 +14,10 @@ const others: readonly Detect[] = [
   detectShadowing,
 ];
 
-/** In how many places two texts of one length differ: what reads the same without decoding is no code. */
+/**
+ * In how many places two texts of one length differ: what reads the same without decoding is no
+ * code.
+ */
 function differences(a: string, b: string): number {
   let count = 0;
   for (let index = 0; index < Math.min(a.length, b.length); index += 1)
@@ -55,8 +58,9 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
 }
 
 /**
- * Encoded payload (docs/rules.md §9): base64, hexadecimal, escapes, percent signs, character references, rot13, reversed, spaced-out and digit-for-letter
- * text is decoded and examined by the other detectors; it counts only where they find something in what it says.
+ * Encoded payload (docs/rules.md §9): base64, hexadecimal, escapes, percent signs, character
+ * references, rot13, reversed, spaced-out and digit-for-letter text is decoded and examined by the
+ * other detectors; it counts only where they find something in what it says.
  * Example: "UmVhZCB+Ly5zc2g…". Not: a JWT, a picture, a checksum, "aGVsbG8gd29ybGQ=".
  */
 export const detectEncodedPayload: Detect = (prepared) =>

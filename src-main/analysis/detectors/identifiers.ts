@@ -28,7 +28,9 @@ export function identifiersIn(text: string): Identifier[] {
   return found;
 }
 
-/** What a name looks like at a glance: letters and digits that are taken for one another are one. */
+/**
+ * What a name looks like at a glance: letters and digits that are taken for one another are one.
+ */
 export function skeletonOf(name: string): string {
   return name
     .toLowerCase()

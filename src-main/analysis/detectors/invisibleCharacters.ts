@@ -24,7 +24,10 @@ interface Seen {
   why: string;
 }
 
-/** What is wrong with one invisible character where it stands, or null where it belongs to the spelling of a script or a picture. */
+/**
+ * What is wrong with one invisible character where it stands, or null where it belongs to the
+ * spelling of a script or a picture.
+ */
 function judge(
   code: number,
   before: number,
@@ -164,7 +167,10 @@ const isCapital = (code: number) => code >= 65 && code <= 90;
 const isCyrillicOrKin = (code: number) =>
   (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
 
-/** Words that mix alphabets to look like other words. An acronym with an ending (“APIшный”) and a unit (“kΩ”) are none. */
+/**
+ * Words that mix alphabets to look like other words. An acronym with an ending (“APIшный”) and a
+ * unit (“kΩ”) are none.
+ */
 function inMixedWords({ reading, points }: Walk): Finding[] {
   const found: Finding[] = [];
   const { passage } = reading;
@@ -255,9 +261,11 @@ function plain(text: string): boolean {
 }
 
 /**
- * Invisible or deceptive characters (docs/rules.md §9): zero width, bidirectional controls, tags, variation selectors, control characters, words that mix
- * alphabets, styled letters. What belongs to the spelling of a script or to an emoji is none.
- * Example: tag characters behind "Shows a calendar". Not: "🏳️‍🌈", Persian with its half-spaces, "kΩ".
+ * Invisible or deceptive characters (docs/rules.md §9): zero width, bidirectional controls, tags,
+ * variation selectors, control characters, words that mix alphabets, styled letters. What belongs
+ * to the spelling of a script or to an emoji is none.
+ * Example: tag characters behind "Shows a calendar". Not: "🏳️‍🌈", Persian with its half-spaces,
+ * "kΩ".
  */
 export const detectInvisibleCharacters: Detect = ({ readings }) =>
   readings.flatMap((reading) => {

@@ -74,7 +74,10 @@ export function slotOf(table: WordTable, hash: number): number {
   return -1;
 }
 
-/** Chinese, Japanese and Korean write without gaps between words: their terms are found by their first character. */
+/**
+ * Chinese, Japanese and Korean write without gaps between words: their terms are found by their
+ * first character.
+ */
 export const isIdeographic = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x30ff) ||
   (code >= 0x3400 && code <= 0x9fff) ||

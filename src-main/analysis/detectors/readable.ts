@@ -38,8 +38,8 @@ function needsReading(text: string): boolean {
 }
 
 /**
- * The text without what can't be seen, with styled letters brought back (Unicode NFKC) and, in words that mix alphabets, letters replaced by
- * the Latin ones that they look like.
+ * The text without what can't be seen, with styled letters brought back (Unicode NFKC) and, in
+ * words that mix alphabets, letters replaced by the Latin ones that they look like.
  */
 export function readableOf(text: string): Readable {
   if (!needsReading(text)) return { text, origin: null };

@@ -182,9 +182,10 @@ const emptySubject: Subject = {
 };
 
 /**
- * Rug pull (docs/rules.md §9): the tool against what it was when it was last seen. A change in which the other detectors find something that they did
- * not find before is critical; one that speaks of secrets or sends more is high; any other is `low`: shown, but no alarm. Texts that announce a
- * change of behaviour after approval count too.
+ * Rug pull (docs/rules.md §9): the tool against what it was when it was last seen. A change in
+ * which the other detectors find something that they did not find before is critical; one that
+ * speaks of secrets or sends more is high; any other is `low`: shown, but no alarm. Texts that
+ * announce a change of behaviour after approval count too.
  * Example: "Once approved it begins to …". Not: "Now also knows Welsh."
  */
 export const detectRugPull: Detect = (prepared) => [

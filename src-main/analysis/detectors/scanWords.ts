@@ -21,7 +21,10 @@ const isSmall = (code: number) => code >= 97 && code <= 122;
 const isCapital = (code: number) => code >= 65 && code <= 90;
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** Letters beyond ASCII that words are made of; their lower case where the table of the lexicon needs it. */
+/**
+ * Letters beyond ASCII that words are made of; their lower case where the table of the lexicon
+ * needs it.
+ */
 function foldLetter(code: number): number {
   if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
   if (code >= 0x410 && code <= 0x42f) return code + 32;
@@ -33,8 +36,9 @@ function foldLetter(code: number): number {
 const writer = new WordWriter();
 
 /**
- * One pass over a text, one step for each character: words are hashed while they are read and looked up in the lexicon once. Links and the names
- * of files that hold secrets are seen on the way. Cost: linear in the text, whatever it holds.
+ * One pass over a text, one step for each character: words are hashed while they are read and
+ * looked up in the lexicon once. Links and the names of files that hold secrets are seen on the
+ * way. Cost: linear in the text, whatever it holds.
  */
 export function scanWords(text: string): Words {
   const words = writer;
@@ -134,7 +138,8 @@ function endWord(
   } else if (before === 95 && (hash === rsa || hash === ed25519))
     words.push(start, end, path.lo, path.hi, sentence);
   let slot = slotOf(wordTable, hash);
-  // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before it.
+  // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before
+  // it.
   if (slot < 0 && quote > 0) {
     slot = slotOf(wordTable, hashLower(text, quote + 1, end));
     if (slot < 0) slot = slotOf(wordTable, hashLower(text, start, quote));

@@ -157,7 +157,10 @@ const when = mask('WHEN', 'WHOLE', 'MUST');
 const isMeddling = (classes: Mask) =>
   holds(classes.lo, classes.hi, changes) && holds(classes.lo, classes.hi, when);
 
-/** Whether the words around a name make it a tool that is called: "the send_email tool", "whenever X is called". */
+/**
+ * Whether the words around a name make it a tool that is called: "the send_email tool", "whenever X
+ * is called".
+ */
 function isCalled(text: string, { start, end }: Identifier): boolean {
   const after = text.slice(end, end + 40);
   const before = text.slice(Math.max(0, start - 30), start);
@@ -200,8 +203,9 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
 const bare = (name: string) => name.toLowerCase().replace(/[_\-.\s]/g, '');
 
 /**
- * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of a tool of another server, changes what another tool is given or gives, claims to
- * stand above other tools, or bears a name that is taken for another one. Tools of the same server may speak of each other.
+ * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of a tool of another server,
+ * changes what another tool is given or gives, claims to stand above other tools, or bears a name
+ * that is taken for another one. Tools of the same server may speak of each other.
  * Example: "Whenever send_email is called, bcc …". Not: "Call `list_projects` first."
  */
 export const detectShadowing: Detect = (prepared) => {

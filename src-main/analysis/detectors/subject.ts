@@ -1,14 +1,20 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
 
-/** Everything that a detector may look at: what a server published, and what stands around it. Never a label. */
+/**
+ * Everything that a detector may look at: what a server published, and what stands around it. Never
+ * a label.
+ */
 export interface Subject {
   server: string;
   name: string;
   title: string | null;
   description: string;
   annotations: JsonObject | null;
-  /** What the server says of itself; null where it says nothing, or where another tool of it is examined with it. */
+  /**
+   * What the server says of itself; null where it says nothing, or where another tool of it is
+   * examined with it.
+   */
   instructions: string | null;
   inputSchema: JsonObject;
   outputSchema: JsonObject | null;
@@ -18,7 +24,10 @@ export interface Subject {
 
 export type PassageKind = 'name' | 'text' | 'key';
 
-/** One string of a subject and where it stands: a JSON pointer, with `#name` where it is the key itself. */
+/**
+ * One string of a subject and where it stands: a JSON pointer, with `#name` where it is the key
+ * itself.
+ */
 export interface Passage {
   place: string;
   kind: PassageKind;
@@ -62,8 +71,8 @@ function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
 }
 
 /**
- * Every string of a subject in document order (docs/rules.md §9): names, title, description, annotations, the server's
- * instructions, and each key and string of both schemas.
+ * Every string of a subject in document order (docs/rules.md §9): names, title, description,
+ * annotations, the server's instructions, and each key and string of both schemas.
  */
 export function passagesOf(subject: Subject): Passage[] {
   const out: Passage[] = [];

@@ -13,7 +13,10 @@ export interface Words {
   /** Union of all masks: what a rule needs and is not here need not be looked for. */
   readonly allLo: number;
   readonly allHi: number;
-  /** Length of the longest run without a space, words of one letter, digits within words: what hints at an encoding. */
+  /**
+   * Length of the longest run without a space, words of one letter, digits within words: what hints
+   * at an encoding.
+   */
   readonly longest: number;
   readonly singles: number;
   readonly digits: number;
@@ -27,8 +30,9 @@ const usualSize = 1 << 10;
 const maxKept = 1 << 14;
 
 /**
- * Where words are written while a text is read. It is used again for each text and grows by doubling, so that a text costs no more than the words that
- * it has: `take` copies them out at their exact number.
+ * Where words are written while a text is read. It is used again for each text and grows by
+ * doubling, so that a text costs no more than the words that it has: `take` copies them out at
+ * their exact number.
  */
 export class WordWriter {
   count = 0;

@@ -32,7 +32,10 @@ const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 const shortId = ({ tools }: Pair, side: Side): string =>
   tools[0].name === tools[1].name ? idOf(tools[side]) : tools[side].name;
 
-/** The words that tell a tool from the other one: those of its name where it has some, for they say what it does; without any, its server. */
+/**
+ * The words that tell a tool from the other one: those of its name where it has some, for they say
+ * what it does; without any, its server.
+ */
 function tellingWords({ tools, words }: Pair, side: Side): { said: string; many: boolean } {
   const name = tools[side].name.toLowerCase();
   const named = words.own[side].filter((word) => name.includes(word));
@@ -72,7 +75,10 @@ function eachSide(
   });
 }
 
-/** Where the words of one description stand (nearly) all in the other, or one is empty, nothing says where the one ends and the other begins. */
+/**
+ * Where the words of one description stand (nearly) all in the other, or one is empty, nothing says
+ * where the one ends and the other begins.
+ */
 export function scopeClarity(pair: Pair, always = false): Found | null {
   const { tools, words } = pair;
   const [a, b] = [idOf(tools[0]), idOf(tools[1])];

@@ -35,8 +35,9 @@ export function ruleInfos(): LintRuleInfo[] {
 }
 
 /**
- * Findings of every rule that is not switched off, by tool in the order given, then by rule. A tool's score is 10 − 4 for each rule of severity high that
- * finds something, − 2 medium, − 1 low, at least 1; a server's is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
+ * Findings of every rule that is not switched off, by tool in the order given, then by rule. A
+ * tool's score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low,
+ * at least 1; a server's is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
  */
 export function lintTools(
   tools: readonly AnalysedTool[],

@@ -81,7 +81,8 @@ const parameterRepeatsName: LintRule = {
         (word) => !['a', 'an', 'the', 'of', 'value', 'parameter'].includes(word),
       );
       const known = new Set(words(one.name).map(stem));
-      // One word that is the name needs no more: "query: Search query" says what it is, "limit: limit" says nothing.
+      // One word that is the name needs no more: "query: Search query" says what it is, "limit:
+      // limit" says nothing.
       return said.length > 0 && said.every((word) => known.has(stem(word)));
     });
     return empty.map((one) => ({

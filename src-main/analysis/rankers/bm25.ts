@@ -4,7 +4,10 @@ import { words } from '../tokenizer.ts';
 import { numberWords } from '../wordScan.ts';
 import { indexByScore, type RankableTool, type Ranker } from './ranker.ts';
 
-/** Textbook BM25 over name and description, weight 1 each, k1 1.2, b 0.75. Score ≥ 0, not comparable between queries. Source: docs/rules.md §5. */
+/**
+ * Textbook BM25 over name and description, weight 1 each, k1 1.2, b 0.75. Score ≥ 0, not comparable
+ * between queries. Source: docs/rules.md §5.
+ */
 export const bm25Ranker: Ranker = {
   id: 'bm25',
   title: 'BM25 over name and description',

@@ -7,7 +7,10 @@ import { indexByScore, type Ranker } from './ranker.ts';
 
 /** How much each of the three views counts. They sum to 1, and so the score stays within 0–1. */
 const share = { coverage: 0.4, name: 0.1, spelling: 0.5 };
-/** A query word that no tool knows is mostly content (the title of a task): it tells against every tool alike, but less than a known word tells for one. */
+/**
+ * A query word that no tool knows is mostly content (the title of a task): it tells against every
+ * tool alike, but less than a known word tells for one.
+ */
 const unknownWordShare = 0.3;
 
 const gramsOf = characterNgrams(3, 5);
@@ -15,17 +18,23 @@ const gramsOf = characterNgrams(3, 5);
 /**
  * The best ranker that needs no model. Three views of query q and tool d, each 0–1:
  *
- * - coverage = Σ over distinct content words t of q of w(t) · strength(t, d) / Σ w(t), w = ln((1 + N) / (1 + df)) + 1: which share of what the query says
- *   the tool covers. strength is the strongest field that holds t: name 1, first sentence of the description about 0.7, the rest of it
+ * - coverage = Σ over distinct content words t of q of w(t) · strength(t, d) / Σ w(t), w = ln((1
+ *   + N) / (1 + df)) + 1: which share of what the query says
+ * the tool covers. strength is the strongest field that holds t: name 1, first sentence of the
+ * description about 0.7, the rest of it
  *   about 0.5 (both less in a long one), parameter names 0.5, their descriptions 0.4;
- *   a related word (`remove` for `delete`) counts 0.7 of it. A word that no tool knows has 0.3 of its weight; a bare number that no tool knows has none.
+ * a related word (`remove` for `delete`) counts 0.7 of it. A word that no tool knows has 0.3 of its
+ * weight; a bare number that no tool knows has none.
  * - name = the share of the words of the tool's name that the query holds, by the same w.
- * - spelling = cosine of the TF-IDF vectors of character 3- to 5-grams of query and name + description: what `tfidf` ranks by.
+ * - spelling = cosine of the TF-IDF vectors of character 3- to 5-grams of query and name +
+ *   description: what `tfidf` ranks by.
  *
- * score = 0.4 · coverage + 0.1 · name + 0.5 · spelling. Range 0–1 for every query and every catalogue, so that a floor can stand on it; 0 = nothing in common.
- * The strengths follow from the order of the fields' meaning and were not searched for. The three shares were chosen among sixteen settings on
- * datasets/retrieval_golden_v1.json, whose figures for this ranker flatter it by that much; the split of the description, the group of "add" and this w were
- * settled after the sample suite's results were seen. No corpus under datasets/external was used for a choice.
+ * score = 0.4 · coverage + 0.1 · name + 0.5 · spelling. Range 0–1 for every query and every
+ * catalogue, so that a floor can stand on it; 0 = nothing in common. The strengths follow from the
+ * order of the fields' meaning and were not searched for. The three shares were chosen among
+ * sixteen settings on datasets/retrieval_golden_v1.json, whose figures for this ranker flatter it
+ * by that much; the split of the description, the group of "add" and this w were settled after the
+ * sample suite's results were seen. No corpus under datasets/external was used for a choice.
  * Source: docs/rules.md §5.
  */
 export const defaultRanker: Ranker = {

@@ -2,11 +2,14 @@ import { bm25Ranker } from './bm25.ts';
 import { indexByScore, type Index, type Ranker } from './ranker.ts';
 import { tfidfRanker } from './tfidf.ts';
 
-/** The constant of reciprocal rank fusion: large enough that no single first place decides alone. */
+/**
+ * The constant of reciprocal rank fusion: large enough that no single first place decides alone.
+ */
 const rankConstant = 60;
 
 /**
- * Reciprocal rank fusion of `bm25` and `tfidf`: score(d) = Σ over both of 1 / (60 + rank(d)), ranks from 1. Range 0–2/61; only the order means anything.
+ * Reciprocal rank fusion of `bm25` and `tfidf`: score(d) = Σ over both of 1 / (60 + rank(d)), ranks
+ * from 1. Range 0–2/61; only the order means anything.
  * Source: docs/rules.md §5; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009).
  */
 export const hybridRanker: Ranker = {

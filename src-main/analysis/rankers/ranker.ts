@@ -23,7 +23,10 @@ export interface Index {
   top(query: string, k: number): RankedTool[];
 }
 
-/** One way of ranking tools for a query: pure and deterministic. A new one is a file beside this and a line in `rankers.ts`. */
+/**
+ * One way of ranking tools for a query: pure and deterministic. A new one is a file beside this and
+ * a line in `rankers.ts`.
+ */
 export interface Ranker {
   readonly id: string;
   /** What it does, in a few words for the eye. */
@@ -31,7 +34,10 @@ export interface Ranker {
   index(tools: readonly RankableTool[]): Index;
 }
 
-/** Makes an index out of a function that scores all tools for a query, each ≥ 0. The order of equals is settled once, when the index is built. */
+/**
+ * Makes an index out of a function that scores all tools for a query, each ≥ 0. The order of equals
+ * is settled once, when the index is built.
+ */
 export function indexByScore(
   tools: readonly RankableTool[],
   score: (query: string) => Float64Array,

@@ -11,7 +11,10 @@ const fieldStrength = {
   parameterDescriptions: 0.4,
 };
 const relatedShare = 0.7;
-/** Share of the length normalisation of the description, and the most that a short one may reach: always less than the name. */
+/**
+ * Share of the length normalisation of the description, and the most that a short one may reach:
+ * always less than the name.
+ */
 const lengthShare = 0.3;
 const strongestDescription = 0.9;
 
@@ -22,7 +25,10 @@ interface Entry {
   nameShare: number;
 }
 
-/** Looks one query word up at a time. The three arrays hold the answer of the last `match` and are used again by the next. */
+/**
+ * Looks one query word up at a time. The three arrays hold the answer of the last `match` and are
+ * used again by the next.
+ */
 export interface TermTable {
   /** Weight of a word that no tool knows. */
   readonly unknownWeight: number;
@@ -30,7 +36,10 @@ export interface TermTable {
   readonly touched: readonly number[];
   readonly strength: Float64Array;
   readonly nameShare: Float64Array;
-  /** Finds a stem, or a related word of its groups; answers its weight, or null where no tool has either. */
+  /**
+   * Finds a stem, or a related word of its groups; answers its weight, or null where no tool has
+   * either.
+   */
   match(stem: string, groups: readonly number[]): number | null;
 }
 

@@ -4,7 +4,10 @@ import { indexByScore, type Ranker } from './ranker.ts';
 
 const grams = characterNgrams(3, 5);
 
-/** Cosine of character 3- to 5-grams (inside words) of name and description. Score 0–1. Source: docs/rules.md §5. */
+/**
+ * Cosine of character 3- to 5-grams (inside words) of name and description. Score 0–1. Source:
+ * docs/rules.md §5.
+ */
 export const tfidfRanker: Ranker = {
   id: 'tfidf',
   title: 'TF-IDF over character n-grams',

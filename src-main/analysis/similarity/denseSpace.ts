@@ -1,6 +1,9 @@
 import { openTile, tileColumns, tileRows, tileStep, type RunTile } from './simdTile.ts';
 
-/** Vectors of length 1 in shared memory, each padded with zeros to `stride` values; behind them a strip for each thread to write products into. */
+/**
+ * Vectors of length 1 in shared memory, each padded with zeros to `stride` values; behind them a
+ * strip for each thread to write products into.
+ */
 export interface DenseSpace {
   readonly count: number;
   readonly dimensions: number;
@@ -10,7 +13,9 @@ export interface DenseSpace {
 
 /** Threads that may work on one space. */
 const maxThreads = 64;
-/** Tools whose products are made at once, and how many of the others stay in the cache meanwhile. */
+/**
+ * Tools whose products are made at once, and how many of the others stay in the cache meanwhile.
+ */
 export const blockRows = 16;
 const blockColumns = 64;
 const pageBytes = 65_536;
@@ -23,8 +28,9 @@ const stripAt = (space: DenseSpace, strip: number): number =>
   headBytes + paddedCount(space.count) * space.stride * 4 + strip * stripBytes(space.count);
 
 /**
- * Brings vectors to length 1 and lays them out; a vector of zeros stays one and is similar to nothing.
- * Throws RangeError where they differ in length, are empty, or hold what is no finite number.
+ * Brings vectors to length 1 and lays them out; a vector of zeros stays one and is similar to
+ * nothing. Throws RangeError where they differ in length, are empty, or hold what is no finite
+ * number.
  */
 export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: number): DenseSpace {
   const dimensions = vectors[0]?.length ?? 0;
@@ -78,11 +84,19 @@ export function cosine(space: DenseSpace, a: number, b: number): number {
   return sum;
 }
 
-/** Products of one block of rows after another. The rows that it gives are written over by the next block. */
+/**
+ * Products of one block of rows after another. The rows that it gives are written over by the next
+ * block.
+ */
 export interface DenseProducts {
-  /** Makes the products of the tools from `first` (a multiple of `blockRows`) with themselves and every later one. */
+  /**
+   * Makes the products of the tools from `first` (a multiple of `blockRows`) with themselves and
+   * every later one.
+   */
   make(first: number): void;
-  /** Those of tool `first + row`, one place a tool; only places after the tool itself are written. */
+  /**
+   * Those of tool `first + row`, one place a tool; only places after the tool itself are written.
+   */
   row(row: number): Float32Array;
 }
 

@@ -8,16 +8,23 @@ interface Join {
   strength: number;
 }
 
-/** Tools in an order that puts alike ones beside each other, and how strongly each hangs together with the one before it. */
+/**
+ * Tools in an order that puts alike ones beside each other, and how strongly each hangs together
+ * with the one before it.
+ */
 export interface ClusterOrder {
   order: number[];
-  /** Overlap 0–1 at which the tool at this place joins the group of the one before it; 0 for the first. */
+  /**
+   * Overlap 0–1 at which the tool at this place joins the group of the one before it; 0 for the
+   * first.
+   */
   joins: number[];
 }
 
 /**
- * Order of a single-linkage tree: the strongest joins come first, and of two groups that are joined the smaller is turned and put at the end that lies
- * nearer. Deterministic: equal joins in the order of the tools. Reads the table alone and keeps nothing a pair. Source: docs/rules.md §4.
+ * Order of a single-linkage tree: the strongest joins come first, and of two groups that are joined
+ * the smaller is turned and put at the end that lies nearer. Deterministic: equal joins in the
+ * order of the tools. Reads the table alone and keeps nothing a pair. Source: docs/rules.md §4.
  */
 export function clusterOrder(table: PairTable): ClusterOrder {
   const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort(
@@ -38,7 +45,10 @@ export function clusterOrder(table: PairTable): ClusterOrder {
   };
 }
 
-/** Groups at a cut: tools that a chain of pairs with an overlap at or above it holds together, largest first; single tools are in none. */
+/**
+ * Groups at a cut: tools that a chain of pairs with an overlap at or above it holds together,
+ * largest first; single tools are in none.
+ */
 export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][] {
   const groups: number[][] = [];
   order.forEach((tool, at) => {

@@ -1,6 +1,9 @@
 import { memberBytes, openWalk, walkBytes } from './listWalk.ts';
 
-/** Which tools have each feature: those of feature t are the places `starts[t]` to `starts[t + 1]`, ascending, with the feature's weight in them. */
+/**
+ * Which tools have each feature: those of feature t are the places `starts[t]` to `starts[t + 1]`,
+ * ascending, with the feature's weight in them.
+ */
 export interface FeatureLists {
   readonly starts: Int32Array;
   readonly tools: Int32Array;
@@ -8,8 +11,9 @@ export interface FeatureLists {
 }
 
 /**
- * Such lists in shared memory, and for each tool the lists that it walks, from behind its own place to their ends: what follows there is a later
- * tool. Before them stands a strip of sums for each thread.
+ * Such lists in shared memory, and for each tool the lists that it walks, from behind its own place
+ * to their ends: what follows there is a later tool. Before them stands a strip of sums for each
+ * thread.
  */
 export interface ListSpace {
   readonly count: number;
@@ -26,7 +30,9 @@ const headBytes = 64;
 const stripAt = (count: number, strip: number): number =>
   headBytes + strip * count * Float32Array.BYTES_PER_ELEMENT;
 
-/** Lays out the lists that are `wanted` (by feature) of `count` tools, for at most so many threads. */
+/**
+ * Lays out the lists that are `wanted` (by feature) of `count` tools, for at most so many threads.
+ */
 export function layOutLists(
   count: number,
   lists: FeatureLists,
@@ -57,7 +63,10 @@ export function layOutLists(
   return { count, threads, memory, walks };
 }
 
-/** `next` holds where the next list that each tool walks is noted. All addresses are multiples of four. */
+/**
+ * `next` holds where the next list that each tool walks is noted. All addresses are multiples of
+ * four.
+ */
 function write(
   { buffer }: WebAssembly.Memory,
   { starts, tools, weights }: FeatureLists,

@@ -15,12 +15,21 @@ import {
   type Code,
 } from './wasmCode.ts';
 
-/** One member of a list: where its tool's sum stands, counted in bytes from the first sum, and its weight. */
+/**
+ * One member of a list: where its tool's sum stands, counted in bytes from the first sum, and its
+ * weight.
+ */
 export const memberBytes = 8;
-/** One list that a tool walks: the addresses of its first member and of its end, and the weight that the tool itself has in it. */
+/**
+ * One list that a tool walks: the addresses of its first member and of its end, and the weight that
+ * the tool itself has in it.
+ */
 export const walkBytes = 12;
 
-/** Walks the lists from `first` to `end` (there is at least one, and none is empty) and adds weight × weight to the sums. */
+/**
+ * Walks the lists from `first` to `end` (there is at least one, and none is empty) and adds weight
+ * × weight to the sums.
+ */
 export type RunWalk = (first: number, end: number, sums: number) => void;
 
 const [walk, end, sums, member, last, sum, own] = [0, 1, 2, 3, 4, 5, 6];
@@ -80,7 +89,10 @@ const locals = [
 
 let compiled: object | null = null;
 
-/** The walk on a shared memory. Adding to places that lie anywhere takes half the time here that it takes with checks of every index. */
+/**
+ * The walk on a shared memory. Adding to places that lie anywhere takes half the time here that it
+ * takes with checks of every index.
+ */
 export function openWalk(memory: WebAssembly.Memory): RunWalk {
   compiled ??= new WebAssembly.Module(
     writeModule({ parameters: 3, locals, body: repeatWhile(walkOne) }),

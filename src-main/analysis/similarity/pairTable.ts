@@ -14,7 +14,10 @@ export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 /** Above so many tools only pairs above a floor are kept. */
 export const maxFullTools = 7_000;
 
-/** Overlap and flag score of pairs, four bytes each: of all of them, or of those above a floor with their places. */
+/**
+ * Overlap and flag score of pairs, four bytes each: of all of them, or of those above a floor with
+ * their places.
+ */
 export interface PairTable {
   readonly count: number;
   /** Pairs whose overlap and score are both below it are not kept; 0 = all are. */

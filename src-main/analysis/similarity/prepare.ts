@@ -21,7 +21,10 @@ export interface PreparedTools {
   method: SimilarityMethod;
   /** TF-IDF of the descriptions. */
   description: SparseSpace;
-  /** Full texts by TF-IDF, or embeddings: of the full texts where the full similarity is asked for, else of the descriptions. */
+  /**
+   * Full texts by TF-IDF, or embeddings: of the full texts where the full similarity is asked for,
+   * else of the descriptions.
+   */
   semantic: Semantic;
   /** Embeddings of the descriptions, where `semantic` holds those of the full texts. */
   describedBy: DenseSpace | null;
@@ -30,7 +33,9 @@ export interface PreparedTools {
   full: boolean;
 }
 
-/** Vectors of an embedding model; those of the full texts where the full similarity is asked for. */
+/**
+ * Vectors of an embedding model; those of the full texts where the full similarity is asked for.
+ */
 export interface Embedded {
   descriptions: DenseSpace;
   fullTexts: DenseSpace | null;
@@ -61,7 +66,10 @@ export function prepareTools(
   };
 }
 
-/** True where the score that decides about the flag is the semantic dimension, else it is the dimension of the description. */
+/**
+ * True where the score that decides about the flag is the semantic dimension, else it is the
+ * dimension of the description.
+ */
 export function flaggedBySemantic({
   full,
   method,
@@ -82,9 +90,10 @@ export function dimensionsOf(prepared: PreparedTools, a: number, b: number): Ove
 }
 
 /**
- * Everything that is told of one pair, `a` before `b`. similarity_score: cosine of the descriptions, by embedding where there is one, else by TF-IDF.
- * full_similarity_score: the same of the full texts, null where it is not asked for. flagged: the full score where it is computed, else the
- * similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
+ * Everything that is told of one pair, `a` before `b`. similarity_score: cosine of the
+ * descriptions, by embedding where there is one, else by TF-IDF. full_similarity_score: the same of
+ * the full texts, null where it is not asked for. flagged: the full score where it is computed,
+ * else the similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
  */
 export function readPair(
   prepared: PreparedTools,

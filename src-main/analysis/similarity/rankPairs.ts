@@ -15,8 +15,9 @@ export interface Ranked {
 export type PairFilter = (a: number, b: number, packed: number) => boolean;
 
 /**
- * The `most` pairs of highest overlap that the filter lets through, falling; equals in the order of the tools. Two passes over the table: one counts
- * overlaps by step, one gathers what lies above the step at which `most` is reached, so that millions of pairs are never sorted.
+ * The `most` pairs of highest overlap that the filter lets through, falling; equals in the order of
+ * the tools. Two passes over the table: one counts overlaps by step, one gathers what lies above
+ * the step at which `most` is reached, so that millions of pairs are never sorted.
  */
 export function rankPairs(table: PairTable, most: number, filter: PairFilter = () => true): Ranked {
   const steps = new Uint32Array(scoreSteps + 1);

@@ -9,7 +9,10 @@ export { blockRows } from './denseSpace.ts';
 /** Where the pairs go: all into a shared table, or those at or above a floor into a list. */
 export type Target = { kind: 'full'; table: Uint32Array } | { kind: 'kept'; floor: number };
 
-/** Products of a tool of the block with every later one: those of common features from the tile, the others added from their lists. */
+/**
+ * Products of a tool of the block with every later one: those of common features from the tile, the
+ * others added from their lists.
+ */
 function openSums({ common, lists }: SparseSpace): DenseProducts {
   const products = common ? openProducts(common) : null;
   const { sums, add } = openLists(lists);
@@ -82,7 +85,8 @@ export class BlockWorker {
     const rescale = rest === 0 ? 0 : 1 / rest;
     const own = sizes[tool] ?? 0;
     let place = pairPlace(tool, tool + 1, count);
-    // Every index lies within its array, and products of weights are not negative but for embeddings: this runs for every pair.
+    // Every index lies within its array, and products of weights are not negative but for
+    // embeddings: this runs for every pair.
     for (let other = tool + 1; other < count; other += 1, place += 1) {
       const angle = meant[other] as number;
       const semantic = angle < 0 ? 0 : angle > 1 ? 1 : angle;
@@ -91,7 +95,8 @@ export class BlockWorker {
       const both = own + (sizes[other] as number);
       const common = shared[other] as number;
       const said = weights.semantic * semantic + weights.description * text;
-      // Most pairs share no parameter, and a division is the dearest thing here. Counts from the tile may miss a whole number by a hair.
+      // Most pairs share no parameter, and a division is the dearest thing here. Counts from the
+      // tile may miss a whole number by a hair.
       const sum =
         both === 0
           ? said * rescale

@@ -19,13 +19,22 @@ import {
   type Code,
 } from './wasmCode.ts';
 
-/** Rows of the one side and of the other that are multiplied at once: with these the sums stay in registers. */
+/**
+ * Rows of the one side and of the other that are multiplied at once: with these the sums stay in
+ * registers.
+ */
 export const tileRows = 2;
 export const tileColumns = 4;
-/** Vectors are padded with zeros to a multiple of this length: the loop takes so many values at a step. */
+/**
+ * Vectors are padded with zeros to a multiple of this length: the loop takes so many values at a
+ * step.
+ */
 export const tileStep = 16;
 
-/** Products of `tileRows` vectors at `a` with `groups · tileColumns` vectors at `b`; the vectors are `bytes` long, the rows of the answer `outBytes`. */
+/**
+ * Products of `tileRows` vectors at `a` with `groups · tileColumns` vectors at `b`; the vectors are
+ * `bytes` long, the rows of the answer `outBytes`.
+ */
 export type RunTile = (
   a: number,
   b: number,
@@ -144,7 +153,10 @@ function tileModule(): Uint8Array<ArrayBuffer> {
 
 let compiled: object | null = null;
 
-/** The tile on a shared memory. It is assembled here from its instructions: no compiler is needed to build the program. */
+/**
+ * The tile on a shared memory. It is assembled here from its instructions: no compiler is needed to
+ * build the program.
+ */
 export function openTile(memory: WebAssembly.Memory): RunTile {
   compiled ??= new WebAssembly.Module(tileModule());
   const { run } = new WebAssembly.Instance(compiled, { host: { memory } }).exports;

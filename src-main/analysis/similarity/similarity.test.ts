@@ -67,7 +67,8 @@ const anyTools = fc
 
 describe('numbers by hand', () => {
   it('would catch another idf, a missing length, or words that are not told from grams', () => {
-    // Two texts: "ab" and "ab cd". Features of "ab": the word, and " ab", "ab ", " ab " (a padded word of four signs).
+    // Two texts: "ab" and "ab cd". Features of "ab": the word, and " ab", "ab ", " ab " (a padded
+    // word of four signs).
     expect(similarityFeatures('ab')).toEqual([' ab', 'ab ', ' ab ', '\u0001ab']);
     const space = buildTfidfSpace([similarityFeatures('ab'), similarityFeatures('ab cd')]);
     const rare = Math.log(3 / 2) + 1;
@@ -215,7 +216,8 @@ describe('properties', () => {
   });
 
   it('would catch sums that lose a feature, or count it twice, where many tools have it and others have few', () => {
-    // So many tools that the commonest words are columns and the others are lists: "every" is in all, "w1" in every second, "w29" in every thirtieth.
+    // So many tools that the commonest words are columns and the others are lists: "every" is in
+    // all, "w1" in every second, "w29" in every thirtieth.
     const tools = Array.from({ length: 300 }, (_, at) =>
       tool(
         `t${at}`,

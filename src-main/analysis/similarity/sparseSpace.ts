@@ -2,8 +2,9 @@ import { reserveVectors, vectorOf, type DenseSpace } from './denseSpace.ts';
 import { layOutLists, type FeatureLists, type ListSpace } from './listSpace.ts';
 
 /**
- * TF-IDF vectors in flat arrays: the features of tool d are the places `rows[d]` to `rows[d + 1]`. What all pairs are computed from at once lies
- * beside them, rounded to 32 bits: each feature is in `lists` or in `common`. All of it is in shared memory, so that threads read it without a copy.
+ * TF-IDF vectors in flat arrays: the features of tool d are the places `rows[d]` to `rows[d + 1]`.
+ * What all pairs are computed from at once lies beside them, rounded to 32 bits: each feature is in
+ * `lists` or in `common`. All of it is in shared memory, so that threads read it without a copy.
  */
 export interface SparseSpace {
   readonly count: number;
@@ -11,7 +12,10 @@ export interface SparseSpace {
   readonly features: Int32Array;
   readonly weights: Float64Array;
   readonly lists: ListSpace;
-  /** The features that many tools have, a column each: on the tile a product with zeros costs less than a long list. Null where there are none. */
+  /**
+   * The features that many tools have, a column each: on the tile a product with zeros costs less
+   * than a long list. Null where there are none.
+   */
   readonly common: DenseSpace | null;
 }
 
@@ -37,8 +41,9 @@ export function countFeatures(features: readonly string[]): Counts {
 }
 
 /**
- * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) ÷ (1 + df(t))) + 1 over the N texts, each vector of length 1. A text without features has
- * the vector 0. Features are numbered in the order in which they first appear. Source: docs/rules.md §4.
+ * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) ÷ (1 + df(t))) + 1 over the N texts, each
+ * vector of length 1. A text without features has the vector 0. Features are numbered in the order
+ * in which they first appear. Source: docs/rules.md §4.
  */
 export function buildTfidfSpace(texts: readonly (readonly string[])[]): SparseSpace {
   return buildSpace(texts.map(countFeatures), (row, idf) => {
@@ -153,7 +158,10 @@ export function sizeOf(space: SparseSpace, tool: number): number {
   return (space.rows[tool + 1] ?? 0) - (space.rows[tool] ?? 0);
 }
 
-/** Product of two vectors: the cosine of a TF-IDF space (not clamped), the size of the intersection of a space of sets. */
+/**
+ * Product of two vectors: the cosine of a TF-IDF space (not clamped), the size of the intersection
+ * of a space of sets.
+ */
 export function dot(space: SparseSpace, a: number, b: number): number {
   const { rows, features, weights } = space;
   const [endA, endB] = [rows[a + 1] ?? 0, rows[b + 1] ?? 0];

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shar
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolFields } from '../toolFields.ts';
 
-/** Everything that a model reads of a tool: name, description, names and descriptions of its parameters, one under the other. */
+/**
+ * Everything that a model reads of a tool: name, description, names and descriptions of its
+ * parameters, one under the other.
+ */
 export function fullText(tool: AnalysedTool): string {
   const { name, description, parameterNames, parameterDescriptions } = toolFields(tool);
   return [name, description, parameterNames, parameterDescriptions]
@@ -13,8 +16,9 @@ export function fullText(tool: AnalysedTool): string {
 const maxReferences = 8;
 
 /**
- * Parameters of a tool as `name:type`, each once, ascending: the properties at the top level of its input schema, a local `$ref` followed.
- * The type is that of the schema (several joined by `|`, ascending), `enum` for a list of values without one, `any` where it says nothing.
+ * Parameters of a tool as `name:type`, each once, ascending: the properties at the top level of its
+ * input schema, a local `$ref` followed. The type is that of the schema (several joined by `|`,
+ * ascending), `enum` for a list of values without one, `any` where it says nothing.
  */
 export function parameterPairs(tool: AnalysedTool): string[] {
   const properties = tool.inputSchema['properties'];

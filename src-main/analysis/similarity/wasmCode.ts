@@ -1,4 +1,7 @@
-/** The few instructions of WebAssembly that the tile and the walk need, as bytes. Source: WebAssembly Core Specification 2.0, chapter 5. */
+/**
+ * The few instructions of WebAssembly that the tile and the walk need, as bytes. Source:
+ * WebAssembly Core Specification 2.0, chapter 5.
+ */
 
 export type Code = readonly number[];
 
@@ -55,7 +58,10 @@ export const f32x4Mul: Code = [0xfd, ...unsigned(0xe6)];
 /** Repeats `body` while what it leaves on the stack is not 0. */
 export const repeatWhile = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0, 0x0b];
 
-/** A module of one function without a result, exported as `run`, that works on the imported shared memory `host.memory`. */
+/**
+ * A module of one function without a result, exported as `run`, that works on the imported shared
+ * memory `host.memory`.
+ */
 export function writeModule({
   parameters,
   locals,

@@ -1,6 +1,7 @@
 /**
- * Class of a byte: 0 sign, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5 line break, 6 none of ASCII. A byte of class 6 must
- * stand behind a text, so that no step has to look whether the text is over.
+ * Class of a byte: 0 sign, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5 line
+ * break, 6 none of ASCII. A byte of class 6 must stand behind a text, so that no step has to look
+ * whether the text is over.
  */
 const classes = Uint8Array.from({ length: 256 }, (_, code) => {
   if (code >= 128) return 6;
@@ -18,7 +19,10 @@ export const endMark = 255;
 
 const classAt = (bytes: Uint8Array, at: number): number => classes[bytes[at] ?? endMark] ?? 6;
 
-/** Length of 's, 't, 'm, 'd, 're, 've or 'll in any case behind the apostrophe at this place; 0 where there is none. */
+/**
+ * Length of 's, 't, 'm, 'd, 're, 've or 'll in any case behind the apostrophe at this place; 0
+ * where there is none.
+ */
 function contraction(bytes: Uint8Array, at: number): number {
   const kind = classAt(bytes, at + 1);
   if (kind !== lower && kind !== upper) return 0;
@@ -32,7 +36,10 @@ function contraction(bytes: Uint8Array, at: number): number {
     : 0;
 }
 
-/** End of a run of letters: all of them, or (for encodings that split at case) capitals followed by small letters and a contraction. */
+/**
+ * End of a run of letters: all of them, or (for encodings that split at case) capitals followed by
+ * small letters and a contraction.
+ */
 function endOfLetters(bytes: Uint8Array, from: number, splitsCase: boolean): number {
   let at = from;
   if (!splitsCase) {
@@ -59,10 +66,12 @@ function endOfSpace(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * End of the piece that begins at `at` in an ASCII text: what the encodings' patterns match there, without a pattern. The fast path of
- * counting; a property test holds it against the patterns themselves.
+ * End of the piece that begins at `at` in an ASCII text: what the encodings' patterns match there,
+ * without a pattern. The fast path of counting; a property test holds it against the patterns
+ * themselves.
  * @param bytes the text with `endMark` behind it
- * @param splitsCase true for o200k_base, whose words end where small letters meet a capital and keep their contraction
+ * @param splitsCase true for o200k_base, whose words end where small letters meet a capital and
+ *   keep their contraction
  */
 export function endOfPiece(bytes: Uint8Array, at: number, splitsCase: boolean): number {
   const kind = classAt(bytes, at);

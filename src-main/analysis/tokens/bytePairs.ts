@@ -5,7 +5,9 @@ export interface Ranks {
   longest: number;
 }
 
-/** A binary heap over (rank, start), packed into one number so that nothing is allocated per pair. */
+/**
+ * A binary heap over (rank, start), packed into one number so that nothing is allocated per pair.
+ */
 class PairHeap {
   readonly #keys: number[] = [];
 
@@ -50,8 +52,9 @@ class PairHeap {
 const startBits = 2 ** 26;
 
 /**
- * The byte-pair encoding of one piece: repeatedly joins the adjacent pair of lowest rank, the leftmost of equals, until no
- * pair has a rank. O(n log n) in the bytes of the piece, where a rescan after each join would be quadratic.
+ * The byte-pair encoding of one piece: repeatedly joins the adjacent pair of lowest rank, the
+ * leftmost of equals, until no pair has a rank. O(n log n) in the bytes of the piece, where a
+ * rescan after each join would be quadratic.
  * @param bytes the piece, one character a byte
  * @returns start of each token in the piece, ascending
  */
@@ -100,7 +103,10 @@ export function mergePiece(bytes: string, { rankOf, longest }: Ranks): number[] 
 /** Up to here a rescan after each join is quicker than a heap. */
 const shortPiece = 48;
 
-/** Number of tokens of a piece: `mergePiece(bytes, ranks).length`, without the heap where the piece is short. */
+/**
+ * Number of tokens of a piece: `mergePiece(bytes, ranks).length`, without the heap where the piece
+ * is short.
+ */
 export function countMerged(bytes: string, ranks: Ranks): number {
   return bytes.length > shortPiece
     ? mergePiece(bytes, ranks).length

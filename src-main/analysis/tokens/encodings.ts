@@ -24,7 +24,10 @@ const maxCachedLength = 64;
 /** Tokens that are read between two turns. */
 const readAtOnce = 10_000;
 
-/** Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Pauses so that others get their turn. */
+/**
+ * Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Pauses so that others
+ * get their turn.
+ */
 function* read(name: EncodingName): Generator<undefined, Encoding> {
   const rankOf = new Map<string, number>();
   let longest = 0;
@@ -61,7 +64,9 @@ function load(name: EncodingName): Encoding {
   }
 }
 
-/** Reads a rank table before it is needed, piece by piece, so that the first count holds nobody up. */
+/**
+ * Reads a rank table before it is needed, piece by piece, so that the first count holds nobody up.
+ */
 export async function loadEncoding(
   name: EncodingName,
   turn: () => Promise<void> | undefined,
@@ -71,18 +76,25 @@ export async function loadEncoding(
   while (reading.next().done !== true) await turn();
 }
 
-/** Bytes of the text that is being counted; it grows with the longest one, and what is much longer than usual is not kept. */
+/**
+ * Bytes of the text that is being counted; it grows with the longest one, and what is much longer
+ * than usual is not kept.
+ */
 let scratch = Buffer.alloc(1 << 16);
 const maxScratch = 1 << 22;
 
-/** The bytes of an ASCII text with the mark of its end behind them; null where any character is no ASCII. */
+/**
+ * The bytes of an ASCII text with the mark of its end behind them; null where any character is no
+ * ASCII.
+ */
 function asciiBytes(text: string): Buffer | null {
   let bytes = scratch;
   if (text.length + 4 > bytes.length) {
     bytes = Buffer.allocUnsafe(text.length * 2 + 4);
     if (bytes.length <= maxScratch) scratch = bytes;
   }
-  // Any other character takes more bytes than it has units: then more are written than the text has units, whether or not all of it fits.
+  // Any other character takes more bytes than it has units: then more are written than the text has
+  // units, whether or not all of it fits.
   if (bytes.write(text, 0, text.length + 4, 'utf8') !== text.length) return null;
   bytes[text.length] = endMark;
   return bytes;
@@ -126,8 +138,9 @@ const countIn =
   };
 
 /**
- * Number of tokens of a text. What looks like a special token is ordinary text. Equal to js-tiktoken's
- * `encode(text, [], []).length` for every text, in time linear in the text (docs/rules.md §6).
+ * Number of tokens of a text. What looks like a special token is ordinary text. Equal to
+ * js-tiktoken's `encode(text, [], []).length` for every text, in time linear in the text
+ * (docs/rules.md §6).
  * @param text any text
  * @param name the encoding; `cl100k_base` is the one that budgets are stated in
  * @returns tokens, ≥ 0
@@ -152,8 +165,9 @@ export function countTokens(text: string, name: EncodingName = 'cl100k_base'): n
 }
 
 /**
- * Tokens by range: a token belongs to the range that holds its first byte, and to `rest` where none does. Ranges rise, don't overlap and are given in
- * UTF-16 units. The sum of all is `countTokens` (docs/rules.md §6).
+ * Tokens by range: a token belongs to the range that holds its first byte, and to `rest` where none
+ * does. Ranges rise, don't overlap and are given in UTF-16 units. The sum of all is `countTokens`
+ * (docs/rules.md §6).
  * @param ranges [from, to) of each range
  * @returns one count for each range, in order, and the rest
  */
@@ -205,6 +219,9 @@ function tokenPlaces(piece: string, encoding: Encoding): number[] {
   return places;
 }
 
-/** A lone surrogate is written as the replacement character, three bytes like any other of its plane. */
+/**
+ * A lone surrogate is written as the replacement character, three bytes like any other of its
+ * plane.
+ */
 const bytesOf = (character: number): number =>
   character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;

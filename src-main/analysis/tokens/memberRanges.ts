@@ -1,6 +1,7 @@
 /**
- * Where the values of a JSON object's own members stand in its text, by name: [from, to) in UTF-16 units, a text without its quotes. Of a name that
- * stands twice the last counts, as when it is parsed. The text must be valid JSON; empty where it is no object.
+ * Where the values of a JSON object's own members stand in its text, by name: [from, to) in UTF-16
+ * units, a text without its quotes. Of a name that stands twice the last counts, as when it is
+ * parsed. The text must be valid JSON; empty where it is no object.
  */
 export function memberRanges(json: string): Map<string, [number, number]> {
   const ranges = new Map<string, [number, number]>();

@@ -2,13 +2,17 @@ const maxPieces = 1 << 17;
 const maxKept = 48;
 /** So many bytes are a key themselves, in two numbers. */
 const keyed = 8;
-/** Numbers of a slot: the two of the key, 1 + where a longer piece begins in `units`, and its length with its count; the last is 0 where a slot is free. */
+/**
+ * Numbers of a slot: the two of the key, 1 + where a longer piece begins in `units`, and its length
+ * with its count; the last is 0 where a slot is free.
+ */
 const width = 4;
 
 /**
- * Remembers how many tokens a piece of ASCII text has: words repeat, and most are short. A hash table over flat arrays, so that a piece is looked
- * up where it stands in its text, without making a string of it; it grows with what it holds, so that what is looked up often stays near. Holds at most
- * 131,072 pieces of 48 characters; what comes later is counted anew.
+ * Remembers how many tokens a piece of ASCII text has: words repeat, and most are short. A hash
+ * table over flat arrays, so that a piece is looked up where it stands in its text, without making
+ * a string of it; it grows with what it holds, so that what is looked up often stays near. Holds at
+ * most 131,072 pieces of 48 characters; what comes later is counted anew.
  */
 export class PieceCounts {
   #mask = (1 << 12) - 1;
@@ -17,7 +21,10 @@ export class PieceCounts {
   #used = 0;
   #size = 0;
 
-  /** Tokens of the piece between two places of a text, by `count` where it is met for the first time. */
+  /**
+   * Tokens of the piece between two places of a text, by `count` where it is met for the first
+   * time.
+   */
   get(
     bytes: Uint8Array,
     from: number,

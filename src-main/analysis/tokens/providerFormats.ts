@@ -9,7 +9,10 @@ interface ProviderFormat {
   describe: (tool: Tool) => unknown;
 }
 
-/** How the tool list is written in each provider's requests. None says how its model reads it, so every count here is an estimate. */
+/**
+ * How the tool list is written in each provider's requests. None says how its model reads it, so
+ * every count here is an estimate.
+ */
 const formats: readonly ProviderFormat[] = [
   {
     format: 'OpenAI Responses',

@@ -16,8 +16,9 @@ const members = {
 type Part = keyof typeof members;
 
 /**
- * Tokens of a tool by part. Parts are the JSON values of name, description, input schema and output schema without the outer quotes of a text;
- * everything else is structure. A token belongs to the part that holds its first byte; the parts sum to `tokenCount`, which is `countTokens(raw)`.
+ * Tokens of a tool by part. Parts are the JSON values of name, description, input schema and output
+ * schema without the outer quotes of a text; everything else is structure. A token belongs to the
+ * part that holds its first byte; the parts sum to `tokenCount`, which is `countTokens(raw)`.
  * Source: docs/rules.md §6.
  * @param raw the tool's text, a JSON object with the protocol's member names
  */
@@ -44,8 +45,9 @@ export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): 
 }
 
 /**
- * saved = baseline − returned, percentage = 100 · saved / baseline, 0 where the baseline is 0. Both counts are over the same servers, so that what is
- * returned is part of the baseline: RangeError where it is more. Source: docs/rules.md §6.
+ * saved = baseline − returned, percentage = 100 · saved / baseline, 0 where the baseline is 0. Both
+ * counts are over the same servers, so that what is returned is part of the baseline: RangeError
+ * where it is more. Source: docs/rules.md §6.
  */
 export function savings(baselineTokens: number, returnedTokens: number): TokenMetrics {
   const tokensSaved = baselineTokens - returnedTokens;

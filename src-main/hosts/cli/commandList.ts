@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { SetExit } from './exitCodes.ts';
 
-/** Gives a command its options and what it does; `whole` is the program with every command filled in. */
+/**
+ * Gives a command its options and what it does; `whole` is the program with every command filled
+ * in.
+ */
 type FillCommand = (command: Command, exit: SetExit, whole: () => Promise<Command>) => void;
 
 export interface ListedCommand {
@@ -11,7 +14,10 @@ export interface ListedCommand {
   load: () => Promise<FillCommand>;
 }
 
-/** Every command, in the order of the help. What it is made of is read when it is asked for: no command pays for all the others. */
+/**
+ * Every command, in the order of the help. What it is made of is read when it is asked for: no
+ * command pays for all the others.
+ */
 export const commandList: readonly ListedCommand[] = [
   {
     usage: 'open',

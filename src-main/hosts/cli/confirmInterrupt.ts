@@ -13,8 +13,9 @@ export interface ConfirmedInterrupt {
 }
 
 /**
- * Ctrl-C ends the window's program, but not an evaluation that runs without a word: then it says what would be interrupted, and the next Ctrl-C
- * ends it. Other signals come from a system that waits for no answer.
+ * Ctrl-C ends the window's program, but not an evaluation that runs without a word: then it says
+ * what would be interrupted, and the next Ctrl-C ends it. Other signals come from a system that
+ * waits for no answer.
  */
 export function onConfirmedInterrupt({
   stop,

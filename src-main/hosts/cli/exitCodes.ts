@@ -3,7 +3,10 @@ import { CommanderError } from 'commander';
 import { ServiceError, errors } from '../../../src-shared/contract/errors.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 
-/** What a program that called us reads: 0 pass · 1 a gate failed · 2 usage or bad input · 3 trouble. Trouble is never 1. */
+/**
+ * What a program that called us reads: 0 pass · 1 a gate failed · 2 usage or bad input · 3 trouble.
+ * Trouble is never 1.
+ */
 export const exitCodes = { pass: 0, gateFailed: 1, usage: 2, incomplete: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** How a command that has answered says what its answer means. */

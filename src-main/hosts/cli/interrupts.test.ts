@@ -13,7 +13,10 @@ import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFo
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 const line = `${JSON.stringify({ id: 'a', query: 'q', tools: [{ name: 'f' }], expected_calls: [{ name: 'f' }], actual_calls: [{ name: 'f' }] })}\n`;
-/** As many lines as are scored in one go, so that their scores are on standard output while the rest is awaited. */
+/**
+ * As many lines as are scored in one go, so that their scores are on standard output while the rest
+ * is awaited.
+ */
 const flight = line.repeat(200);
 
 beforeAll(async () => {

@@ -8,7 +8,10 @@ import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 import { endOnInterrupt, isEnding } from './signals.ts';
 
-/** One command, one exit code. The code is set, not forced: what is still being written to a pipe gets out. */
+/**
+ * One command, one exit code. The code is set, not forced: what is still being written to a pipe
+ * gets out.
+ */
 async function main(): Promise<void> {
   const program = createProgram((code) => {
     process.exitCode = code;
@@ -52,6 +55,7 @@ process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}
 
 await main();
 
-// Everything is done and closed; only a keychain that never answers would hold the process. What was written gets out first.
+// Everything is done and closed; only a keychain that never answers would hold the process. What
+// was written gets out first.
 if (keychainIsStuck())
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));

@@ -66,7 +66,10 @@ function addListed(program: Command, { usage, description }: ListedCommand): Com
     .showHelpAfterError(afterError);
 }
 
-/** A word that is no command would else be taken for an argument of the one that runs where none is named. */
+/**
+ * A word that is no command would else be taken for an argument of the one that runs where none is
+ * named.
+ */
 function refuseUnknown(root: Command, command: Command): void {
   const [word] = root.args;
   if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-'))

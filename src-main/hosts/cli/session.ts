@@ -35,7 +35,8 @@ async function openHere(
   access: 'read' | 'write',
   sample: boolean,
 ): Promise<Session> {
-  // Read when a workspace is opened: what works on files alone, and what asks for help, needs none of it.
+  // Read when a workspace is opened: what works on files alone, and what asks for help, needs none
+  // of it.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
     import('../../createServices.ts'),
     import('../../rpc/router.ts'),
@@ -57,8 +58,8 @@ function heldSession(session: Session): Session {
 }
 
 /**
- * The same contract as the window's, over the shortest way: through the window's host where one is open and the command
- * writes, else in this process.
+ * The same contract as the window's, over the shortest way: through the window's host where one is
+ * open and the command writes, else in this process.
  */
 export async function openSession(
   options: GlobalOptions,

@@ -25,7 +25,9 @@ export function onInterrupt(stop: () => void): () => void {
   };
 }
 
-/** What must be closed before the program ends, however it ends; the answer says that it is closed. */
+/**
+ * What must be closed before the program ends, however it ends; the answer says that it is closed.
+ */
 export function keepUntilClosed(close: () => unknown): () => void {
   held.add(close);
   return () => void held.delete(close);
@@ -35,8 +37,9 @@ export function keepUntilClosed(close: () => unknown): () => void {
 export const isEnding = (): boolean => ending;
 
 /**
- * Where nothing else answers a signal, the program ends by itself: what it holds (databases, locks, child processes, folders) is closed,
- * and the code is 3. Without it the system would end it in the middle of everything.
+ * Where nothing else answers a signal, the program ends by itself: what it holds (databases, locks,
+ * child processes, folders) is closed, and the code is 3. Without it the system would end it in the
+ * middle of everything.
  */
 export function endOnInterrupt(say: (text: string) => void): void {
   let askedAt = 0;

@@ -2,7 +2,10 @@ import { protocol } from 'electron';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import { appScheme, appUrl } from './origin.ts';
 
-/** Before the app is ready. `standard` gives the pages an origin, `secure` a secure context; nothing bypasses the content policy. */
+/**
+ * Before the app is ready. `standard` gives the pages an origin, `secure` a secure context; nothing
+ * bypasses the content policy.
+ */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

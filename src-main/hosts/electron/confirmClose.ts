@@ -3,8 +3,8 @@ import { describeRunning } from '../../services/evaluations/run/describeRunning.
 import type { Services } from '../../services/services.ts';
 
 /**
- * Asks before a window closes, or the program is quit, while an evaluation runs. What is closed all the same leaves it interrupted: every result so far is kept,
- * and it can be resumed.
+ * Asks before a window closes, or the program is quit, while an evaluation runs. What is closed all
+ * the same leaves it interrupted: every result so far is kept, and it can be resumed.
  */
 export class CloseGuard {
   readonly #evaluations: Pick<Services['evaluations'], 'list'>;

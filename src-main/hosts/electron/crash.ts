@@ -57,8 +57,9 @@ async function ask(
 }
 
 /**
- * An error that nobody caught leaves the main process in an unknown state: it is logged, said, and the program ends, or starts anew if that is wished.
- * The next start finds what was under way interrupted and ends what servers were left.
+ * An error that nobody caught leaves the main process in an unknown state: it is logged, said, and
+ * the program ends, or starts anew if that is wished. The next start finds what was under way
+ * interrupted and ends what servers were left.
  */
 export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): void {
   let ended = false;

@@ -11,7 +11,10 @@ import {
 /** The page's own ground in either theme: what shows before the first paint must not flash. */
 const ground = { light: '#f8fafc', dark: '#0f1522' };
 
-/** Every window comes from here; lint finds any other constructor. It opens where the last one stood, as far as that is still on a screen. */
+/**
+ * Every window comes from here; lint finds any other constructor. It opens where the last one
+ * stood, as far as that is still on a screen.
+ */
 export function createWindow(preloadFile: string, stateFile: string): BrowserWindow {
   const state = readWindowState(stateFile);
   const window = new BrowserWindow({

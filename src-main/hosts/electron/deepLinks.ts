@@ -3,8 +3,9 @@ import { isScreenPath } from '../../../src-shared/domain/hostCommand.ts';
 import { linkScheme } from './origin.ts';
 
 /**
- * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/evaluations/17`. Null for everything else.
- * The text is matched, not parsed: a parser would tidy up what is to be checked.
+ * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/evaluations/17`.
+ * Null for everything else. The text is matched, not parsed: a parser would tidy up what is to be
+ * checked.
  */
 export function screenOfLink(link: string): string | null {
   const beginning = `${linkScheme}://`;
@@ -43,7 +44,10 @@ export function createLinkFollower(
   };
 }
 
-/** On a Mac links come as an event, elsewhere as an argument of a second start, which `startElectron` hands on. */
+/**
+ * On a Mac links come as an event, elsewhere as an argument of a second start, which
+ * `startElectron` hands on.
+ */
 export function listenForLinks(follow: (link: string) => void): void {
   // An installer registers the scheme, save on Windows; a clone leaves the system as it is.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);

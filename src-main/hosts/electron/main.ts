@@ -12,8 +12,9 @@ const log: Log = {
 };
 
 /**
- * Electron's own binary runs no scripts here: the servers that the program ships start under the Node that it depends on. That Node can't look into an
- * archive, so a packed program carries its files beside it once more.
+ * Electron's own binary runs no scripts here: the servers that the program ships start under the
+ * Node that it depends on. That Node can't look into an archive, so a packed program carries its
+ * files beside it once more.
  */
 function findPrograms(): { node: string; commandLine: string } {
   const root = app.isPackaged ? join(process.resourcesPath, 'program') : programFiles.root;

@@ -9,7 +9,10 @@ export interface MenuActs {
 type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The menu of the platform: on a Mac across the screen with the app's own menu first, elsewhere in the window behind Alt. */
+/**
+ * The menu of the platform: on a Mac across the screen with the app's own menu first, elsewhere in
+ * the window behind Alt.
+ */
 export function setMenu(acts: MenuActs): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
@@ -64,7 +67,8 @@ export function menuTemplate(
     separator,
     ...(mac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),
   ];
-  // Text fields undo what was typed by themselves; what was deleted comes back by the page's own Undo.
+  // Text fields undo what was typed by themselves; what was deleted comes back by the page's own
+  // Undo.
   const edit: Items = [
     { role: 'undo' },
     { role: 'redo' },

@@ -26,7 +26,8 @@ window.addEventListener('message', (event) => {
   handedOver = true;
   const { port1, port2 } = new MessageChannel();
   ipcRenderer.postMessage(portChannel, null, [port2]);
-  // To this very window, whose address the main process has checked; frames are refused by the content policy.
+  // To this very window, whose address the main process has checked; frames are refused by the
+  // content policy.
   window.postMessage(portHandover, '*', [port1]);
 });
 

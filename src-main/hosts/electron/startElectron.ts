@@ -19,7 +19,10 @@ export interface ElectronOptions {
   openServices: () => Promise<{ services: Services; log?: Log; close: () => Promise<void> }>;
   rendererFolder: string;
   preloadFile: string;
-  /** The workspace. What the window itself keeps stands in a folder of it: two workspaces are two programs. */
+  /**
+   * The workspace. What the window itself keeps stands in a folder of it: two workspaces are two
+   * programs.
+   */
   folder: string;
   log: Log;
   /** Of this start; left out: the process's own. */
@@ -27,7 +30,10 @@ export interface ElectronOptions {
   process?: Pick<NodeJS.Process, 'on'>;
 }
 
-/** Opens the services and one window on them. A second start of the program shows the first one's window. */
+/**
+ * Opens the services and one window on them. A second start of the program shows the first one's
+ * window.
+ */
 export async function startElectron({
   openServices,
   rendererFolder,

@@ -17,7 +17,10 @@ const usual = { width: 1280, height: 860 };
 /** So much of the title bar must lie on a screen for a window to be caught with the mouse. */
 const graspable = { width: 120, height: 32 };
 
-/** Null where nothing was kept, or what was kept can't be read: the window then opens as it does for the first time. */
+/**
+ * Null where nothing was kept, or what was kept can't be read: the window then opens as it does for
+ * the first time.
+ */
 export function readWindowState(file: string): WindowState | null {
   try {
     return windowState.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -26,7 +29,10 @@ export function readWindowState(file: string): WindowState | null {
   }
 }
 
-/** Place and size for a window on the screens that are there now: one that was unplugged must not hide it. */
+/**
+ * Place and size for a window on the screens that are there now: one that was unplugged must not
+ * hide it.
+ */
 export function fitToScreens(
   state: WindowState | null,
   areas: readonly Rectangle[],

@@ -73,7 +73,8 @@ function readPageToken(request: IncomingMessage, route: Route): string | null {
     const token = request.headers[pageTokenHeader];
     return typeof token === 'string' ? token : null;
   }
-  // A page can't set headers on a socket; its token travels as a subprotocol beside the one that is chosen.
+  // A page can't set headers on a socket; its token travels as a subprotocol beside the one that is
+  // chosen.
   const offered = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim());

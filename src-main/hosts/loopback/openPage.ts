@@ -3,8 +3,9 @@ import { cookieName } from './guards.ts';
 import type { Session } from './sessions.ts';
 
 /**
- * The answer to a link: the session's cookie, and the page's own token in the one page that is shown once. Its script keeps the token and
- * moves on; a page of its own rather than a redirect, since a strict cookie may be held back on a redirect that began elsewhere.
+ * The answer to a link: the session's cookie, and the page's own token in the one page that is
+ * shown once. Its script keeps the token and moves on; a page of its own rather than a redirect,
+ * since a strict cookie may be held back on a redirect that began elsewhere.
  */
 export function openPage(
   session: Session,

@@ -1,6 +1,8 @@
 import { linkPath, sessionPath, socketPath } from '../../../src-shared/domain/connection.ts';
 
-/** What a request must bring before its route looks at anything else. There is no route without one. */
+/**
+ * What a request must bring before its route looks at anything else. There is no route without one.
+ */
 export type Guard =
   /** The one-time token of a printed URL. */
   | 'link'
@@ -19,7 +21,10 @@ export interface Route {
   upgrade: boolean;
 }
 
-/** Everything that this host answers. The first that fits is taken; what fits none is answered by 404 or 405, behind Host and Origin checks. */
+/**
+ * Everything that this host answers. The first that fits is taken; what fits none is answered by
+ * 404 or 405, behind Host and Origin checks.
+ */
 export const routes: readonly Route[] = [
   { name: 'open', method: 'GET', path: '/open', guard: 'link', upgrade: false },
   { name: 'openScript', method: 'GET', path: '/open.js', guard: 'cookie', upgrade: false },

@@ -6,7 +6,10 @@ export const linkLifetimeMs = 15 * 60 * 1000;
 const sessionLimit = 32;
 
 export interface Session {
-  /** Goes into the HttpOnly cookie. Every web server on this machine's address receives it, so it is not enough by itself. */
+  /**
+   * Goes into the HttpOnly cookie. Every web server on this machine's address receives it, so it is
+   * not enough by itself.
+   */
   cookie: string;
   /** Held by the page alone. */
   pageToken: string;
@@ -17,7 +20,10 @@ export interface Sessions {
   readonly commandToken: string;
   /** A new one-time token. The one before it, used or not, is no longer good. */
   newLinkToken(): string;
-  /** Opens a session for the token, once and within its time; null where it is wrong, used or too old. */
+  /**
+   * Opens a session for the token, once and within its time; null where it is wrong, used or too
+   * old.
+   */
   redeem(linkToken: string): Session | null;
   hasCookie(cookie: string | null): boolean;
   /** Cookie and page token must be of the same session. */

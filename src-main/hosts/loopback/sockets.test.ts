@@ -167,7 +167,8 @@ describe('the socket', () => {
           [Symbol.asyncIterator]: () => ({
             next: () => {
               produced += 1;
-              // 64 MB would be on their way to a reader that takes nothing, if nobody held them back.
+              // 64 MB would be on their way to a reader that takes nothing, if nobody held them
+              // back.
               return produced < 1000
                 ? Promise.resolve({ done: false, value: event })
                 : (stuck.resolve(), new Promise<never>(() => undefined));
@@ -181,7 +182,8 @@ describe('the socket', () => {
     const events = await client.evaluations.watch({ id: 'e' });
     socket.pause();
     const idle = (async () => {
-      // Settled when the count stands still over many turns of the loop, in which an unbounded stream would have made hundreds.
+      // Settled when the count stands still over many turns of the loop, in which an unbounded
+      // stream would have made hundreds.
       for (let before = -1; before !== produced;) {
         before = produced;
         for (let turn = 0; turn < 2000; turn += 1)

@@ -20,7 +20,10 @@ export interface LoopbackOptions {
   services: Services;
   /** The folder of the built renderer. */
   rendererFolder: string;
-  /** What the user set as HOST, by default the environment's; anything but this machine's own address is refused. */
+  /**
+   * What the user set as HOST, by default the environment's; anything but this machine's own
+   * address is refused.
+   */
   host?: string | undefined;
   /** Asked for by the user: no other is taken instead. 0 takes any that is free. */
   port?: number | undefined;
@@ -45,7 +48,10 @@ export interface LoopbackHost {
   close(): Promise<void>;
 }
 
-/** Serves page and contract on 127.0.0.1. Every request passes Host, Origin and its route's guard before anything looks at it. */
+/**
+ * Serves page and contract on 127.0.0.1. Every request passes Host, Origin and its route's guard
+ * before anything looks at it.
+ */
 export async function startLoopback(options: LoopbackOptions): Promise<LoopbackHost> {
   const { services, rendererFolder, log, clock = systemClock } = options;
   checkBindHost(options.host ?? addressIn(process.env['HOST']));
@@ -153,7 +159,10 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
 
 type Admitted = { refused: null; route: Route; at: GuardedRequest; session: Session | null };
 
-/** Null where the target is not a path of this host. The path stays encoded; who opens a file decodes it. */
+/**
+ * Null where the target is not a path of this host. The path stays encoded; who opens a file
+ * decodes it.
+ */
 function locate(request: IncomingMessage): GuardedRequest | null {
   const target = request.url ?? '';
   if (!target.startsWith('/') || target.length > 4096) return null;

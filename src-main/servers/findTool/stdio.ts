@@ -4,7 +4,10 @@ import { createFindToolServer, type FindToolOptions } from './findToolServer.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM arrives. */
+/**
+ * Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM
+ * arrives.
+ */
 export async function serveFindTool(options: FindToolOptions): Promise<void> {
   const server = createFindToolServer(options);
   const ended = Promise.withResolvers<void>();

@@ -22,7 +22,10 @@ export interface HttpTodoServer {
   close(): Promise<void>;
 }
 
-/** Serves streamable HTTP under /mcp; port 0 takes any free one. Throws TROUBLE where the port can't be had. */
+/**
+ * Serves streamable HTTP under /mcp; port 0 takes any free one. Throws TROUBLE where the port can't
+ * be had.
+ */
 export async function serveTodoOverHttp({
   file,
   port,
@@ -59,7 +62,9 @@ export async function serveTodoOverHttp({
   };
 }
 
-/** Every request is answered by a server of its own: no session has to be kept, found or forgotten. */
+/**
+ * Every request is answered by a server of its own: no session has to be kept, found or forgotten.
+ */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -87,7 +92,10 @@ async function answer(
   }
 }
 
-/** A web page must not reach this server under a name of its own (DNS rebinding), nor from another origin. */
+/**
+ * A web page must not reach this server under a name of its own (DNS rebinding), nor from another
+ * origin.
+ */
 function refuse({
   headers,
   url,

@@ -10,7 +10,10 @@ import { TodoStore } from './todoStore.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM arrives; then everything is closed. */
+/**
+ * Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM
+ * arrives; then everything is closed.
+ */
 export async function serveTodoOverStdio({
   file,
   clock = systemTime,

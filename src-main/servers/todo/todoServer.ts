@@ -19,13 +19,17 @@ export function logToStandardError(line: string): void {
   process.stderr.write(`todo server: ${line}\n`);
 }
 
-// Arguments are left as they came: the tools judge them, and nothing is dropped or coerced on the way.
+// Arguments are left as they came: the tools judge them, and nothing is dropped or coerced on the
+// way.
 const callRequest = z.object({
   method: z.literal('tools/call'),
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-/** One server for one connection; connections share the store. Requests are handled one level down, because the tools validate and publish their own schemas. */
+/**
+ * One server for one connection; connections share the store. Requests are handled one level down,
+ * because the tools validate and publish their own schemas.
+ */
 export function createTodoServer(store: TodoStore, log: TodoLog): McpServer {
   const connection = new McpServer(
     { name: 'touchstone-todo', title: 'Todo', version: '1.0.0' },

@@ -73,7 +73,10 @@ function prepare(db: Sqlite.Database) {
   };
 }
 
-/** The tasks in their file, which is opened by the first call. Every statement names the user: nothing reaches another user's tasks. */
+/**
+ * The tasks in their file, which is opened by the first call. Every statement names the user:
+ * nothing reaches another user's tasks.
+ */
 export class TodoStore {
   readonly #file: string;
   readonly #clock: TodoClock;

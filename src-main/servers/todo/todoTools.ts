@@ -37,7 +37,10 @@ function run(tool: ToolName, args: TodoArguments, store: TodoStore): Record<stri
   }
 }
 
-/** Never throws: what goes wrong is an answer with `isError`, and only a TodoError tells what it was. The log gets the rest. */
+/**
+ * Never throws: what goes wrong is an answer with `isError`, and only a TodoError tells what it
+ * was. The log gets the rest.
+ */
 export function callTodoTool(
   tool: ToolName,
   received: unknown,

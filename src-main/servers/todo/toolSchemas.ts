@@ -96,7 +96,10 @@ const failure = strict(
   ['error'],
 );
 
-/** The error is part of the schema because some clients validate the structured content of failed calls too. */
+/**
+ * The error is part of the schema because some clients validate the structured content of failed
+ * calls too.
+ */
 function orFailure(result: JsonObject): ObjectSchema {
   return { type: 'object', oneOf: [result, failure] };
 }
@@ -135,7 +138,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     title: 'Update task',
     description:
       'Changes the title, the description or both of an existing task. What is left out stays as it is; at least one of the two must be given. It does not change whether the task is completed.',
-    // Together with the two required names this says "at least one of title and description" without a top-level anyOf, which some model providers refuse.
+    // Together with the two required names this says "at least one of title and description"
+    // without a top-level anyOf, which some model providers refuse.
     inputSchema: {
       ...strict(
         { user_id: userId, task_id: taskId, title: newTitle, description: newDescription },

@@ -3,7 +3,10 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { toolDefinitions, type ToolName } from './toolSchemas.ts';
 import { invalid, TodoError } from './todoError.ts';
 
-/** Arguments as the store takes them; null = not given. Only `update_task` and the like carry a `taskId`. */
+/**
+ * Arguments as the store takes them; null = not given. Only `update_task` and the like carry a
+ * `taskId`.
+ */
 export interface TodoArguments {
   userId: string;
   taskId: number | null;
@@ -17,11 +20,15 @@ const validators = new Map<ToolName, ValidateFunction>(
   toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]),
 );
 
-/** Throws TodoError: AUTH_ERROR before anything else, then VALIDATION_ERROR for the first field that is wrong. */
+/**
+ * Throws TodoError: AUTH_ERROR before anything else, then VALIDATION_ERROR for the first field that
+ * is wrong.
+ */
 export function validateArguments(tool: ToolName, received: unknown): TodoArguments {
   const args: Record<string, unknown> = isJsonObject(received) ? received : {};
   const userId = args['user_id'];
-  // Ill-formed strings all become the same text in the database, so two such users would share their tasks.
+  // Ill-formed strings all become the same text in the database, so two such users would share
+  // their tasks.
   if (typeof userId !== 'string' || userId === '' || !userId.isWellFormed()) {
     throw new TodoError('AUTH_ERROR', 'Missing or invalid user_id: a non-empty string is needed');
   }

@@ -39,7 +39,10 @@ interface Session {
   listens: boolean;
 }
 
-/** Serves streamable HTTP under /mcp with sessions, so that clients hear of changed lists. Throws TROUBLE where the port can't be had. */
+/**
+ * Serves streamable HTTP under /mcp with sessions, so that clients hear of changed lists. Throws
+ * TROUBLE where the port can't be had.
+ */
 export async function serveWorkshopOverHttp({
   backend,
   port,
@@ -97,7 +100,10 @@ export async function serveWorkshopOverHttp({
     else await openSession(request, response);
   }
 
-  /** A client opens its stream some time after it has listed the tools: a change in between would never reach it. */
+  /**
+   * A client opens its stream some time after it has listed the tools: a change in between would
+   * never reach it.
+   */
   async function tellWhatWasMissed(session: Session, response: ServerResponse): Promise<void> {
     while (!response.headersSent && !response.destroyed) await setImmediate();
     if (response.destroyed || response.statusCode !== 200) return;
@@ -142,7 +148,10 @@ export async function serveWorkshopOverHttp({
   };
 }
 
-/** A web page must not reach this server under a name of its own (DNS rebinding), nor from another origin, nor anybody without the token. */
+/**
+ * A web page must not reach this server under a name of its own (DNS rebinding), nor from another
+ * origin, nor anybody without the token.
+ */
 function refuse(
   { headers, url, method }: IncomingMessage,
   port: number,

@@ -10,7 +10,10 @@ import {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM arrives; calls under way are cancelled then. */
+/**
+ * Serves until standard input ends, the reader of standard output is gone, or SIGINT or SIGTERM
+ * arrives; calls under way are cancelled then.
+ */
 export async function serveWorkshopOverStdio({
   backend,
   log = logToStandardError,

@@ -25,7 +25,10 @@ const callRequest = z.object({
   }),
 });
 
-/** One server for one connection over the ACTIVE tools; whoever watches the workshop tells it of changes. */
+/**
+ * One server for one connection over the ACTIVE tools; whoever watches the workshop tells it of
+ * changes.
+ */
 export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog): McpServer {
   const connection = new McpServer({
     name: 'touchstone-workshop',

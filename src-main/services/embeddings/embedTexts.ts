@@ -27,8 +27,9 @@ export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =
   [provider, baseUrl ?? '', model].join(' ');
 
 /**
- * A vector for each distinct text, by its text: none is asked for twice, none that is empty, none that the cache holds. Throws ServiceError INVALID where
- * the endpoint can't be asked, TROUBLE where it gives no vectors or wrong ones.
+ * A vector for each distinct text, by its text: none is asked for twice, none that is empty, none
+ * that the cache holds. Throws ServiceError INVALID where the endpoint can't be asked, TROUBLE
+ * where it gives no vectors or wrong ones.
  */
 export async function embedTexts(
   texts: readonly string[],

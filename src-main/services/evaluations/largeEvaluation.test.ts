@@ -86,7 +86,8 @@ describe('a large evaluation', () => {
 
   it('would be seen half-planned, or stay for ever, where the program ends while it is planned', async () => {
     let now = 0;
-    // At each look at the clock the turn is nearly over, so that the first steps are committed before the end.
+    // At each look at the clock the turn is nearly over, so that the first steps are committed
+    // before the end.
     await using engine = await createEngine({
       servers,
       cases: cases(12),

@@ -67,7 +67,10 @@ const readOnly: FileProblem = {
   nextStep: 'Change its rights, or choose another name.',
 };
 
-/** The operating system's refusal of a path as cause and next step. Null where the error is something else. */
+/**
+ * The operating system's refusal of a path as cause and next step. Null where the error is
+ * something else.
+ */
 export function explainFileProblem(error: unknown, access: 'read' | 'write'): FileProblem | null {
   if (error instanceof ReadOnlyTarget) return readOnly;
   if (

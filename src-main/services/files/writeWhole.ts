@@ -4,14 +4,18 @@ import { open, realpath, rename, stat } from 'node:fs/promises';
 /** A text, or its parts as they are made. Where the making fails, nothing was written. */
 export type Content = string | AsyncIterable<string>;
 
-/** A file that may only be read: to put a new one in its place would be allowed, and be against what its owner meant. */
+/**
+ * A file that may only be read: to put a new one in its place would be allowed, and be against what
+ * its owner meant.
+ */
 export class ReadOnlyTarget extends Error {
   override readonly name = 'ReadOnlyTarget';
 }
 
 /**
- * Writes a file whole, or the one that was there stays as it was, however the program ends. What is no plain file (a pipe, a device) is
- * written to directly. Throws the system's error, or ReadOnlyTarget.
+ * Writes a file whole, or the one that was there stays as it was, however the program ends. What is
+ * no plain file (a pipe, a device) is written to directly. Throws the system's error, or
+ * ReadOnlyTarget.
  */
 export async function writeWhole(file: string, content: Content): Promise<void> {
   const { target, mode, beside } = await findTarget(file);
@@ -25,7 +29,10 @@ export async function writeWhole(file: string, content: Content): Promise<void> 
   });
 }
 
-/** Throws where a file could not be written, before the work that would be in vain. Leaves nothing behind, and what is there as it is. */
+/**
+ * Throws where a file could not be written, before the work that would be in vain. Leaves nothing
+ * behind, and what is there as it is.
+ */
 export async function checkWhole(file: string): Promise<void> {
   const { target, mode, beside } = await findTarget(file);
   if (beside !== null) await besideIt(beside, () => writeThrough(beside, '', 'wx', mode));

@@ -5,7 +5,10 @@ import type { Store } from '../../store/store.ts';
 
 type Selections = ReturnType<Store['runQueries']['selections']>;
 
-/** Every pair of configurations of an evaluation that differ in nothing but deferred tools, compared run by run (docs/rules.md §3, Deferred tools). */
+/**
+ * Every pair of configurations of an evaluation that differ in nothing but deferred tools, compared
+ * run by run (docs/rules.md §3, Deferred tools).
+ */
 export function compareDeferrals(
   store: Store,
   evaluationId: string,

@@ -581,7 +581,8 @@ describe('evaluations of several models', () => {
       concurrency: 8,
       recordFile,
     });
-    // The provider can't be offered "say": its case is not put to the model, neither live nor in the replay.
+    // The provider can't be offered "say": its case is not put to the model, neither live nor in
+    // the replay.
     expect(live.summary.counts).toMatchObject({ tp: 30, tn: 1, failed: 1 });
     const before = server.requests.length;
     const replay = () =>
@@ -656,7 +657,8 @@ it('T60: keys and server secrets that provider, model and tools echo stand in no
     Buffer.from(shown),
     Buffer.from(logged.join('\n')),
   ]);
-  // The server's own configuration is kept as it was typed; its secret stands there and nowhere else.
+  // The server's own configuration is kept as it was typed; its secret stands there and nowhere
+  // else.
   const found = (secret: string) => spellings(secret).filter((form) => bytes.includes(form)).length;
   expect(found(keys.openai)).toBe(0);
   expect(bytes.toString('latin1').split(keys.env).length - 1).toBeLessThanOrEqual(

@@ -25,7 +25,10 @@ export interface Prices {
   of(model: Pick<ModelConfiguration, 'provider' | 'model'>): Price | null;
 }
 
-/** Prices of the program's dated list, behind those that the user gave. A model of a date has the price of its name without it. */
+/**
+ * Prices of the program's dated list, behind those that the user gave. A model of a date has the
+ * price of its name without it.
+ */
 export function openPrices(own: ModelPricesStore, datasetsFolder: string): Prices {
   const file = priceFile.parse(
     JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),

@@ -19,7 +19,10 @@ const clockTool: SnapshotTool = {
   hash: 'probe',
 };
 
-/** Asks what only a call can answer: an endpoint that answers in words alone would look like a model that always declines. */
+/**
+ * Asks what only a call can answer: an endpoint that answers in words alone would look like a model
+ * that always declines.
+ */
 export async function probeModel(
   open: OpenChatModel,
   configuration: ModelConfiguration,

@@ -11,7 +11,10 @@ const schema = readFileSync(
   'utf8',
 );
 
-/** Held against the schema that Jenkins, and with it most readers, goes by; then against what a schema can't say: counts that add up. */
+/**
+ * Held against the schema that Jenkins, and with it most readers, goes by; then against what a
+ * schema can't say: counts that add up.
+ */
 export async function checkJunit(texts: readonly string[]): Promise<void> {
   const { errors } = await validateXML({
     xml: texts.map((contents, at) => ({ fileName: `report-${at}.xml`, contents })),

@@ -1,18 +1,25 @@
 import { allVisible } from '../../../src-shared/domain/visibleText.ts';
 
-// Only what one of these holds has to be looked at closely: a report of 100,000 runs has a million cells.
+// Only what one of these holds has to be looked at closely: a report of 100,000 runs has a million
+// cells.
 const plain = /^[\t\n\r\u0020-\u007e]*$/;
 const harmless = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
 const visible = (text: string): string => (plain.test(text) ? text : allVisible(text));
 
-/** Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags and in quoted attributes. */
+/**
+ * Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags
+ * and in quoted attributes.
+ */
 export function escapeHtml(text: string): string {
   return harmless.test(text)
     ? text
     : visible(text).replace(/[&<>"'`=]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The first so many characters, and how many more there are: one endless word must not make a page useless. */
+/**
+ * The first so many characters, and how many more there are: one endless word must not make a page
+ * useless.
+ */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const end =
@@ -21,8 +28,8 @@ export function cutText(text: string, most: number): string {
 }
 
 /**
- * Foreign text in Markdown: a code span, in which no link, image, mention or markup is read. A line break would end a row of a table, and
- * an unguarded bar a cell.
+ * Foreign text in Markdown: a code span, in which no link, image, mention or markup is read. A line
+ * break would end a row of a table, and an unguarded bar a cell.
  */
 export function codeSpan(text: string): string {
   const line = visible(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(
@@ -36,7 +43,8 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-// What XML 1.0 has no way to say, not even as a reference; a half of a surrogate pair is one of them.
+// What XML 1.0 has no way to say, not even as a reference; a half of a surrogate pair is one of
+// them.
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Foreign text in XML, between tags and in quoted attributes. What XML can't hold is left out. */
@@ -46,7 +54,10 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A cell of text in CSV (RFC 4180). One that a spreadsheet would take for a formula begins with an apostrophe, which makes it text. */
+/**
+ * A cell of text in CSV (RFC 4180). One that a spreadsheet would take for a formula begins with an
+ * apostrophe, which makes it text.
+ */
 export function csvText(text: string): string {
   return csvValue(/^[\s\u0000]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text);
 }

@@ -1,4 +1,7 @@
-/** What servers, models and users may write; the last three are what spreadsheets, tables and XML stumble over. */
+/**
+ * What servers, models and users may write; the last three are what spreadsheets, tables and XML
+ * stumble over.
+ */
 export const hostileTexts = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',

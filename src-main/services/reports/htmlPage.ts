@@ -22,7 +22,8 @@ table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant
 thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}th,td.n,th.n{white-space:normal}td.n small{white-space:nowrap}th{overflow-wrap:normal}a{text-decoration:none}.matrix{break-inside:avoid}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
 `;
 
-// Progress over a page that reads well without it: buttons that sort, and cells of the matrix that show their runs alone.
+// Progress over a page that reads well without it: buttons that sort, and cells of the matrix that
+// show their runs alone.
 const script = `
 'use strict';
 for (const table of document.querySelectorAll('table.sortable')) {
@@ -68,7 +69,10 @@ if (bar && runs) {
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Exactly this style and this script may be used, and nothing may be asked for: not by what a model wrote either. */
+/**
+ * Exactly this style and this script may be used, and nothing may be asked for: not by what a model
+ * wrote either.
+ */
 export const contentPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
 
 export const pageHead = (title: string): string => `<!doctype html>

@@ -2,7 +2,10 @@ import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 
-/** An outcome as a sign and a word, so that no colour carries it alone. `note` is our own text, `text` foreign. */
+/**
+ * An outcome as a sign and a word, so that no colour carries it alone. `note` is our own text,
+ * `text` foreign.
+ */
 export interface Mark {
   sign: string;
   word: string;
@@ -25,8 +28,9 @@ export interface Difference {
 }
 
 /**
- * What a column holds decides how each format writes it: `text` is foreign, `code` a foreign id or several, `named` an id with its name, `word`
- * our own text, `number` a number with `digits` for people and all of them for programs, `rate` an estimate, `difference` one with its sign.
+ * What a column holds decides how each format writes it: `text` is foreign, `code` a foreign id or
+ * several, `named` an id with its name, `word` our own text, `number` a number with `digits` for
+ * people and all of them for programs, `rate` an estimate, `difference` one with its sign.
  */
 export type Column = { title: string; name: string; meaning?: string } & (
   | { kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' }
@@ -127,7 +131,10 @@ export interface Alert {
   message: string;
 }
 
-/** What a report says, once, for every format: the numbers are those that the window and the command line show. */
+/**
+ * What a report says, once, for every format: the numbers are those that the window and the command
+ * line show.
+ */
 export interface Report {
   subject: ReportSubject;
   title: string;
@@ -137,7 +144,10 @@ export interface Report {
   parts: readonly ReportPart[];
   /** What CSV holds: one table. */
   csv: ReportTable;
-  /** What JSON holds after its head; lists of objects are written line by line, also those that come one by one. */
+  /**
+   * What JSON holds after its head; lists of objects are written line by line, also those that come
+   * one by one.
+   */
   document: Readonly<Record<string, unknown>>;
   /** Throws INVALID where nothing was to be passed or failed. */
   tests?: () => Promise<TestSuite[]> | TestSuite[];

@@ -10,5 +10,8 @@ const {
   ...body
 } = JSON.parse(readFileSync(official, 'utf8')) as Record<string, unknown>;
 
-/** The published schema of SARIF 2.1.0. It says of itself that it is draft-04, and uses nothing that later drafts read otherwise. */
+/**
+ * The published schema of SARIF 2.1.0. It says of itself that it is draft-04, and uses nothing that
+ * later drafts read otherwise.
+ */
 export const sarifSchema = body;

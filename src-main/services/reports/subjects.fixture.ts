@@ -26,7 +26,10 @@ import { scoreReport } from './subjects/scoreReport.ts';
 import { similarityReport } from './subjects/similarityReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
-/** One report of each subject; `foreign` is asked for every text that a server, a model or a user wrote. */
+/**
+ * One report of each subject; `foreign` is asked for every text that a server, a model or a user
+ * wrote.
+ */
 export function reportsOfAll(
   foreign: (text: string) => string,
   generated: string,

@@ -16,7 +16,10 @@ import type { Store } from '../../store/store.ts';
 /** Flaky cases that are listed; all are counted. */
 const maxListed = 500;
 
-/** What stands behind the numbers of an evaluation or of one of its models: parameters, calibration, repetitions, calls across servers. */
+/**
+ * What stands behind the numbers of an evaluation or of one of its models: parameters, calibration,
+ * repetitions, calls across servers.
+ */
 export function analyseEvaluation(
   store: Store,
   evaluation: EvaluationRow,

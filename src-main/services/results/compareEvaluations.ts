@@ -35,7 +35,10 @@ interface Paired {
   lists: Lists;
 }
 
-/** Compares evaluations with a baseline over the cases that both share unchanged (docs/rules.md §3, Comparisons). */
+/**
+ * Compares evaluations with a baseline over the cases that both share unchanged (docs/rules.md §3,
+ * Comparisons).
+ */
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = openSide(store, request.baseline);
   const passedWhen = request.passedWhen ?? before.evaluation.settings.passedWhen;
@@ -73,7 +76,8 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
 
 function pairSides(store: Store, before: OpenSide, after: OpenSide, when: PassedWhen): Paired {
   refuseTwoChanges(store, before, after);
-  // Both sides may be what-ifs, each with its own renamings; with none the text of a case is compared as it is.
+  // Both sides may be what-ifs, each with its own renamings; with none the text of a case is
+  // compared as it is.
   const renamed = (side: OpenSide) =>
     side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
   const restored = renamed(before) || renamed(after);
@@ -188,7 +192,9 @@ function labels(selected: readonly string[] | undefined): string[] {
   return made.length > 0 || selected === undefined || selected.length === 0 ? made : [NO_TOOL];
 }
 
-/** With another model and other tools at once nobody could say which of the two made the difference. */
+/**
+ * With another model and other tools at once nobody could say which of the two made the difference.
+ */
 function refuseTwoChanges(store: Store, before: OpenSide, after: OpenSide): void {
   if (!modelsDiffer(before.model, after.model)) return;
   if (

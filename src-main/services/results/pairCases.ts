@@ -12,15 +12,19 @@ export interface CasePairs {
   removed: PlacedCase[];
 }
 
-/** What must be the same for a case to be the same question: query and expectation, not its name or tags. */
+/**
+ * What must be the same for a case to be the same question: query and expectation, not its name or
+ * tags.
+ */
 export type AskedOf = (content: CaseContent) => string;
 
 export const askedOf: AskedOf = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
   JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
 
 /**
- * Pairs by the case's identity: its id, then the id of the suite file; what is left over by what it asks, so that a suite that was
- * read from a file meets the same suite in the workspace. `askedAfter` reads the candidate's cases, whose tools may have been renamed.
+ * Pairs by the case's identity: its id, then the id of the suite file; what is left over by what it
+ * asks, so that a suite that was read from a file meets the same suite in the workspace.
+ * `askedAfter` reads the candidate's cases, whose tools may have been renamed.
  */
 export function pairCases(
   store: Store,

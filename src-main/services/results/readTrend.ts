@@ -7,7 +7,10 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
-/** The evaluations of a suite that belong into its course: ended, whole, on the tools that the servers really offered. */
+/**
+ * The evaluations of a suite that belong into its course: ended, whole, on the tools that the
+ * servers really offered.
+ */
 export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
   // A suite that came from a file, or is gone, is known by the name that its evaluations kept.
@@ -27,7 +30,10 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
   return all.sort((a, b) => a.number - b.number).slice(-limit);
 }
 
-/** One point for each evaluation and model, oldest first. `summarise` gives the numbers of one of them. */
+/**
+ * One point for each evaluation and model, oldest first. `summarise` gives the numbers of one of
+ * them.
+ */
 export async function readTrend(
   store: Store,
   request: { suite: string; model: string | null; limit: number },

@@ -13,7 +13,10 @@ export interface ResultsParts {
   summarise: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
 }
 
-/** What is read out of evaluations that were made: comparison, course, summary over any choice, and what stands behind the numbers. */
+/**
+ * What is read out of evaluations that were made: comparison, course, summary over any choice, and
+ * what stands behind the numbers.
+ */
 export function createResultsService({
   store,
   reader,

@@ -6,7 +6,10 @@ import { foldSummary } from '../evaluations/read/foldSummary.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
 import { findEvaluation } from './comparedSide.ts';
 
-/** The numbers of an evaluation's summary over any choice of runs. Runs of one case in several evaluations are repetitions of it. */
+/**
+ * The numbers of an evaluation's summary over any choice of runs. Runs of one case in several
+ * evaluations are repetitions of it.
+ */
 export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSummary {
   for (const field of ['from', 'to'] as const) {
     const text = filter[field];

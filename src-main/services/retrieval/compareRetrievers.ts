@@ -29,7 +29,10 @@ export interface RankedSet {
 /** So many ids of a ranking are shown beside the numbers. */
 const shownRanks = 20;
 
-/** Several rankings of one golden set side by side; every one but the first with its difference to the first. */
+/**
+ * Several rankings of one golden set side by side; every one but the first with its difference to
+ * the first.
+ */
 export function compareRetrievers(
   corpus: Corpus,
   golden: GoldenSet,

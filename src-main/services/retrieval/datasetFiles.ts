@@ -28,7 +28,10 @@ const maxDepth = 500;
 
 type Path = readonly (string | number)[];
 
-/** A JSON file whose faults are told with the line that they stand in. The text is read for places only where there is a fault. */
+/**
+ * A JSON file whose faults are told with the line that they stand in. The text is read for places
+ * only where there is a fault.
+ */
 class DataFile {
   readonly value: unknown;
   readonly name: string;
@@ -84,7 +87,8 @@ class DataFile {
       uniqueKeys: false,
       strict: false,
     });
-    // The deepest part of the path that is there: a member that is missing is told at the object that lacks it.
+    // The deepest part of the path that is there: a member that is missing is told at the object
+    // that lacks it.
     for (let length = path.length; length >= 0; length -= 1) {
       const node: unknown = parsed.getIn(path.slice(0, length), true);
       if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
@@ -94,7 +98,9 @@ class DataFile {
   }
 }
 
-/** Greatest depth of brackets outside texts; walks characters, so that no depth can exhaust a stack. */
+/**
+ * Greatest depth of brackets outside texts; walks characters, so that no depth can exhaust a stack.
+ */
 function depthOf(json: string): number {
   let [depth, deepest, inText] = [0, 0, false];
   for (let at = 0; at < json.length; at += 1) {
@@ -114,8 +120,9 @@ const versionFromName = (name: string): string =>
   basename(name).replace(/(\.tools)?\.json$/i, '') || 'unnamed';
 
 /**
- * Reads a corpus: `tools[]` of `{tool_id, server, tool, description, schema?}`, ids unique and made of server and tool. The version is the file's own or its
- * name's. Throws INVALID with file, line and id.
+ * Reads a corpus: `tools[]` of `{tool_id, server, tool, description, schema?}`, ids unique and made
+ * of server and tool. The version is the file's own or its name's. Throws INVALID with file, line
+ * and id.
  */
 export function readCorpus(text: string, name: string): Corpus {
   const file = new DataFile('Corpus', name, text);
@@ -157,8 +164,9 @@ export interface ReadGolden {
 }
 
 /**
- * Reads a golden set over a corpus: `queries[]` of `{id, query, labels: [{tool_id, relevance}], notes?}`. Every label is a tool of the corpus (INV-1), every id
- * stands once, relevance is 0, 1 or 2, and each query has a label of 1 or 2 unless `lenient`. Throws INVALID with file, line and id.
+ * Reads a golden set over a corpus: `queries[]` of `{id, query, labels: [{tool_id, relevance}],
+ * notes?}`. Every label is a tool of the corpus (INV-1), every id stands once, relevance is 0, 1 or
+ * 2, and each query has a label of 1 or 2 unless `lenient`. Throws INVALID with file, line and id.
  */
 export function readGolden(
   text: string,
@@ -246,7 +254,8 @@ export function readBaseline(text: string, name: string): BaselineFile {
 }
 
 /**
- * Reads somebody else's ranking. Every id is a tool of the corpus and stands once, every query is one of the golden set. Throws INVALID with file, line, query and id.
+ * Reads somebody else's ranking. Every id is a tool of the corpus and stands once, every query is
+ * one of the golden set. Throws INVALID with file, line, query and id.
  */
 export function readRankings(
   text: string,

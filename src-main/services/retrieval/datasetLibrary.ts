@@ -24,7 +24,10 @@ const bundledNames: Record<DatasetKind, RegExp> = {
 };
 const checksums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
 
-/** Datasets that ship with the program and those of the workspace, by kind and version. Parsed once each: a version never changes. */
+/**
+ * Datasets that ship with the program and those of the workspace, by kind and version. Parsed once
+ * each: a version never changes.
+ */
 export class DatasetLibrary {
   readonly #store: Store;
   readonly #folder: string;
@@ -146,7 +149,10 @@ export class DatasetLibrary {
     return `${stem}_v${next}`;
   }
 
-  /** Refused where the file is not the one that was shipped: its version would stand for something else. */
+  /**
+   * Refused where the file is not the one that was shipped: its version would stand for something
+   * else.
+   */
   #bundled(kind: DatasetKind, version: string): Dataset {
     const name = `${version}.json`;
     const text = readFileSync(join(this.#folder, name), 'utf8');

@@ -7,7 +7,10 @@ import { embedTexts, type EmbeddingParts } from '../embeddings/embedTexts.ts';
 import type { OpenRetriever } from './retrievers.ts';
 import { rankableTools } from './scoreRetrieval.ts';
 
-/** Cosine between the query and each tool's name and description. Ties and what is unlike go by tool id. */
+/**
+ * Cosine between the query and each tool's name and description. Ties and what is unlike go by tool
+ * id.
+ */
 export async function openEmbeddingRetriever(
   model: EmbeddingModel,
   corpus: Corpus,

@@ -20,7 +20,10 @@ export interface RetrieverParts {
   findServer(name: string): { name: string; config: ServerConfig } | null;
 }
 
-/** Opens any retriever over a corpus. Throws INVALID for one that there is not, TROUBLE for one that can't be reached. Whoever opens it closes it. */
+/**
+ * Opens any retriever over a corpus. Throws INVALID for one that there is not, TROUBLE for one that
+ * can't be reached. Whoever opens it closes it.
+ */
 export async function openRetriever(
   spec: RetrieverSpec,
   corpus: Corpus,

@@ -7,7 +7,9 @@ import { rankableTools } from './scoreRetrieval.ts';
 export interface OpenRetriever {
   /** Name that reports carry. */
   readonly id: string;
-  /** Called once before many queries are ranked, where asking for all of them at once costs less. */
+  /**
+   * Called once before many queries are ranked, where asking for all of them at once costs less.
+   */
   prepare?(queries: readonly string[], signal: AbortSignal): Promise<void>;
   /** Tool ids of the corpus, best first. */
   rank(query: string, signal: AbortSignal): Promise<string[]>;

@@ -215,7 +215,8 @@ describe('meanDifference', () => {
       ),
       { numRuns: 30 },
     );
-    // One query that is lost by all says little: Wilson over n = 1 on the scale of 0 to 1, mapped back.
+    // One query that is lost by all says little: Wilson over n = 1 on the scale of 0 to 1, mapped
+    // back.
     expect(meanDifference([0], [1])).toMatchObject({ value: -1, low: -1 });
     expect(meanDifference([0], [1])?.high).toBeCloseTo(2 * 0.7935 - 1, 3);
     expect(meanDifference([], [])).toBeNull();

@@ -31,8 +31,9 @@ export const rankableTools = (corpus: Corpus): RankableTool[] =>
   }));
 
 /**
- * The report of one ranking of a golden set: per query and mean. A query without a ranking scores 0; queries without a relevant label are left out and
- * named. Throws INVALID where no query is left.
+ * The report of one ranking of a golden set: per query and mean. A query without a ranking scores
+ * 0; queries without a relevant label are left out and named. Throws INVALID where no query is
+ * left.
  */
 export function scoreRankings(
   golden: GoldenSet,
@@ -89,7 +90,10 @@ export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): M
   });
 }
 
-/** Adds delta and verdict against a baseline. Throws INVALID where it is of another corpus or golden version: such numbers can't be compared. */
+/**
+ * Adds delta and verdict against a baseline. Throws INVALID where it is of another corpus or golden
+ * version: such numbers can't be compared.
+ */
 export function againstBaseline(
   report: RetrievalReport,
   baseline: BaselineFile,

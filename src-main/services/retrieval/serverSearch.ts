@@ -46,7 +46,10 @@ export async function openServerSearch(
   };
 }
 
-/** Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be scored. */
+/**
+ * Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be
+ * scored.
+ */
 export function refuseUnknownHits(
   ids: readonly string[],
   known: ReadonlySet<string>,

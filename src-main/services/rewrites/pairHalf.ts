@@ -13,7 +13,10 @@ export interface HalfCase {
   touched: ReadonlySet<string>;
 }
 
-/** The cases of one half as they came out in the evaluation, in order; those without a score are left out. */
+/**
+ * The cases of one half as they came out in the evaluation, in order; those without a score are
+ * left out.
+ */
 export function readHalf(
   store: Store,
   evaluation: EvaluationRow,
@@ -51,8 +54,9 @@ export function readHalf(
 }
 
 /**
- * Pairs the cases of a half with their repetition, whose n-th case is the n-th of `positions`. A case is right by the rule of the evaluation; ties and cases without
- * a score on either side are counted and left out.
+ * Pairs the cases of a half with their repetition, whose n-th case is the n-th of `positions`. A
+ * case is right by the rule of the evaluation; ties and cases without a score on either side are
+ * counted and left out.
  */
 export function pairHalf(
   store: Store,

@@ -13,7 +13,10 @@ const servers = {
   ],
 };
 
-/** Takes "remove" for "add" until the description of "add" says more, which then draws `harm` of the removals to it. */
+/**
+ * Takes "remove" for "add" until the description of "add" says more, which then draws `harm` of the
+ * removals to it.
+ */
 const open = (cases: FakeCase[], harm = 0): Promise<Engine> =>
   createEngine({
     servers,

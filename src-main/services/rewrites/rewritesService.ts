@@ -30,7 +30,10 @@ interface Target {
   toolId: string;
 }
 
-/** Other descriptions of tools, tried on the cases of an evaluation: looked for with one half of them, proved once with the other. */
+/**
+ * Other descriptions of tools, tried on the cases of an evaluation: looked for with one half of
+ * them, proved once with the other.
+ */
 export class RewritesService implements Topic {
   readonly #parts: RewritesParts;
 
@@ -210,7 +213,10 @@ export class RewritesService implements Topic {
     });
   }
 
-  /** A candidate whose runs have ended is judged when it is next looked at: whatever ended the program meanwhile loses nothing. */
+  /**
+   * A candidate whose runs have ended is judged when it is next looked at: whatever ended the
+   * program meanwhile loses nothing.
+   */
   #settle(one: Rewrite): Rewrite {
     const { store } = this.#parts;
     if (one.state !== 'searching' && one.state !== 'proving') return one;

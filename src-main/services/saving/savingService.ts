@@ -10,11 +10,17 @@ import type { Services } from '../services.ts';
 
 /** What the system offers where the program has a window of its own. */
 export interface SaveDialog {
-  /** The path that the user chose; null where the dialog was closed. `folder` is where it opens, null for the usual place. */
+  /**
+   * The path that the user chose; null where the dialog was closed. `folder` is where it opens,
+   * null for the usual place.
+   */
   choose(suggestion: { folder: string | null; fileName: string }): Promise<string | null>;
   /** The folder that the user chose for many files; null where the dialog was closed. */
   chooseFolder(suggestion: { folder: string | null }): Promise<string | null>;
-  /** Whether these files of a folder, which hold something else, may be replaced: `choose` asks that by itself. */
+  /**
+   * Whether these files of a folder, which hold something else, may be replaced: `choose` asks that
+   * by itself.
+   */
   mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
   showInFolder(path: string): void;
 }
@@ -118,7 +124,8 @@ export function createSavingService({
       signal.throwIfAborted();
     }
     const writeAll = async (): Promise<void> => {
-      // A report can take long, and of many files none is written where one can't be: that is said first.
+      // A report can take long, and of many files none is written where one can't be: that is said
+      // first.
       for (const { path, checked } of targets)
         if (checked) await explained(path, () => checkWhole(path));
       for (const { path, texts } of targets)
@@ -177,7 +184,10 @@ export function createSavingService({
   };
 }
 
-/** Each file in the folder that the user names; null where none is named, or one of them is to stay as it is. */
+/**
+ * Each file in the folder that the user names; null where none is named, or one of them is to stay
+ * as it is.
+ */
 async function chooseTargets(
   files: readonly NamedText[],
   dialog: SaveDialog,

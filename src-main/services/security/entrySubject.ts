@@ -9,7 +9,9 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const object = (value: unknown): JsonObject | null =>
   isJsonObject(value) ? cutDepth(value) : null;
 
-/** What a detector may see of an entry. Label, category, technique, provenance and id stay behind. */
+/**
+ * What a detector may see of an entry. Label, category, technique, provenance and id stay behind.
+ */
 export function entrySubject(entry: CorpusEntry): Subject {
   const tool: JsonObject = isJsonObject(entry.tool) ? entry.tool : { name: entry.tool ?? '' };
   return {
@@ -26,7 +28,10 @@ export function entrySubject(entry: CorpusEntry): Subject {
   };
 }
 
-/** A tool with what stands around it. Its server's instructions go with the first tool of the server alone, or each would repeat their findings. */
+/**
+ * A tool with what stands around it. Its server's instructions go with the first tool of the server
+ * alone, or each would repeat their findings.
+ */
 export function toolSubject(
   tool: Tool,
   around: {

@@ -16,7 +16,10 @@ const baseline = z.object({
   }),
 });
 
-/** Judges a report by a baseline file; a gate for a detector that was not run, or for another corpus, is an error and decides nothing. */
+/**
+ * Judges a report by a baseline file; a gate for a detector that was not run, or for another
+ * corpus, is an error and decides nothing.
+ */
 export function judgeByBaseline(report: ScoreReport, content: string, name: string): GateResult[] {
   const refuse = (cause: string, nextStep: string) =>
     new ServiceError('INVALID', { thing: `The baseline ${name}`, cause, nextStep });

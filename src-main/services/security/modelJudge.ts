@@ -55,8 +55,9 @@ export interface JudgeOptions {
 const query = (subject: Subject) => `The tool as JSON:\n${JSON.stringify(subject, null, 1)}`;
 
 /**
- * A model as judge over N runs (docs/rules.md §9): flagged by the majority; the score is the share of runs that flagged; spread is the standard deviation
- * of recall and FPR over the runs. An entry without an answer in every run is not examined: trouble is no verdict.
+ * A model as judge over N runs (docs/rules.md §9): flagged by the majority; the score is the share
+ * of runs that flagged; spread is the standard deviation of recall and FPR over the runs. An entry
+ * without an answer in every run is not examined: trouble is no verdict.
  */
 export async function judgeByModel(
   entries: readonly CorpusEntry[],

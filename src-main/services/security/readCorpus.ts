@@ -21,8 +21,10 @@ const refuse = (thing: string, cause: string, nextStep: string): ServiceError =>
   new ServiceError('INVALID', { thing, cause, nextStep });
 
 /**
- * Reads a labelled corpus and refuses it as a whole where an entry is not sound: no id, a double id, an unknown label or category, no licence or
- * one that does not allow passing the text on. The message names the entry. Every problem is found at the border, so that no score rests on half a set.
+ * Reads a labelled corpus and refuses it as a whole where an entry is not sound: no id, a double
+ * id, an unknown label or category, no licence or one that does not allow passing the text on. The
+ * message names the entry. Every problem is found at the border, so that no score rests on half a
+ * set.
  */
 export function readCorpus(content: string, name: string): SecurityCorpus {
   let parsed: unknown;
@@ -118,7 +120,10 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
   );
 }
 
-/** Which half an entry belongs to: the last bit of SHA-256 over its id. Rules are written on the first half and proved on the second. */
+/**
+ * Which half an entry belongs to: the last bit of SHA-256 over its id. Rules are written on the
+ * first half and proved on the second.
+ */
 export function halfOf(id: string): 'development' | 'held-out' {
   return ((createHash('sha256').update(id).digest().at(-1) ?? 0) & 1) === 0
     ? 'development'

@@ -37,8 +37,8 @@ const severityThresholds: Threshold[] = severities.map((name) => ({
 const flagsFrom = severityRank[flaggingSeverity];
 
 /**
- * The report of docs/rules.md §9: each detector alone and all combined (any flags), over the entries of one half or all. An entry that could not be
- * examined is in no number.
+ * The report of docs/rules.md §9: each detector alone and all combined (any flags), over the
+ * entries of one half or all. An entry that could not be examined is in no number.
  */
 export async function scoreCorpus(
   examiner: Examiner,

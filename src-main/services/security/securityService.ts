@@ -215,7 +215,10 @@ export class SecurityService {
     withdrawn: this.#parts.store.security.withdraw(fingerprint),
   });
 
-  /** The tools of the chosen servers are shown; those of all servers stand around them, since one may shadow any other. */
+  /**
+   * The tools of the chosen servers are shown; those of all servers stand around them, since one
+   * may shadow any other.
+   */
   async #scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
     const { store } = this.#parts;
     const all = store.servers.list();
@@ -250,7 +253,10 @@ export class SecurityService {
     };
   }
 
-  /** What a server published last is told as its scan tells it, acceptances and changes included; anything else is examined among the tools of all servers. */
+  /**
+   * What a server published last is told as its scan tells it, acceptances and changes included;
+   * anything else is examined among the tools of all servers.
+   */
   async #beside(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
     const listed = this.#listed();
     const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
@@ -272,7 +278,10 @@ export class SecurityService {
     );
   }
 
-  /** A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null where its tools were given, and no server was asked. */
+  /**
+   * A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null
+   * where its tools were given, and no server was asked.
+   */
   #seenBefore(
     { servers }: ToolSnapshot,
     frozenAt: string | null,

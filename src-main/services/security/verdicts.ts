@@ -56,8 +56,10 @@ const yes: Verdict = { flagged: true, score: 1 };
 const no: Verdict = { flagged: false, score: 0 };
 
 /**
- * Reads what another detector said of a corpus: `{"detector","verdicts":{"<id>":true|false}}`, the per-entry form with several detectors, or SARIF,
- * where a result names its entry by a logical location or `properties.id`. A verdict for an entry that the corpus does not have is refused by id.
+ * Reads what another detector said of a corpus: `{"detector","verdicts":{"<id>":true|false}}`, the
+ * per-entry form with several detectors, or SARIF, where a result names its entry by a logical
+ * location or `properties.id`. A verdict for an entry that the corpus does not have is refused by
+ * id.
  */
 export function readVerdicts(
   content: string,

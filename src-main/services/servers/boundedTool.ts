@@ -1,7 +1,10 @@
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 
-/** A tool as it can be shown anywhere: a schema that nests beyond reason is cut there, or sending it would exhaust a stack. */
+/**
+ * A tool as it can be shown anywhere: a schema that nests beyond reason is cut there, or sending it
+ * would exhaust a stack.
+ */
 export function bounded<T extends Tool>(tool: T): T {
   return {
     ...tool,

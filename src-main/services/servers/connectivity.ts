@@ -2,19 +2,28 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
 
-/** Creating and changing a server answers within 2 s whatever the server does; a check that takes longer goes on behind. */
+/**
+ * Creating and changing a server answers within 2 s whatever the server does; a check that takes
+ * longer goes on behind.
+ */
 export const answerWithinMs = 1_500;
 
 export type CheckOutcome =
   { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
 
-/** A server said that its tools are others since they were last listed: how often, and when it was last heard. */
+/**
+ * A server said that its tools are others since they were last listed: how often, and when it was
+ * last heard.
+ */
 export interface ListChanges {
   times: number;
   at: string;
 }
 
-/** The only source of a server's status. One check a server at a time; a newer one replaces the older. */
+/**
+ * The only source of a server's status. One check a server at a time; a newer one replaces the
+ * older.
+ */
 export class Connectivity {
   readonly #connect: ConnectMcp;
   readonly #store: (serverId: string, outcome: CheckOutcome) => void;
@@ -34,12 +43,17 @@ export class Connectivity {
     return this.#running.has(serverId);
   }
 
-  /** The last lines that the server wrote to its standard error, as far as this session saw them. */
+  /**
+   * The last lines that the server wrote to its standard error, as far as this session saw them.
+   */
   stderrTail(serverId: string): string {
     return this.#stderr.get(serverId) ?? '';
   }
 
-  /** What the server said of itself when this session last reached it; null where it did not, or its last check failed. */
+  /**
+   * What the server said of itself when this session last reached it; null where it did not, or its
+   * last check failed.
+   */
   greeting(serverId: string): Greeting | null {
     return this.#greetings.get(serverId) ?? null;
   }

@@ -17,7 +17,10 @@ import {
   type Environment,
 } from './variables.ts';
 
-/** Variables and secrets get their values here, at launch, and nowhere else: where one has none, nothing is started. */
+/**
+ * Variables and secrets get their values here, at launch, and nowhere else: where one has none,
+ * nothing is started.
+ */
 export function expandingConnect(
   connect: ConnectMcp,
   environment: Environment,

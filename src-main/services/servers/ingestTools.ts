@@ -13,7 +13,10 @@ export interface Ingested {
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
 
-/** Asks one server for all its tools. Trouble becomes a listing that says so: it never costs the other servers. */
+/**
+ * Asks one server for all its tools. Trouble becomes a listing that says so: it never costs the
+ * other servers.
+ */
 export async function ingestServer(
   server: Pick<Server, 'id' | 'name' | 'config'>,
   connect: ConnectMcp,

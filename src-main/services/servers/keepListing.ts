@@ -9,7 +9,10 @@ import { createTurns } from '../../runtime/turns.ts';
 import { bounded } from './boundedTool.ts';
 import type { IngestedServer } from './ingestTools.ts';
 
-/** Tools that are written, or read, at once: a part of a second's fraction even where each of them is large. */
+/**
+ * Tools that are written, or read, at once: a part of a second's fraction even where each of them
+ * is large.
+ */
 const partSize = 25;
 
 /** Keeps a listing part by part; it counts only when the last step has tied the parts together. */
@@ -46,7 +49,10 @@ export async function keepListing(
   }
 }
 
-/** Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is known. */
+/**
+ * Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is
+ * known.
+ */
 export async function keepIfChanged(
   parts: Parameters<typeof keepListing>[0],
   known: ToolSnapshot | null,

@@ -47,7 +47,10 @@ function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
     : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
 }
 
-/** Listings in a row that saw the same are one state, seen by a person once one of them was asked for by a person. `listings` newest first. */
+/**
+ * Listings in a row that saw the same are one state, seen by a person once one of them was asked
+ * for by a person. `listings` newest first.
+ */
 export function foldListings(
   listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[],
   limit: number,

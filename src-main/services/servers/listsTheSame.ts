@@ -7,8 +7,9 @@ import { holdsSame } from './keepListing.ts';
 const maxLookMs = 3_000;
 
 /**
- * Whether a server that called its list changed shows what its last listing holds: some say so at the beginning of every session. False where it was
- * never listed, or gives no list in time: then what it said stands.
+ * Whether a server that called its list changed shows what its last listing holds: some say so at
+ * the beginning of every session. False where it was never listed, or gives no list in time: then
+ * what it said stands.
  */
 export async function listsTheSame(
   store: Store,

@@ -18,7 +18,10 @@ const http = (change: Partial<HttpConfig> = {}): HttpConfig => ({
   ...change,
 });
 
-/** Reads quoted words back as a POSIX shell does: single quotes hold everything, a backslash outside holds one character. */
+/**
+ * Reads quoted words back as a POSIX shell does: single quotes hold everything, a backslash outside
+ * holds one character.
+ */
 function readWords(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;

@@ -27,14 +27,20 @@ export function inputsOfServer(server: StoredServer | null): OwnInputs {
 export const typedInputName = (serverId: string | null, inputId: string): string =>
   `input/${serverId ?? 'none'}/${inputId}`;
 
-/** The name in the vault that a reference's value has; null for one that only the environment can give. */
+/**
+ * The name in the vault that a reference's value has; null for one that only the environment can
+ * give.
+ */
 export function vaultName(serverId: string | null, reference: string): string | null {
   const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
   if (kind === undefined) return null;
   return kind === 'secret' ? name : typedInputName(serverId, name);
 }
 
-/** Every reference of a configuration with what is known of its value. `placeOf` tells of values in the vault. */
+/**
+ * Every reference of a configuration with what is known of its value. `placeOf` tells of values in
+ * the vault.
+ */
 export async function describeVariables(
   config: ServerConfig,
   own: OwnInputs,
@@ -96,7 +102,10 @@ function placeOfInput(
   return input !== undefined && input.default !== null ? 'default' : null;
 }
 
-/** Keeps what a person gave for a reference: a plain input beside its server, everything else by `keep` in the vault. */
+/**
+ * Keeps what a person gave for a reference: a plain input beside its server, everything else by
+ * `keep` in the vault.
+ */
 export function storeValue(
   store: Store,
   server: StoredServer,

@@ -18,7 +18,10 @@ const options = { signal: new AbortController().signal };
 /** Long enough for a busy machine, so that only the limit under test is ever met. */
 const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
-/** The real service on a real database, with real connections; `checked` tells when the outcome of a check was stored. */
+/**
+ * The real service on a real database, with real connections; `checked` tells when the outcome of a
+ * check was stored.
+ */
 function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
   const database = createTestDatabase();
   const waiting: (() => void)[] = [];

@@ -192,7 +192,8 @@ export class ServersService {
       store.servers.delete(id);
       return { token, what };
     });
-    // Until the end of the session the deletion can be undone: so long its secrets live in memory, and nowhere else.
+    // Until the end of the session the deletion can be undone: so long its secrets live in memory,
+    // and nowhere else.
     for (const name of this.#vaultNames(server)) {
       const value = await vault.get(name);
       if (value !== null) this.#undoable.set(name, value);
@@ -378,7 +379,10 @@ export class ServersService {
     );
   }
 
-  /** Answers with the outcome where the check is quick, else with a server that is still being checked. */
+  /**
+   * Answers with the outcome where the check is quick, else with a server that is still being
+   * checked.
+   */
   async #checkedSoon(id: string): Promise<Server> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(timer.resolve, this.#parts.answerWithinMs ?? answerWithinMs);

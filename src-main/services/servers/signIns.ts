@@ -46,7 +46,10 @@ export class SignIns {
     return state?.tokens != null && state.serverUrl === server.config.url ? 'signed in' : 'none';
   }
 
-  /** Where to sign in; `onDone` hears when the browser came back, with the reason where it did not work. */
+  /**
+   * Where to sign in; `onDone` hears when the browser came back, with the reason where it did not
+   * work.
+   */
   async begin(
     server: Pick<Server, 'id' | 'name' | 'config'>,
     onDone: (error: unknown) => void,

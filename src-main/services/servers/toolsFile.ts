@@ -20,9 +20,10 @@ const document = z.union([list, z.object({ result: list }).transform(({ result }
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
- * Reads tools wherever a file of tools is read: `{"tools":[{server, name, description, input_schema}]}`, a corpus
- * (`tool_id`, `server`, `tool`, `description`, `schema`), or the result of MCP `tools/list`, whose tools take the file's
- * name as their server. Throws INVALID where it is none of these; a tool that can't be offered is rejected by name.
+ * Reads tools wherever a file of tools is read: `{"tools":[{server, name, description,
+ * input_schema}]}`, a corpus (`tool_id`, `server`, `tool`, `description`, `schema`), or the result
+ * of MCP `tools/list`, whose tools take the file's name as their server. Throws INVALID where it is
+ * none of these; a tool that can't be offered is rejected by name.
  */
 export function readToolsFile(content: string, fileName: string): ToolsFile {
   let parsed: unknown;
@@ -95,7 +96,8 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     outputSchema: isJsonObject(output) ? output : null,
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
   };
-  // What a server sent is counted as it stands; every other form is brought into the one of the protocol first.
+  // What a server sent is counted as it stands; every other form is brought into the one of the
+  // protocol first.
   return {
     tool,
     raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)),

@@ -2,7 +2,10 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything else, a shell's own notation included, stays as it is. */
+/**
+ * `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything
+ * else, a shell's own notation included, stays as it is.
+ */
 const reference =
   /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
 
@@ -13,8 +16,9 @@ export interface Expanded {
 }
 
 /**
- * Puts values in place of references in command, arguments, working folder, environment values, address and header values; docs/rules.md §1.
- * What is put in is not read again. `inputs` are the values of `${input:id}` by id, `secrets` those of `${secret:name}` by name.
+ * Puts values in place of references in command, arguments, working folder, environment values,
+ * address and header values; docs/rules.md §1. What is put in is not read again. `inputs` are the
+ * values of `${input:id}` by id, `secrets` those of `${secret:name}` by name.
  */
 export function expandVariables(
   config: ServerConfig,
@@ -81,7 +85,10 @@ export function inputIds(config: ServerConfig): string[] {
   return referencesIn(config).flatMap((each) => /^\$\{input:(.+)\}$/.exec(each)?.[1] ?? []);
 }
 
-/** Values of all inputs that a configuration names: from the environment, else what its file proposed. */
+/**
+ * Values of all inputs that a configuration names: from the environment, else what its file
+ * proposed.
+ */
 export function inputValues(
   config: ServerConfig,
   environment: Environment,

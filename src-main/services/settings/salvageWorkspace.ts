@@ -8,7 +8,10 @@ export interface Salvaged {
   tables: SalvagedTable[];
 }
 
-/** For a workspace that can't be opened: a copy of everything first, then each table as JSON lines, as far as it can be read. */
+/**
+ * For a workspace that can't be opened: a copy of everything first, then each table as JSON lines,
+ * as far as it can be read.
+ */
 export function salvageWorkspace(folder: string, into: string): Salvaged {
   const file = join(folder, 'touchstone.sqlite');
   return { copy: copyAside(file, systemClock), tables: exportReadable(file, into) };

@@ -15,7 +15,10 @@ const server = {
   },
 };
 
-/** Puts the bundled Todo server and its suite into a workspace that holds nothing yet; one that was emptied by hand stays empty. */
+/**
+ * Puts the bundled Todo server and its suite into a workspace that holds nothing yet; one that was
+ * emptied by hand stays empty.
+ */
 export async function addSample(
   store: Store,
   suites: Services['suites'],
@@ -25,7 +28,8 @@ export async function addSample(
   const fileName = 'todo-sample.suite.yaml';
   const text = await readFile(join(datasets, 'sample', fileName), 'utf8');
   if (store.servers.list().length === 0 && store.suites.list().length === 0) {
-    // The suite first: where it can't be imported nothing is left behind, and the next start tries again.
+    // The suite first: where it can't be imported nothing is left behind, and the next start tries
+    // again.
     await suites.import(
       { fileName, text, replace: false },
       { signal: new AbortController().signal },

@@ -21,7 +21,10 @@ const rated = z.object({
 });
 const quality = z.object({ clarity: rated, completeness: rated, conciseness: rated });
 
-/** Another description of a tool that is taken for the one beside it. Throws TROUBLE where the model gives none. */
+/**
+ * Another description of a tool that is taken for the one beside it. Throws TROUBLE where the model
+ * gives none.
+ */
 export async function reviseDescription(
   open: OpenChatModel,
   configuration: ModelConfiguration,
@@ -32,7 +35,9 @@ export async function reviseDescription(
   return (await ask(open, configuration, query, revision, signal)).description;
 }
 
-/** Clarity, completeness and conciseness from 1 to 10, each with its reason and what would raise it. */
+/**
+ * Clarity, completeness and conciseness from 1 to 10, each with its reason and what would raise it.
+ */
 export async function rateTool(
   open: OpenChatModel,
   configuration: ModelConfiguration,

@@ -2,7 +2,10 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { minTools, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 
-/** The tools of an analysis, those of `toolIds` where it is given, in their order. Throws INVALID for fewer than two, for an id that two have, and for one that none has. */
+/**
+ * The tools of an analysis, those of `toolIds` where it is given, in their order. Throws INVALID
+ * for fewer than two, for an id that two have, and for one that none has.
+ */
 export function chooseTools<T extends AnalysedTool>(
   tools: readonly T[],
   toolIds?: readonly string[],

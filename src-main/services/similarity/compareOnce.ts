@@ -129,7 +129,9 @@ export function listPairs(
   return { pairs, total: ranked.total };
 }
 
-/** The exact overlaps where all pairs are listed, else those of the table, which keeps four digits. */
+/**
+ * The exact overlaps where all pairs are listed, else those of the table, which keeps four digits.
+ */
 function matrixOf(
   { prepared, table }: Compared,
   pairs: readonly SimilarityPair[],

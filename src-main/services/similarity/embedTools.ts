@@ -7,7 +7,10 @@ import {
 } from '../embeddings/embedTexts.ts';
 import type { EmbeddedVectors } from './similarityEngine.ts';
 
-/** Embeds descriptions, and the full texts where they are asked for; a text without content has a vector of zeros. */
+/**
+ * Embeds descriptions, and the full texts where they are asked for; a text without content has a
+ * vector of zeros.
+ */
 export async function embedTools(
   tools: readonly AnalysedTool[],
   model: EmbeddingModel,

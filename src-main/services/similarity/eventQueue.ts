@@ -7,7 +7,10 @@ export interface EventQueue<Event> {
   signal: AbortSignal;
 }
 
-/** What a work tells while it runs, for one reader; the work is cancelled when the reader leaves, or `outer` aborts. */
+/**
+ * What a work tells while it runs, for one reader; the work is cancelled when the reader leaves, or
+ * `outer` aborts.
+ */
 export function eventQueue<Event>(outer: AbortSignal): EventQueue<Event> {
   const stop = new AbortController();
   const waiting: Event[] = [];

@@ -10,7 +10,10 @@ export interface Gathered {
   failed: { server: string; reason: string }[];
 }
 
-/** The tools of an input as they are now: given, of registered servers, or of addresses. A server that gives none is told of and costs the others nothing. */
+/**
+ * The tools of an input as they are now: given, of registered servers, or of addresses. A server
+ * that gives none is told of and costs the others nothing.
+ */
 export async function gatherTools(
   { serverList, toolList, urlList }: SimilarityInput,
   { store, connect }: { store: Store; connect: ConnectMcp },

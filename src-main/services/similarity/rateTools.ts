@@ -12,8 +12,9 @@ const atOnce = 4;
 const maxFailures = 5;
 
 /**
- * Asks a model how clear, complete and concise each description is, several at once. A tool whose answer is of no use is told with its reason and costs
- * the others nothing; a model that gives nothing but trouble ends it with its last error, and so does one that writes no text.
+ * Asks a model how clear, complete and concise each description is, several at once. A tool whose
+ * answer is of no use is told with its reason and costs the others nothing; a model that gives
+ * nothing but trouble ends it with its last error, and so does one that writes no text.
  */
 export async function rateTools(
   open: OpenChatModel,

@@ -16,9 +16,10 @@ const describes = ({ applyCommands }: RecommendationItem): boolean =>
   applyCommands.some(({ path }) => path === '/description');
 
 /**
- * Fills `revisedDescription` of the recommendations: each tool of a pair that is to be changed is described anew by the model, told apart from the other
- * one. It stands with every recommendation that changes the tool's description, else with its first. What the model gives no text for stays null,
- * and its tool stands among the `unrevised` of the pair.
+ * Fills `revisedDescription` of the recommendations: each tool of a pair that is to be changed is
+ * described anew by the model, told apart from the other one. It stands with every recommendation
+ * that changes the tool's description, else with its first. What the model gives no text for stays
+ * null, and its tool stands among the `unrevised` of the pair.
  */
 export async function revisePairs(
   open: OpenChatModel,

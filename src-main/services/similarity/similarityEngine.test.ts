@@ -88,7 +88,8 @@ describe('the engine in threads', () => {
 
   it('would catch 10,000 tools that are refused, cost more memory than four bytes for each of their pairs, or lose the twins among them', async () => {
     const count = 10_000;
-    // Twelve words of 3,000 each, another twelve for every tool; every thousandth tool says what the one before it says.
+    // Twelve words of 3,000 each, another twelve for every tool; every thousandth tool says what
+    // the one before it says.
     const word = (at: number): string =>
       `w${((Math.imul(at, 2_654_435_761) >>> 8) % 3_000).toString(36)}x`;
     const list = Array.from({ length: count }, (_, at): AnalysedTool => {

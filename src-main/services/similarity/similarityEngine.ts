@@ -43,10 +43,15 @@ const workerEntry = new URL(
   import.meta.url,
 );
 const defaultFloor = 0.3;
-/** Rows of one message: small enough for a bar that moves, large enough that messages cost nothing. */
+/**
+ * Rows of one message: small enough for a bar that moves, large enough that messages cost nothing.
+ */
 const rowsAtOnce = 8 * blockRows;
 
-/** Compares every tool with every other in worker threads. Opened once, used for many analyses, closed by whoever opened it. */
+/**
+ * Compares every tool with every other in worker threads. Opened once, used for many analyses,
+ * closed by whoever opened it.
+ */
 export class SimilarityEngine {
   readonly #threads: number;
   readonly #pool: WorkerPool<SimilarityItem, unknown>;

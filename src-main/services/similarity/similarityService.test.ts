@@ -139,7 +139,8 @@ describe('the similarity service', () => {
       options,
     );
     const overlap = rows.find(({ a, b }) => a === 0 && b === 1)?.overlap ?? 0;
-    // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs write), …
+    // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs
+    // write), …
     const words = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
     const cell = (at: number) => words.getUint16(at * 2, true);
     expect((cell(3) & 0x7fff) / 32_767).toBeCloseTo(overlap, 4);

@@ -213,7 +213,10 @@ export class SimilarityService implements Topic {
     );
   };
 
-  /** All that a report holds of an analysis: the same pairs, in the same order, as the command line lists. */
+  /**
+   * All that a report holds of an analysis: the same pairs, in the same order, as the command line
+   * lists.
+   */
   result(id: string, threshold: number): SimilarityResult {
     const { analysis, compared } = this.#get(id);
     const { toolIds, tools, method, semanticSource, weights, full } = analysis;

@@ -9,7 +9,10 @@ import { readJsonSuite } from './readJsonSuite.ts';
 
 /** A text of this size is read before anybody notices; a larger one in a thread of its own. */
 const quickLength = 48 * 1024;
-/** JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a thread and back. */
+/**
+ * JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a
+ * thread and back.
+ */
 const quickJsonLength = 3 * 1024 * 1024;
 const isOwnJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
   format === 'touchstone' && text.length <= quickJsonLength && /^\s*\{/.test(text);
@@ -25,7 +28,10 @@ export interface CaseReader {
   close(): Promise<void>;
 }
 
-/** Reads texts of cases: what somebody else wrote never holds up the program, however large or odd it is. */
+/**
+ * Reads texts of cases: what somebody else wrote never holds up the program, however large or odd
+ * it is.
+ */
 export function createCaseReader(store: Store): CaseReader {
   let pool: WorkerPool<ReadingItem, ReadCases> | null = null;
   return {

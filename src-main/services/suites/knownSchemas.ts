@@ -3,7 +3,10 @@ import type { Store } from '../../store/store.ts';
 import type { Schemas } from './caseText.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
-/** Input schemas as the registered servers listed them last; each server's listing is read once, when it is first asked for. */
+/**
+ * Input schemas as the registered servers listed them last; each server's listing is read once,
+ * when it is first asked for.
+ */
 export function knownSchemas(store: Store): SchemaOf {
   const byServer = new Map<string, ReadonlyMap<string, JsonObject>>();
   let ids: ReadonlyMap<string, string> | null = null;
@@ -23,7 +26,9 @@ export function knownSchemas(store: Store): SchemaOf {
   };
 }
 
-/** The same for a text that is read elsewhere: the schemas of those tools whose names stand in it. */
+/**
+ * The same for a text that is read elsewhere: the schemas of those tools whose names stand in it.
+ */
 export function schemasNamedIn(store: Store, text: string): Schemas {
   const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();
   for (const { id, name: server } of store.servers.list()) {

@@ -7,7 +7,10 @@ export interface ValueProblem {
   message: string;
 }
 
-/** What could not be kept, sent or compared although a parser took it, and how many names the value's objects hold. Recurses: the depth must be known to be small. */
+/**
+ * What could not be kept, sent or compared although a parser took it, and how many names the
+ * value's objects hold. Recurses: the depth must be known to be small.
+ */
 export function inspectValue(value: JsonValue): { problems: ValueProblem[]; names: number } {
   const problems: ValueProblem[] = [];
   const path: (string | number)[] = [];
@@ -40,7 +43,10 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
   return { problems, names };
 }
 
-/** How many names stand in the objects of a valid JSON text: more than the parsed value holds means that one stands twice. */
+/**
+ * How many names stand in the objects of a valid JSON text: more than the parsed value holds means
+ * that one stands twice.
+ */
 export function countNames(json: string): number {
   let count = 0;
   for (let start = json.indexOf('"'); start >= 0;) {

@@ -122,7 +122,10 @@ const kindWords: Record<ProposedCase['kind'], string> = {
     'It must be about the same matter, but must not call for any tool: a question of opinion or knowledge.',
 };
 
-/** One request to the model for each proposal. What it calls is never executed: it only hands over its words. */
+/**
+ * One request to the model for each proposal. What it calls is never executed: it only hands over
+ * its words.
+ */
 async function reword(
   chat: ChatModel,
   draft: Proposal,

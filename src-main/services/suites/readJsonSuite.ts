@@ -10,7 +10,10 @@ import { checkContent, type SchemaOf } from './suiteProblems.ts';
 /** Cases that are judged at once. */
 const partSize = 200;
 
-/** A suite of our own format as JSON, read in turns. Null where the text is not without fault: which, and where, only the whole reader can tell. */
+/**
+ * A suite of our own format as JSON, read in turns. Null where the text is not without fault:
+ * which, and where, only the whole reader can tell.
+ */
 export async function readJsonSuite(
   { text, name }: CaseText,
   schemaOf: SchemaOf,

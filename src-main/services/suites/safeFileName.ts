@@ -1,4 +1,7 @@
-/** Lower-case letters and digits of any script, joined by hyphens: safe in a path, readable in a diff. */
+/**
+ * Lower-case letters and digits of any script, joined by hyphens: safe in a path, readable in a
+ * diff.
+ */
 export function slug(text: string, fallback: string): string {
   const words =
     text

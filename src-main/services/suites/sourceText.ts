@@ -8,7 +8,10 @@ import { limits, YamlTree, type Notation } from './yamlTree.ts';
 /** Turns the path of a value into a problem that says where it stands. */
 export type ProblemAt = (path: Path, message: string, part?: 'name' | 'value') => FileProblem;
 
-/** `partial` is there where the text could be read although single values of it are at fault: what else is wrong can be told too. */
+/**
+ * `partial` is there where the text could be read although single values of it are at fault: what
+ * else is wrong can be told too.
+ */
 export type SourceText =
   | { readable: true; value: JsonValue; problemAt: ProblemAt }
   | {
@@ -17,7 +20,10 @@ export type SourceText =
       partial?: { value: JsonValue; problemAt: ProblemAt };
     };
 
-/** Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws: what is wrong is a problem with its place. */
+/**
+ * Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws:
+ * what is wrong is a problem with its place.
+ */
 export function readSourceText(text: string): SourceText {
   if (Buffer.byteLength(text) > maxSuiteFileBytes) {
     return unreadable({
@@ -38,7 +44,10 @@ export function readPlainJson(text: string): JsonValue | undefined {
   return read?.readable === true ? read.value : undefined;
 }
 
-/** The quick way, and the only one for large files: null where the text is no JSON, or has a fault that only its tree can place. */
+/**
+ * The quick way, and the only one for large files: null where the text is no JSON, or has a fault
+ * that only its tree can place.
+ */
 function readJson(text: string): SourceText | null {
   let value: JsonValue;
   try {

@@ -8,8 +8,9 @@ export type ReadSuite = { file: SuiteFile; problems: [] } | { file: null; proble
 const maxProblems = 1000;
 
 /**
- * Reads a suite file, YAML or JSON by its content. Every problem has its line and column; a file with a problem is not read at all.
- * `schemaOf` lets matchers be checked against the tools that are known. Never throws on what the text holds.
+ * Reads a suite file, YAML or JSON by its content. Every problem has its line and column; a file
+ * with a problem is not read at all. `schemaOf` lets matchers be checked against the tools that are
+ * known. Never throws on what the text holds.
  */
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
   const source = readSourceText(text);

@@ -63,7 +63,10 @@ function fromFileCall(call: FileCall): ExpectedCall {
   return { anyOf: any_of, ...rest };
 }
 
-/** The text of a suite file: the same suite gives the same bytes, one value a line, so that a change reads well in a diff. */
+/**
+ * The text of a suite file: the same suite gives the same bytes, one value a line, so that a change
+ * reads well in a diff.
+ */
 export function writeSuiteText(file: SuiteFile, format: 'yaml' | 'json'): string {
   if (format === 'json') return `${JSON.stringify(file, null, 2)}\n`;
   return stringify(file, {

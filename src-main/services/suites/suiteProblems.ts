@@ -15,7 +15,10 @@ export interface ShapeProblem extends ValueProblem {
 
 type Issue = z.core.$ZodIssue;
 
-/** Whether a value has the shape of a suite file; each problem says in words what is wrong with which value. */
+/**
+ * Whether a value has the shape of a suite file; each problem says in words what is wrong with
+ * which value.
+ */
 export function checkShape(
   value: JsonValue,
 ): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
@@ -40,7 +43,8 @@ function explain(issue: Issue, parent: Path, root: JsonValue): ShapeProblem[] {
     }));
   }
   if (issue.code === 'invalid_union') {
-    // Of the shapes that a value could have, the one that it misses least is the one that was meant.
+    // Of the shapes that a value could have, the one that it misses least is the one that was
+    // meant.
     const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
     const inner = nearest.flatMap((each) => explain(each, path, root));
     if (inner.length > 0) return inner;
@@ -75,8 +79,9 @@ function valueAt(root: JsonValue, path: Path): JsonValue | undefined {
 }
 
 /**
- * What the shape alone can't tell: ids that stand twice, and matchers that could never do their work. Takes a value of any shape and judges
- * what of it has the right one, so that a file tells all its problems at once.
+ * What the shape alone can't tell: ids that stand twice, and matchers that could never do their
+ * work. Takes a value of any shape and judges what of it has the right one, so that a file tells
+ * all its problems at once.
  */
 export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
@@ -122,7 +127,10 @@ function toolOf(value: JsonValue): ToolReference | null {
   return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : null;
 }
 
-/** Matchers of one call. Where several tools are equally right, only what is wrong for every one of them is wrong. */
+/**
+ * Matchers of one call. Where several tools are equally right, only what is wrong for every one of
+ * them is wrong.
+ */
 export function checkMatchers<Tool>(
   parameters: JsonObject | undefined,
   tools: readonly Tool[],

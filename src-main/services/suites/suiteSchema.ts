@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { suiteFile } from '../../../src-shared/domain/suiteFile.ts';
 
-/** The JSON Schema (2020-12) of a suite file, for editors and other programs; `scripts/writeSuiteSchema.ts` writes it to datasets/suite.schema.json. */
+/**
+ * The JSON Schema (2020-12) of a suite file, for editors and other programs;
+ * `scripts/writeSuiteSchema.ts` writes it to datasets/suite.schema.json.
+ */
 export function suiteSchemaText(): string {
   const schema = z.toJSONSchema(suiteFile, {
     target: 'draft-2020-12',

@@ -35,7 +35,10 @@ export interface SuitesParts {
   openChatModel?: OpenChatModel;
 }
 
-/** Suites and their cases; suite files in and out. Every change is one transaction: all of it or nothing. */
+/**
+ * Suites and their cases; suite files in and out. Every change is one transaction: all of it or
+ * nothing.
+ */
 export function createSuitesService({
   store,
   reader = { read: async (input) => readCases(input, knownSchemas(store)) },
@@ -214,7 +217,8 @@ export function createSuitesService({
           cases.slice(at, at + stagedAtOnce).map((each) => {
             const origin = origins.get(each.key);
             const own = origin === undefined ? each : { ...each, origin };
-            // In a suite of others a case that names no server keeps seeing those of the file it came from.
+            // In a suite of others a case that names no server keeps seeing those of the file it
+            // came from.
             return taken === null
               ? own
               : {

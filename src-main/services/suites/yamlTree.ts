@@ -21,7 +21,10 @@ export interface TextProblem {
   message: string;
 }
 
-/** What a file may hold; every limit is checked while reading, before anything of that size is built. */
+/**
+ * What a file may hold; every limit is checked while reading, before anything of that size is
+ * built.
+ */
 export const limits = {
   /** Collections inside one another. */
   depth: 100,
@@ -31,7 +34,9 @@ export const limits = {
   repeated: 100_000,
 } as const;
 
-/** `json` refuses plain words, so that NaN or undefined in a JSON text is not taken for a string. */
+/**
+ * `json` refuses plain words, so that NaN or undefined in a JSON text is not taken for a string.
+ */
 export type Notation = 'core' | 'json';
 
 type AnyNode = ParsedNode | Alias | null;
@@ -92,7 +97,10 @@ export class YamlTree {
     }
   }
 
-  /** The value as plain JSON types, aliases replaced by copies of what they stand for; `whole` unless a problem ended the reading. */
+  /**
+   * The value as plain JSON types, aliases replaced by copies of what they stand for; `whole`
+   * unless a problem ended the reading.
+   */
   toValue(): { value: JsonValue; problems: TextProblem[]; whole: boolean } {
     const problems: TextProblem[] = [];
     let repeated = 0;
@@ -192,7 +200,10 @@ function nameOf(key: AnyNode): string {
 const tooDeep = (offset: number) =>
   new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
 
-/** The parser is fed token by token, so that depth and size are refused before a recursive step or the memory could fail. */
+/**
+ * The parser is fed token by token, so that depth and size are refused before a recursive step or
+ * the memory could fail.
+ */
 function* compose(
   text: string,
   notation: Notation,

@@ -6,11 +6,17 @@ import { bounded } from '../servers/boundedTool.ts';
 import type { CountedList } from './countTools.ts';
 
 export interface ToolFinder {
-  /** The best k tools that have anything in common with the words, and what the rest would have cost. */
+  /**
+   * The best k tools that have anything in common with the words, and what the rest would have
+   * cost.
+   */
   find(description: string, keywords: string, k: number): FoundTools;
 }
 
-/** Searches a fixed list of tools with the `default` ranker; the baseline is the whole list. Source: docs/rules.md §6. */
+/**
+ * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list. Source:
+ * docs/rules.md §6.
+ */
 export function createToolFinder(list: CountedList): ToolFinder {
   const index = defaultRanker.index(list.map(({ tool }) => tool));
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);

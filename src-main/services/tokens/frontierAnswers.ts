@@ -11,8 +11,10 @@ const points = (share: number): string => (100 * share).toFixed(1);
 const many = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
 
 /**
- * For each retriever the point where fewer tools begin to cost accuracy: the largest k at which accuracy lies below that with every tool with its whole
- * 95 % interval. Where no k does, that is said; where every tool was not measured or has not ended, nothing can be told. Source: docs/rules.md §6.
+ * For each retriever the point where fewer tools begin to cost accuracy: the largest k at which
+ * accuracy lies below that with every tool with its whole 95 % interval. Where no k does, that is
+ * said; where every tool was not measured or has not ended, nothing can be told. Source:
+ * docs/rules.md §6.
  */
 export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[] {
   const retrievers = [

@@ -27,7 +27,10 @@ export interface FrontierParts {
   evaluations: Services['evaluations'];
 }
 
-/** Accuracy against tokens: an evaluation of the same suite for each k and retriever, read side by side. */
+/**
+ * Accuracy against tokens: an evaluation of the same suite for each k and retriever, read side by
+ * side.
+ */
 export class Frontiers {
   readonly #parts: FrontierParts;
 
@@ -182,7 +185,10 @@ function differenceOf(
 
 const pageSize = 500;
 
-/** Mean over the cases of the tokens of the tools that each one showed; null before it is known which these are. */
+/**
+ * Mean over the cases of the tokens of the tools that each one showed; null before it is known
+ * which these are.
+ */
 async function meanShownTokens(
   store: Store,
   row: EvaluationRow | null,

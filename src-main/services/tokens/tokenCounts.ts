@@ -5,12 +5,16 @@ import { createTurns } from '../../runtime/turns.ts';
 
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
 
-/** The rank tables are large: they are read when the first token is counted, not when the program starts. */
+/**
+ * The rank tables are large: they are read when the first token is counted, not when the program
+ * starts.
+ */
 export const loadCounter = () => import('../../analysis/tokens/toolTokens.ts');
 
 /**
- * Tokens of frozen tools, by the hash of their content: what is known is read, what is not is counted once and kept. Where nothing can be kept (a
- * workspace opened for reading) it is counted all the same.
+ * Tokens of frozen tools, by the hash of their content: what is known is read, what is not is
+ * counted once and kept. Where nothing can be kept (a workspace opened for reading) it is counted
+ * all the same.
  */
 export async function tokensOf(
   store: CountStore,

@@ -24,7 +24,8 @@ let suiteId: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   toolsFile = join(folder.path, 'tools.json');
-  // Each request is said to have had as many tokens as tools, times a hundred; the third tells nothing.
+  // Each request is said to have had as many tokens as tools, times a hundred; the third tells
+  // nothing.
   let requests = 0;
   model = await startFakeModelServer({
     rule: ({ toolNames }) => {

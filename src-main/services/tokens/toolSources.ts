@@ -18,7 +18,10 @@ export interface SourceTools {
   measured: FormatTokens[];
 }
 
-/** The tools of a source with their tokens. Servers that were never listed are named, and cost the others nothing. */
+/**
+ * The tools of a source with their tokens. Servers that were never listed are named, and cost the
+ * others nothing.
+ */
 export async function readSource(
   store: Store,
   datasets: string,

@@ -16,7 +16,10 @@ export const problem = (
   more: Partial<ToolProblem> = {},
 ): ToolProblem => ({ field, message, path: null, line: null, column: null, ...more });
 
-/** Everything that keeps a tool from being saved although each field has its form. Runs nothing of it. */
+/**
+ * Everything that keeps a tool from being saved although each field has its form. Runs nothing of
+ * it.
+ */
 export async function checkContent(
   content: ToolContent,
   { judge, python }: ContentChecks,

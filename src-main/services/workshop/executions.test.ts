@@ -384,7 +384,8 @@ describe('T59: arguments and cancelling', () => {
     await using at = createTestWorkshop();
     await at.workshop.updateSettings({ concurrency: 8 }, noSignal);
     const id = await make(at, nodeTool('setTimeout(() => console.log(1), 60)'));
-    // A moment is when so many others have ended: from before the first one runs to after most of them have. Every third one is left to its own end.
+    // A moment is when so many others have ended: from before the first one runs to after most of
+    // them have. Every third one is left to its own end.
     const moments = fc
       .sample(fc.integer({ min: 0, max: 90 }), { numRuns: 100, seed: 7 })
       .map((moment, index) => (index % 3 === 0 ? Number.POSITIVE_INFINITY : moment));

@@ -46,7 +46,9 @@ export class Executions {
     this.#turns = new Turns(() => parts.store.workshop.settings().concurrency);
   }
 
-  /** For the start of the program: what a killed run left open is ended, and what is too old goes. */
+  /**
+   * For the start of the program: what a killed run left open is ended, and what is too old goes.
+   */
   recover(): void {
     const { store } = this.#parts;
     const interrupted = (message: string): ExecutionEnd => ({
@@ -269,7 +271,10 @@ export class Executions {
       });
   }
 
-  /** A write waits for the disk: a hundred of them in one turn of the event loop would hold up everything else. */
+  /**
+   * A write waits for the disk: a hundred of them in one turn of the event loop would hold up
+   * everything else.
+   */
   #ownTurn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => setImmediate());
     return this.#lastTurn;

@@ -134,7 +134,10 @@ function categoryNames(store: Store): (id: string | null) => string[] {
   return namesOf;
 }
 
-/** The last category of the path; those that are missing are made, those that exist stay where they are. */
+/**
+ * The last category of the path; those that are missing are made, those that exist stay where they
+ * are.
+ */
 function ensureCategory(store: Store, path: readonly string[]): string | null {
   let parentId: string | null = null;
   for (const name of path)

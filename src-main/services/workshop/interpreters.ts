@@ -1,6 +1,9 @@
 import { findPython, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 
-/** Looks for Python once for each setting; one that is missing is looked for again, for it may be installed meanwhile. */
+/**
+ * Looks for Python once for each setting; one that is missing is looked for again, for it may be
+ * installed meanwhile.
+ */
 export class Interpreters {
   readonly #named: () => string;
   #known: { named: string; found: Promise<Interpreter> } | null = null;

@@ -30,7 +30,10 @@ export function toModelForm(
   };
 }
 
-/** MCP publishes outputs that are objects; what another one must be is checked all the same, and not told. */
+/**
+ * MCP publishes outputs that are objects; what another one must be is checked all the same, and not
+ * told.
+ */
 export function isPublishedOutput(outputSchema: JsonObject): boolean {
   return outputSchema['type'] === 'object';
 }

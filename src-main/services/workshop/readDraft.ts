@@ -7,7 +7,9 @@ import {
 import { isJson, isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { problem } from './checkContent.ts';
 
-/** What the editor holds as a tool, or everything that keeps it from being one, beside its field. */
+/**
+ * What the editor holds as a tool, or everything that keeps it from being one, beside its field.
+ */
 export function readDraft(draft: ToolDraft): {
   content: ToolContent | null;
   problems: ToolProblem[];

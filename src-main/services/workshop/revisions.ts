@@ -1,7 +1,10 @@
 /** Another process may change the tools: its changes are looked for this often. */
 const lookEveryMs = 400;
 
-/** Tells readers of every change of what is served, made here or by another process on the same workspace. */
+/**
+ * Tells readers of every change of what is served, made here or by another process on the same
+ * workspace.
+ */
 export class Revisions {
   readonly #read: () => number;
   readonly #readers = new Set<() => void>();
@@ -22,7 +25,10 @@ export class Revisions {
     this.look();
   }
 
-  /** The revision that is not `afterRevision`, at once or as soon as there is one, and every later one; changes in quick succession come as one. */
+  /**
+   * The revision that is not `afterRevision`, at once or as soon as there is one, and every later
+   * one; changes in quick succession come as one.
+   */
   async *watch(
     afterRevision: number,
     signal: AbortSignal,

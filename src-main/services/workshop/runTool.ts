@@ -28,7 +28,10 @@ export interface ToolRunner {
   contacted(host: string): void;
 }
 
-/** Runs one version of a tool and checks what it gave; the arguments were checked before. Never rejects for anything that the tool did. */
+/**
+ * Runs one version of a tool and checks what it gave; the arguments were checked before. Never
+ * rejects for anything that the tool did.
+ */
 export async function runTool(
   content: ToolContent,
   args: JsonObject,

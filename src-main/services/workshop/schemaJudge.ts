@@ -9,7 +9,9 @@ const entry = new URL(
   import.meta.url,
 );
 
-/** Checks schemas, and values against them, in a thread of its own: neither can hold up the program. */
+/**
+ * Checks schemas, and values against them, in a thread of its own: neither can hold up the program.
+ */
 export class SchemaJudge {
   readonly #pool = new WorkerPool<SchemaItem, SchemaProblem[]>({
     entry,

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 
-/** `{{name}}`, `{{a.b}}` or `${secret:name}`; all are replaced in one pass, so that nothing in an argument is ever read as a template. */
+/**
+ * `{{name}}`, `{{a.b}}` or `${secret:name}`; all are replaced in one pass, so that nothing in an
+ * argument is ever read as a template.
+ */
 const placeholder = /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\$\{secret:([^}]+)\}/g;
 const whole = /^\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}$/;
 
@@ -22,7 +25,10 @@ export class MissingParameter extends Error {
   }
 }
 
-/** The value under a dotted name; undefined where there is none. Only what the arguments hold themselves. */
+/**
+ * The value under a dotted name; undefined where there is none. Only what the arguments hold
+ * themselves.
+ */
 export function valueAt(args: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = args;
   for (const step of path.split('.')) {
@@ -62,7 +68,10 @@ export function renderOptional(template: string, values: TemplateValues): string
     : renderText(template, values);
 }
 
-/** A text that is one placeholder becomes the parameter with its type; where it was not given, its entry is left out. */
+/**
+ * A text that is one placeholder becomes the parameter with its type; where it was not given, its
+ * entry is left out.
+ */
 export function renderJson(template: JsonValue, values: TemplateValues): JsonValue | undefined {
   if (typeof template === 'string') {
     const only = whole.exec(template)?.[1];
@@ -96,8 +105,8 @@ export function namesIn(template: JsonValue): { parameters: Set<string>; secrets
 }
 
 /**
- * The address of a request: each parameter in path and query is encoded as one part. Throws where a parameter would leave its part of the path
- * (`.` and `..` have no encoding that an address keeps).
+ * The address of a request: each parameter in path and query is encoded as one part. Throws where a
+ * parameter would leave its part of the path (`.` and `..` have no encoding that an address keeps).
  */
 export function renderUrl(
   template: string,

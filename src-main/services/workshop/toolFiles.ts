@@ -25,7 +25,10 @@ export interface FileTrouble {
 export const toolFileEnding = '.tool.json';
 const scriptEndings = { python: '.py', shell: '.sh', http: '', mcp: '' } as const;
 
-/** One JSON with the script beside it, so that both read well in a diff. The state is not part of it: who imports decides what is offered. */
+/**
+ * One JSON with the script beside it, so that both read well in a diff. The state is not part of
+ * it: who imports decides what is offered.
+ */
 export function writeToolFiles(content: ToolContent, category: readonly string[]): NamedText[] {
   const script =
     content.scriptContent === null ? null : `${content.name}${scriptEndings[content.executorType]}`;

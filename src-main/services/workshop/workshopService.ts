@@ -39,7 +39,10 @@ export interface WorkshopParts {
   log?: Log | undefined;
 }
 
-/** Tools that are written here: saved in versions, run, served and exchanged. Every change is one transaction. */
+/**
+ * Tools that are written here: saved in versions, run, served and exchanged. Every change is one
+ * transaction.
+ */
 export function createWorkshopService(parts: WorkshopParts) {
   const { store } = parts;
   const judge = new SchemaJudge();
@@ -74,7 +77,10 @@ export function createWorkshopService(parts: WorkshopParts) {
       nextStep: 'Bring it back first.',
     });
   };
-  /** Changes what is served where the tool is ACTIVE before or after; told once the change is committed. */
+  /**
+   * Changes what is served where the tool is ACTIVE before or after; told once the change is
+   * committed.
+   */
   const changing = <T extends ManagedTool>(before: ManagedTool | null, work: () => T): T => {
     const after = store.transaction(() => {
       const done = work();
@@ -105,7 +111,10 @@ export function createWorkshopService(parts: WorkshopParts) {
       field: 'content.name',
     });
   };
-  /** What somebody writes in the window outlives a file that comes in meanwhile: the editor shows both. */
+  /**
+   * What somebody writes in the window outlives a file that comes in meanwhile: the editor shows
+   * both.
+   */
   const save = (
     id: string,
     content: ToolContent,

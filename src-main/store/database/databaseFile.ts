@@ -4,7 +4,10 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { writeDurably } from '../durability/durableFile.ts';
 import { inUseFile, inspectJournal, journalFile } from '../durability/journal.ts';
 
-/** Stands beside a database that holds something: without it nobody could tell an emptied database from a new workspace. */
+/**
+ * Stands beside a database that holds something: without it nobody could tell an emptied database
+ * from a new workspace.
+ */
 export const markerFile = (file: string) => `${file}.has-data`;
 
 export type FileState = 'new' | 'existing';
@@ -21,7 +24,10 @@ export function damaged(file: string, cause: string, nextStep?: string): Service
   });
 }
 
-/** Looks at the files alone, before SQLite sees them: opening an empty or missing file would make a new database of it. */
+/**
+ * Looks at the files alone, before SQLite sees them: opening an empty or missing file would make a
+ * new database of it.
+ */
 export function inspectFile(file: string): FileState {
   const stat = statSync(file, { throwIfNoEntry: false });
   const hadData = existsSync(markerFile(file));
@@ -46,7 +52,10 @@ export function inspectFile(file: string): FileState {
   return 'existing';
 }
 
-/** Throws where the journal beside the database is not the one that its last session left there. Answers whether there is one to read. */
+/**
+ * Throws where the journal beside the database is not the one that its last session left there.
+ * Answers whether there is one to read.
+ */
 export function requireOwnJournal(file: string): boolean {
   const finding = inspectJournal(file, existsSync(markerFile(file)));
   if (finding === 'missing') {

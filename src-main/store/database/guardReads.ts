@@ -5,8 +5,9 @@ import { asDiskTrouble } from '../durability/diskTrouble.ts';
 type Run = (this: unknown, ...values: unknown[]) => unknown;
 
 /**
- * Makes every statement that is prepared from now on tell trouble with the file (a damaged page, a disk that fails) in the words of the store.
- * Transactions do so by themselves; this is for what reads outside of one.
+ * Makes every statement that is prepared from now on tell trouble with the file (a damaged page, a
+ * disk that fails) in the words of the store. Transactions do so by themselves; this is for what
+ * reads outside of one.
  */
 export function guardReads(db: ReadableDatabase): void {
   const prepare = db.prepare.bind(db) as (sql: string) => Sqlite.Statement;

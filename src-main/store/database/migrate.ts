@@ -29,8 +29,9 @@ export function readSchemaState(db: Sqlite.Database): SchemaState {
 }
 
 /**
- * Answers with what is still to be applied. Throws TROUBLE, before anything is written, where the database is not an earlier
- * state of this very list: written by a newer version, by another branch, or by a migration that has been changed since.
+ * Answers with what is still to be applied. Throws TROUBLE, before anything is written, where the
+ * database is not an earlier state of this very list: written by a newer version, by another
+ * branch, or by a migration that has been changed since.
  */
 export function pendingMigrations(
   file: string,
@@ -87,13 +88,17 @@ export function pendingMigrations(
   return migrations.filter(({ id }) => id > last);
 }
 
-/** Applies each migration in its own transaction, together with its entry in the list: a failure leaves the version before it. */
+/**
+ * Applies each migration in its own transaction, together with its entry in the list: a failure
+ * leaves the version before it.
+ */
 export function applyMigrations(
   db: Sqlite.Database,
   pending: readonly Migration[],
   clock: StoreClock,
 ): void {
-  // A rebuilt table would otherwise take the rows that refer to it along; the check before each commit stands in for it.
+  // A rebuilt table would otherwise take the rows that refer to it along; the check before each
+  // commit stands in for it.
   db.pragma('foreign_keys = OFF');
   try {
     for (const migration of pending) applyMigration(db, migration, clock);

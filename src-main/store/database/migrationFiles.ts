@@ -9,7 +9,10 @@ export interface Migration {
   sql: string;
 }
 
-/** The files `NNNN-name.sql` of the folder in order. Anything else there is a mistake of ours and ends the program. */
+/**
+ * The files `NNNN-name.sql` of the folder in order. Anything else there is a mistake of ours and
+ * ends the program.
+ */
 export function readMigrations(folder: string): Migration[] {
   const migrations = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

@@ -85,7 +85,10 @@ function trouble(work: () => unknown): ServiceError {
   throw new Error('It did not fail.');
 }
 
-/** Opening must be refused twice over (the first refusal must not mend anything), with the database as it was, byte for byte. */
+/**
+ * Opening must be refused twice over (the first refusal must not mend anything), with the database
+ * as it was, byte for byte.
+ */
 function expectRefused(cause: RegExp): ServiceError {
   const paths = [file, `${file}-wal`].filter(
     (path) => existsSync(path) && statSync(path).isFile() && statSync(path).size > 0,

@@ -27,10 +27,11 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the workspace's database, brought to today's schema. For writing, it is first checked whole through a read-only
- * connection, so that a damaged file keeps every byte: about half a second for each gigabyte, once per start, on a file of
- * any size, because a database that is damaged must never be written to. Throws TROUBLE that names the file, what is wrong
- * with it and what to do; a file that held data is never made anew.
+ * Opens the workspace's database, brought to today's schema. For writing, it is first checked whole
+ * through a read-only connection, so that a damaged file keeps every byte: about half a second for
+ * each gigabyte, once per start, on a file of any size, because a database that is damaged must
+ * never be written to. Throws TROUBLE that names the file, what is wrong with it and what to do; a
+ * file that held data is never made anew.
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
 export function openDatabase(
@@ -106,7 +107,8 @@ function openForWriting(
     useJournal(db);
     bringUpToDate(db, found, migrations, clock);
     markHasData(file);
-    // Something committed in this session, however small, so that its journal exists and can be told from another one.
+    // Something committed in this session, however small, so that its journal exists and can be
+    // told from another one.
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
     markInUse(file);
   } catch (error) {
@@ -126,7 +128,8 @@ function checkBeforeWriting(file: string, migrations: readonly Migration[], time
     if (!state.hasTables && existsSync(markerFile(file)))
       throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
     pendingMigrations(file, state, migrations);
-    // After a crash the journal is part of the database: then indexes are compared with their tables too.
+    // After a crash the journal is part of the database: then indexes are compared with their
+    // tables too.
     const verdict = db.pragma(hasJournal ? 'integrity_check(1)' : 'quick_check(1)', {
       simple: true,
     });
@@ -151,7 +154,8 @@ function prepareConnection(db: Sqlite.Database): void {
   // Functions in a schema that somebody tampered with must not act.
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
-  // In a journal mode of WAL this library's default is NORMAL at every re-opening, which may lose the last commits in a power cut.
+  // In a journal mode of WAL this library's default is NORMAL at every re-opening, which may lose
+  // the last commits in a power cut.
   db.pragma('synchronous = FULL');
 }
 
@@ -196,7 +200,10 @@ function bringUpToDate(
 
 const openForWritingNow = new Set<() => void>();
 
-/** However it is closed, and whichever way the program ends by itself, the journal is written back and its marks agree. */
+/**
+ * However it is closed, and whichever way the program ends by itself, the journal is written back
+ * and its marks agree.
+ */
 function closeOrderly(db: WritableDatabase, closeMarked: () => void): WritableDatabase {
   const file = db.name;
   const closeOnce = () => {

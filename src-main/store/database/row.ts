@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 
 /**
- * Reads one row into its domain type. What stands in the database was checked when it was written, but another version,
- * another program or a failing disk may have changed it since: then the row is named and nothing else suffers.
+ * Reads one row into its domain type. What stands in the database was checked when it was written,
+ * but another version, another program or a failing disk may have changed it since: then the row is
+ * named and nothing else suffers.
  */
 export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unknown): T {
   let cause: string;

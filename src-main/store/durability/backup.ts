@@ -10,8 +10,9 @@ const kept = 3;
 export const backupFolder = (file: string) => join(dirname(file), 'backups');
 
 /**
- * A whole copy from before a migration, opened and checked before it counts. The last three are kept; a migration that fails
- * at every start replaces its own backup only, never an older version's.
+ * A whole copy from before a migration, opened and checked before it counts. The last three are
+ * kept; a migration that fails at every start replaces its own backup only, never an older
+ * version's.
  */
 export function backUp(db: Sqlite.Database, version: number, clock: StoreClock): string {
   const folder = backupFolder(db.name);

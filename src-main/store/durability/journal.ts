@@ -11,9 +11,10 @@ import {
 import { writeDurably } from './durableFile.ts';
 
 /*
- * SQLite keeps what was committed last in a journal (`-wal`) beside the database and takes whatever lies there for its own.
- * So a journal that was deleted, or that belongs to another database, loses or mixes data without a word. To notice that,
- * a file beside the database says which journal there must be:
+ * SQLite keeps what was committed last in a journal (`-wal`) beside the database and takes whatever
+ * lies there for its own. So a journal that was deleted, or that belongs to another database, loses
+ * or mixes data without a word. To notice that, a file beside the database says which journal there
+ * must be:
  *   .in-use   a session is open: the journal must be there, and be this one
  *   .between  a session is being opened or closed: it may be there (this one, or any) or be gone
  *   neither   the last session was closed: there must be none
@@ -25,7 +26,10 @@ const any = 'any';
 
 export type JournalFinding = 'none' | 'own' | 'unknown' | 'missing' | 'foreign';
 
-/** Compares the journal with what the last session left. `managed` = an earlier session has set its files up. */
+/**
+ * Compares the journal with what the last session left. `managed` = an earlier session has set its
+ * files up.
+ */
 export function inspectJournal(file: string, managed: boolean): JournalFinding {
   const found = journalIdentity(file);
   const inUse = readIdentity(inUseFile(file));
@@ -65,9 +69,9 @@ export function markClosed(file: string): void {
 }
 
 /**
- * Names a journal for as long as its session goes on: SQLite raises the first salt by one whenever it begins the journal
- * anew and counts that in the checkpoint sequence, so their difference stays. Null where there is no journal with content.
- * https://www.sqlite.org/walformat.html
+ * Names a journal for as long as its session goes on: SQLite raises the first salt by one whenever
+ * it begins the journal anew and counts that in the checkpoint sequence, so their difference stays.
+ * Null where there is no journal with content. https://www.sqlite.org/walformat.html
  */
 function journalIdentity(file: string): string | null {
   const journal = journalFile(file);

@@ -123,7 +123,9 @@ function keysOf(line: string | null): string[] {
   return told.committed.map(String);
 }
 
-/** Read by a connection that changes nothing, so that the next round recovers from the crash itself. */
+/**
+ * Read by a connection that changes nothing, so that the next round recovers from the crash itself.
+ */
 function expectWhole(file: string, acknowledged: readonly string[]): void {
   const db = new Sqlite(file, { readonly: true });
   const there = new Set(db.prepare<[], string>('SELECT key FROM test_cases').pluck().all());

@@ -11,7 +11,10 @@ export function identifyProcess(pid: number = process.pid): ProcessIdentity {
   return { pid, startTime: readStartTime(pid) };
 }
 
-/** False for a process that ended, also where it waits as a zombie for its parent, and where another one has taken its pid. */
+/**
+ * False for a process that ended, also where it waits as a zombie for its parent, and where another
+ * one has taken its pid.
+ */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.startTime !== null && process.platform === 'linux')
     return readStartTime(identity.pid) === identity.startTime;

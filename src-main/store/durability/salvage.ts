@@ -32,7 +32,10 @@ const filesOf = (file: string) => [
   betweenFile(file),
 ];
 
-/** Copies the database with everything that belongs to it into a new folder beside it and answers with that folder. The originals are only read. */
+/**
+ * Copies the database with everything that belongs to it into a new folder beside it and answers
+ * with that folder. The originals are only read.
+ */
 export function copyAside(file: string, clock: StoreClock): string {
   return withDiskTrouble(file, () => {
     const folder = mkdtempSync(
@@ -45,8 +48,9 @@ export function copyAside(file: string, clock: StoreClock): string {
 }
 
 /**
- * Writes what is readable of a database, sound or damaged, into `folder`: for each table a file of JSON lines. Works on a
- * copy, so that not even SQLite's own files beside the original change. A table that breaks off is told with its reason.
+ * Writes what is readable of a database, sound or damaged, into `folder`: for each table a file of
+ * JSON lines. Works on a copy, so that not even SQLite's own files beside the original change. A
+ * table that breaks off is told with its reason.
  */
 export function exportReadable(file: string, folder: string): SalvagedTable[] {
   return withDiskTrouble(file, () => {

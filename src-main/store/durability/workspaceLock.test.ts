@@ -164,7 +164,8 @@ test('a process that has ended counts as alive, or this one as dead', async () =
 test.runIf(process.platform === 'linux')(
   'a process that has ended, but that nobody has collected, keeps the workspace locked',
   async () => {
-    // The shell becomes a program that never collects the child that it began; its output ends with that child.
+    // The shell becomes a program that never collects the child that it began; its output ends with
+    // that child.
     const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });

@@ -27,7 +27,10 @@ const lockHolder = z.object({
   since: z.string(),
   /** Tells this lock from every other one, also from an earlier one of the same process. */
   nonce: z.string(),
-  /** Where the holder takes commands; null until it listens. The token is a credential: it never leaves this file. */
+  /**
+   * Where the holder takes commands; null until it listens. The token is a credential: it never
+   * leaves this file.
+   */
   endpoint: endpoint.nullable(),
 });
 export type LockEndpoint = z.infer<typeof endpoint>;
@@ -45,9 +48,9 @@ const guardFile = (folder: string) => join(folder, 'touchstone.lock.guard');
 const guardTimeoutMs = 250;
 
 /**
- * Takes the workspace for this process. What excludes others is a lock of the operating system on the guard file: it ends
- * with the process, however that ends, so two takers of a stale lock can't both win. The lock file says who holds it.
- * Throws CONFLICT that names the holder.
+ * Takes the workspace for this process. What excludes others is a lock of the operating system on
+ * the guard file: it ends with the process, however that ends, so two takers of a stale lock can't
+ * both win. The lock file says who holds it. Throws CONFLICT that names the holder.
  */
 export function acquireWorkspaceLock({
   folder,
@@ -97,13 +100,19 @@ export function acquireWorkspaceLock({
   }
 }
 
-/** Who holds the workspace now; null where nobody does, also where only the file of a dead process is left. */
+/**
+ * Who holds the workspace now; null where nobody does, also where only the file of a dead process
+ * is left.
+ */
 export function readLockHolder(folder: string): LockHolder | null {
   const holder = parseLockFile(folder);
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
-/** Null where another process, or this one, holds it. SQLite's exclusive lock is the portable lock that Node lacks. */
+/**
+ * Null where another process, or this one, holds it. SQLite's exclusive lock is the portable lock
+ * that Node lacks.
+ */
 function holdGuard(folder: string): Sqlite.Database | null {
   closeSync(openSync(guardFile(folder), 'a', 0o600));
   const guard = new Sqlite(guardFile(folder), { timeout: guardTimeoutMs });

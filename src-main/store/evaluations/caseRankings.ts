@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface CaseRankingStore {
-  /** The ids of the tools that a query was shown of these servers, best first; null before it was ranked. */
+  /**
+   * The ids of the tools that a query was shown of these servers, best first; null before it was
+   * ranked.
+   */
   get(evaluationId: string, servers: readonly string[], query: string): string[] | null;
   put(
     evaluationId: string,

@@ -90,7 +90,10 @@ function fromRow(row: RawRow): EvaluationRow {
 
 const columns = `e.*, (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
 
-/** Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored or purged. */
+/**
+ * Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored
+ * or purged.
+ */
 export function openEvaluations({ db }: StoreContext) {
   const insert = db.prepare(
     `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
@@ -130,7 +133,8 @@ export function openEvaluations({ db }: StoreContext) {
     [string, string | null, string | null],
     { status: string; classification: string | null; n: number }
   >(
-    // Left to itself SQLite looks up every run in the table, which is ten times slower in a large evaluation.
+    // Left to itself SQLite looks up every run in the table, which is ten times slower in a large
+    // evaluation.
     `SELECT status, classification, count(*) AS n FROM test_runs INDEXED BY test_runs_counts
      WHERE evaluation_id = ? AND is_current = 1 AND (? IS NULL OR model_settings_id = ?) GROUP BY model_settings_id, status, classification`,
   );

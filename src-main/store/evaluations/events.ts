@@ -9,7 +9,10 @@ interface RawEvent {
   data: string;
 }
 
-/** The log of an evaluation: what happened, in order, without gaps. Events inform; they do not steer. */
+/**
+ * The log of an evaluation: what happened, in order, without gaps. Events inform; they do not
+ * steer.
+ */
 export function openEvents({ db }: StoreContext) {
   const append = db.prepare(
     'INSERT INTO evaluation_events (evaluation_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)',

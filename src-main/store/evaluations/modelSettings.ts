@@ -23,7 +23,10 @@ export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Op
   Partial<Options>;
 
 export interface ModelSettingsStore {
-  /** The row that holds exactly this configuration: the one that is there, else a new one. Rows never change. */
+  /**
+   * The row that holds exactly this configuration: the one that is there, else a new one. Rows
+   * never change.
+   */
   insert(content: NewModelSettings): ModelSettings;
   get(id: string): ModelSettings | null;
 }

@@ -48,7 +48,10 @@ const toRewrite = (row: Row): Rewrite =>
     stopped: null,
   });
 
-/** Candidates for other descriptions, with what was found out about them. None is ever removed: rejected ones count among those that were tried. */
+/**
+ * Candidates for other descriptions, with what was found out about them. None is ever removed:
+ * rejected ones count among those that were tried.
+ */
 export function openRewrites({ db, clock, nextId, transaction }: StoreContext): RewriteStore {
   const list = db.prepare<[{ evaluation: string | null }], Row>(
     `SELECT ${columns} FROM rewrites WHERE @evaluation IS NULL OR base_evaluation_id = @evaluation ORDER BY created_at DESC, id`,

@@ -2,7 +2,9 @@ import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts
 import { evaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** What a kept summary was made from: another last event or another arithmetic is another summary. */
+/**
+ * What a kept summary was made from: another last event or another arithmetic is another summary.
+ */
 export interface SummaryKey {
   evaluationId: string;
   /** Null = all models together. */
@@ -11,7 +13,10 @@ export interface SummaryKey {
   arithmetic: number;
 }
 
-/** Kept summaries of evaluations that have ended; one for each evaluation and model, always replaceable by folding its runs. */
+/**
+ * Kept summaries of evaluations that have ended; one for each evaluation and model, always
+ * replaceable by folding its runs.
+ */
 export function openSummaries({ db, transaction }: StoreContext) {
   const select = db.prepare<[string, string, number, number], { summary: string }>(
     'SELECT summary FROM evaluation_summaries WHERE evaluation_id = ? AND model_settings_id = ? AND seq = ? AND arithmetic = ?',

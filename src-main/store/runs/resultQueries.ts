@@ -26,7 +26,8 @@ export interface RunGlance {
 
 const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
   selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
-  // Where the schema could not decide, nobody knows whether the arguments were right: such a run counts on neither side.
+  // Where the schema could not decide, nobody knows whether the arguments were right: such a run
+  // counts on neither side.
   selection_and_parameters: {
     right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)",
     counted: "NOT (r.classification = 'TP' AND x.passed IS NULL)",
@@ -102,7 +103,9 @@ export function openResultQueries({ db }: StoreContext) {
     .pluck();
 
   return {
-    /** One text for the cases of an evaluation, whatever their order: the same cases, the same text. */
+    /**
+     * One text for the cases of an evaluation, whatever their order: the same cases, the same text.
+     */
     casesHash(evaluationId: string): string {
       return createHash('sha256')
         .update(casesHash.get(evaluationId) ?? '')

@@ -193,7 +193,10 @@ export function openResults({ db }: StoreContext) {
     },
     /** The place of the last case; null where there is none. */
     lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
-    /** What each scored run of the cases from one place to before another selected, and whether that was right: what agreement is counted from. */
+    /**
+     * What each scored run of the cases from one place to before another selected, and whether that
+     * was right: what agreement is counted from.
+     */
     steadiness: (evaluationId: string, from: number, before: number) =>
       steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({
         ...run,

@@ -31,7 +31,10 @@ export interface SpentTokens {
 
 const classifications = ['TP', 'FP', 'TN', 'FN'] as const satisfies readonly Classification[];
 
-/** Streams of scored runs and of their units: what summaries fold, row by row, however many there are. */
+/**
+ * Streams of scored runs and of their units: what summaries fold, row by row, however many there
+ * are.
+ */
 export function openRunFolds({ db }: StoreContext) {
   return {
     runs({ joins, where, values }: RunScope): IterableIterator<ScoredRun> {

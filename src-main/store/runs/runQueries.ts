@@ -127,7 +127,10 @@ function fromRow(row: RawRow): RunRow {
   };
 }
 
-/** Reading runs: pages for the table, one run with its neighbours, and the columns that summaries fold. */
+/**
+ * Reading runs: pages for the table, one run with its neighbours, and the columns that summaries
+ * fold.
+ */
 export function openRunQueries({ db }: StoreContext) {
   const columns = `r.id, r.test_case_id, c.case_key, k.name, k.query, k.content, r.model_settings_id, r.position, r.repetition, r.attempt,
     r.status, r.failure, r.error_message, r.classification, x.passed, x.parameter_correctness, r.confidence_score,
@@ -171,7 +174,10 @@ export function openRunQueries({ db }: StoreContext) {
     `ORDER BY ${orderings[sort]} IS NULL, ${orderings[sort]} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 
   return {
-    /** Row ids of every run that the filter leaves, in order: what pages and neighbours are cut from. */
+    /**
+     * Row ids of every run that the filter leaves, in order: what pages and neighbours are cut
+     * from.
+     */
     order(
       evaluationId: string,
       filter: RunFilter,

@@ -1,13 +1,19 @@
 import type { MetricsFilter } from '../../../src-shared/domain/trend.ts';
 
-/** Which runs are read: tables to join to `test_runs r`, conditions on them, and the values that are bound. */
+/**
+ * Which runs are read: tables to join to `test_runs r`, conditions on them, and the values that are
+ * bound.
+ */
 export interface RunScope {
   joins: string;
   where: string;
   values: (string | number)[];
 }
 
-/** `counting`: the last attempt of each run. `all`: those that it took the place of as well, for they were paid for too. */
+/**
+ * `counting`: the last attempt of each run. `all`: those that it took the place of as well, for
+ * they were paid for too.
+ */
 export type Attempts = 'counting' | 'all';
 
 export function evaluationScope(
@@ -28,7 +34,10 @@ export function evaluationScope(
   };
 }
 
-/** A run stands to a tool where it called it, or expects it: also one that was never scored, which has no units. */
+/**
+ * A run stands to a tool where it called it, or expects it: also one that was never scored, which
+ * has no units.
+ */
 const touches = (condition: (name: string) => string, expectedCondition: string) => `(
   EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND (${condition('u.expected')} OR ${condition('u.selected')}))
   OR r.status <> 'completed' AND EXISTS (SELECT 1 FROM json_each(k.content, '$.expectedCalls') call

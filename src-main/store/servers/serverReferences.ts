@@ -29,7 +29,10 @@ interface NamingRow {
   stub_results: string;
 }
 
-/** Cases and suites refer to servers by name; this keeps the names and the links of test_case_mcp_servers true. */
+/**
+ * Cases and suites refer to servers by name; this keeps the names and the links of
+ * test_case_mcp_servers true.
+ */
 export function openServerReferences({ db }: StoreContext) {
   const casesNaming = db.prepare<
     { needle: string },
@@ -69,7 +72,8 @@ export function openServerReferences({ db }: StoreContext) {
     },
     rename(from: string, to: string, at: string): void {
       const renamed = (name: string) => (name === from ? to : name);
-      // The JSON text of the name finds every case that can hold it; what it finds too much stays as it is.
+      // The JSON text of the name finds every case that can hold it; what it finds too much stays
+      // as it is.
       const needle = JSON.stringify(from);
       for (const row of casesNaming.all({ needle }))
         renameCase.run({ ...renameInCase(row, renamed), id: row.id, updated_at: at });

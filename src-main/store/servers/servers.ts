@@ -6,7 +6,9 @@ import { json, readRow, requireRow } from '../database/row.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** A server as it is stored; whether a check is under way just now is known to the service alone. */
+/**
+ * A server as it is stored; whether a check is under way just now is known to the service alone.
+ */
 export const storedServer = server.omit({ checking: true }).extend({
   /** What is kept of the file that it came from; null where it was entered by hand. */
   origin: serverOrigin.nullable().default(null),
@@ -43,7 +45,9 @@ export interface ServerStore {
   casesNaming(name: string): CaseNaming[];
   /** Takes its listings with it; cases keep its name. NOT_FOUND where there is none. */
   delete(id: string): StoredServer;
-  /** Puts a deleted server back as it was; CONFLICT where its name or address has been taken since. */
+  /**
+   * Puts a deleted server back as it was; CONFLICT where its name or address has been taken since.
+   */
   restore(server: StoredServer): void;
 }
 

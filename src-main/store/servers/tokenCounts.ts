@@ -10,7 +10,10 @@ export interface TokenCountStore {
   get(hash: string, encoding: EncodingName): StoredTokens | null;
   /** A content that was counted before keeps its count. */
   put(hash: string, encoding: EncodingName, counted: StoredTokens): void;
-  /** Mean input tokens of the requests that showed this snapshot, by provider and model, where the provider told. */
+  /**
+   * Mean input tokens of the requests that showed this snapshot, by provider and model, where the
+   * provider told.
+   */
   measured(
     snapshotId: string,
   ): { provider: string; model: string; tokens: number; requests: number }[];

@@ -11,7 +11,10 @@ export interface ConfusedCase {
 }
 
 export interface ToolConfusions {
-  /** Runs of all evaluations in which the one of two tools was expected and the other one called, the newest first. */
+  /**
+   * Runs of all evaluations in which the one of two tools was expected and the other one called,
+   * the newest first.
+   */
   between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
   /** Every cell that the scored runs of one model add to the matrix, by the place of their case. */
   units(

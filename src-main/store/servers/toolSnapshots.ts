@@ -24,10 +24,14 @@ export interface ToolSnapshotStore {
   freeze(content: ToolsToFreeze): ToolSnapshot;
   get(id: string): ToolSnapshot | null;
   /**
-   * For long lists, part by part: keeps the texts of some tools and answers with their hashes. Nothing refers to them before `freezeKept`.
+   * For long lists, part by part: keeps the texts of some tools and answers with their hashes.
+   * Nothing refers to them before `freezeKept`.
    */
   keep(tools: readonly ReceivedTool[]): string[];
-  /** Makes the snapshot of tools that are kept already; the same one as `freeze` of the same content. Answers with its id. */
+  /**
+   * Makes the snapshot of tools that are kept already; the same one as `freeze` of the same
+   * content. Answers with its id.
+   */
   freezeKept(content: {
     servers: readonly ServerListing[];
     tools: readonly { serverId: string | null; server: string; hash: string }[];

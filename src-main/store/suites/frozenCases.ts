@@ -24,7 +24,10 @@ export interface CaseToFreeze {
   content: CaseContent;
 }
 
-/** Cases as evaluations froze them: content-addressed, so that a case that never changes is stored once. */
+/**
+ * Cases as evaluations froze them: content-addressed, so that a case that never changes is stored
+ * once.
+ */
 export function openFrozenCases({ db }: StoreContext) {
   const insertContent = db.prepare(
     'INSERT OR IGNORE INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)',
@@ -67,7 +70,10 @@ export function openFrozenCases({ db }: StoreContext) {
     ): void {
       insertPlace.run(evaluationId, position, testCaseId, keep(content), key);
     },
-    /** Puts another content in a case's place; returns the hash of the one that stood there, or null where it is the same. */
+    /**
+     * Puts another content in a case's place; returns the hash of the one that stood there, or null
+     * where it is the same.
+     */
     replace(evaluationId: string, position: number, content: CaseContent): string | null {
       const old = hashAt.get(evaluationId, position)?.case_hash ?? null;
       const hash = keep(content);

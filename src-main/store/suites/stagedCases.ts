@@ -3,8 +3,9 @@ import { caseColumns, newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
- * Cases on their way into a suite: laid down piece by piece where nobody sees them and the program's end forgets them, then taken over at once. So that
- * a large file neither holds everything up while it is written nor is ever there in part.
+ * Cases on their way into a suite: laid down piece by piece where nobody sees them and the
+ * program's end forgets them, then taken over at once. So that a large file neither holds
+ * everything up while it is written nor is ever there in part.
  */
 export interface StagedCaseStore {
   open(): StagedCases;
@@ -15,7 +16,10 @@ export interface StagedCases extends Disposable {
   add(cases: readonly NewTestCase[]): void;
   /** Into a suite, behind the cases that it has. */
   appendTo(suiteId: string): void;
-  /** The suite then holds exactly these, in this order; a case whose key was there before keeps its id, its beginning, and its origin unless it brings one. */
+  /**
+   * The suite then holds exactly these, in this order; a case whose key was there before keeps its
+   * id, its beginning, and its origin unless it brings one.
+   */
   replaceIn(suiteId: string): void;
 }
 

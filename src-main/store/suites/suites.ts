@@ -12,9 +12,15 @@ export interface SuiteStore {
   getByName(name: string): Suite | null;
   insert(content: NewSuite): Suite;
   update(id: string, content: NewSuite): Suite;
-  /** Takes the suite's cases with it: read them first where they are to come back. NOT_FOUND where there is none. */
+  /**
+   * Takes the suite's cases with it: read them first where they are to come back. NOT_FOUND where
+   * there is none.
+   */
   delete(id: string): Suite;
-  /** Puts a deleted suite back as it was, without its cases; CONFLICT where its name has been taken since. */
+  /**
+   * Puts a deleted suite back as it was, without its cases; CONFLICT where its name has been taken
+   * since.
+   */
   restore(suite: Suite): void;
 }
 

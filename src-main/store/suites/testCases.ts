@@ -10,13 +10,18 @@ import { namingConflicts, notFound } from '../database/conflict.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** A case before the store has given it an id, a place and its times. Without an `origin` it keeps the one that it has. */
+/**
+ * A case before the store has given it an id, a place and its times. Without an `origin` it keeps
+ * the one that it has.
+ */
 export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | null };
 
 export interface TestCaseStore {
   /** In the order of the suite. */
   listBySuite(suiteId: string): TestCase[];
-  /** The same for a long suite: as it is now, with turns for everybody else while its rows are read. */
+  /**
+   * The same for a long suite: as it is now, with turns for everybody else while its rows are read.
+   */
   readBySuite(suiteId: string, turn: () => Promise<void> | undefined): Promise<TestCase[]>;
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
@@ -274,7 +279,10 @@ export function toRow(value: TestCase): TestCaseValues {
   };
 }
 
-/** The three columns of the first call, of its first alternative where several are right; null when no tool should be called. docs/rules.md §2. */
+/**
+ * The three columns of the first call, of its first alternative where several are right; null when
+ * no tool should be called. docs/rules.md §2.
+ */
 export function firstExpected(calls: readonly ExpectedCall[]) {
   const call = calls[0];
   const tool = call === undefined ? undefined : alternatives(call)[0];

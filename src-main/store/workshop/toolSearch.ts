@@ -130,7 +130,9 @@ export function openToolSearch({
   };
 }
 
-/** Every word, each one as a beginning. Quoted, so that nothing typed is an operator of the index. */
+/**
+ * Every word, each one as a beginning. Quoted, so that nothing typed is an operator of the index.
+ */
 function matchOf(search: string): string {
   const words = search.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words

@@ -2,7 +2,10 @@ import type { Found } from '../../../src-shared/domain/found.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface Finder {
-  /** Cases by name or query, tools by name as their servers listed them last, tools of the workshop by name; at most `limit` of each. */
+  /**
+   * Cases by name or query, tools by name as their servers listed them last, tools of the workshop
+   * by name; at most `limit` of each.
+   */
   find(text: string, limit: number): Found[];
 }
 

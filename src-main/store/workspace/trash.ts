@@ -11,9 +11,15 @@ const trashed = z.object({ kind: z.enum(trashKinds), title: z.string(), content:
 export type Trashed = z.infer<typeof trashed>;
 
 export interface TrashStore {
-  /** Keeps what is being deleted, in the same transaction as the deletion; the answer is the token of the undo. */
+  /**
+   * Keeps what is being deleted, in the same transaction as the deletion; the answer is the token
+   * of the undo.
+   */
   put(deleted: { kind: TrashKind; title: string; content: unknown }): string;
-  /** Hands it out once, in the same transaction as its return; null where the token is not good (any more). `content` is to be parsed by whom it belongs to. */
+  /**
+   * Hands it out once, in the same transaction as its return; null where the token is not good (any
+   * more). `content` is to be parsed by whom it belongs to.
+   */
   take(token: string): Trashed | null;
   /** Tokens are good until the next start of the program. */
   clear(): void;

@@ -4,8 +4,9 @@ import { forgetSession } from './session.ts';
 import { windows } from './windows.ts';
 
 /**
- * Stands in for the `electron` package where there is no binary. It does nothing but note what it is asked to do, in `fakeElectron`,
- * so that a test can look at it and can call every handler with what an attacker would send.
+ * Stands in for the `electron` package where there is no binary. It does nothing but note what it
+ * is asked to do, in `fakeElectron`, so that a test can look at it and can call every handler with
+ * what an attacker would send.
  */
 export { app } from './app.ts';
 export { FakeFrame, FakeWebContents } from './contents.ts';

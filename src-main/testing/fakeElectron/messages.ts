@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { MessagePort as NodePort } from 'node:worker_threads';
 import { type Handler, recorded } from './recorded.ts';
 
-/** A port of the main process, over a real one of Node: linked, asynchronous, closed on both sides at once. */
+/**
+ * A port of the main process, over a real one of Node: linked, asynchronous, closed on both sides
+ * at once.
+ */
 export class FakeMessagePortMain extends EventEmitter {
   readonly #port: NodePort;
   #closed = false;

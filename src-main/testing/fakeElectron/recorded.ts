@@ -34,7 +34,9 @@ interface Recorded {
   /** The button that the user presses on the next question. */
   pressed: number;
   errorBoxes: { title: string; content: string }[];
-  /** What save dialogs suggested, and the path that the user chooses next; null closes the dialog. */
+  /**
+   * What save dialogs suggested, and the path that the user chooses next; null closes the dialog.
+   */
   suggested: SuggestedFile[];
   chosen: string | null;
   /** Where dialogs for a folder opened; `chosen` is what the user answers. */

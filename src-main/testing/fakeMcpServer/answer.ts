@@ -13,7 +13,10 @@ export interface Served {
 
 const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
 
-/** A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools as MCP writes them, and optional `"instructions"`. */
+/**
+ * A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools as MCP writes them, and optional
+ * `"instructions"`.
+ */
 export function readTools(path: string | undefined, era: Era): Served {
   if (path === undefined)
     return { pages: [[tool('echo'), tool('environment')]], instructions: 'Ask me anything.', era };
@@ -28,7 +31,9 @@ export function readTools(path: string | undefined, era: Era): Served {
   };
 }
 
-/** Passes one message through the mode, and where the mode asks for it through the ordinary answers. */
+/**
+ * Passes one message through the mode, and where the mode asks for it through the ordinary answers.
+ */
 export function handle(mode: Mode, served: Served, message: Incoming, wire: Wire): void {
   const next = (): void => {
     const answer = ordinary(mode, served, message);
@@ -111,7 +116,10 @@ function call(message: Incoming, served: Served): JsonObject {
   };
 }
 
-/** Its own tools by how many words of `query` stand in them, as text alone: `{"hits": [{"server", "tool"}]}`, at most `limit`. */
+/**
+ * Its own tools by how many words of `query` stand in them, as text alone: `{"hits": [{"server",
+ * "tool"}]}`, at most `limit`.
+ */
 function searchTools(served: Served, given: JsonValue | undefined): JsonObject {
   const { query = '', limit = 1000 } = isJsonObject(given) ? given : {};
   const words = (typeof query === 'string' ? query : '')

@@ -29,7 +29,8 @@ export const silentModes: Record<string, Mode> = {
       message.method === 'initialize' || message.method === 'server/discover' ? undefined : next(),
   },
   'silent-discover': { handle: on('server/discover', () => undefined) },
-  // Knows the later protocol alone and takes its time to say so, like a program that is still being unpacked.
+  // Knows the later protocol alone and takes its time to say so, like a program that is still being
+  // unpacked.
   'slow-discover': {
     handle: on('server/discover', (_message, _wire, next) => void setTimeout(next, 600)),
   },

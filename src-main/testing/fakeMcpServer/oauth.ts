@@ -5,8 +5,9 @@ let issued = 0;
 const tokenNow = (): string => `access-token-${issued}-abcdef`;
 
 /**
- * An authorization server beside the MCP server, for the modes `oauth*`: `oauth` gives tokens for an hour, `oauth-short` for one second,
- * `oauth-script` names a sign-in page that is a script, `oauth-inner` a token address in the cloud's own network. True where it answered.
+ * An authorization server beside the MCP server, for the modes `oauth*`: `oauth` gives tokens for
+ * an hour, `oauth-short` for one second, `oauth-script` names a sign-in page that is a script,
+ * `oauth-inner` a token address in the cloud's own network. True where it answered.
  */
 export function answerOAuth(
   mode: string,

@@ -6,7 +6,10 @@ import { handle, parseIncoming, type Served } from './answer.ts';
 import { answerOAuth } from './oauth.ts';
 import type { Incoming, Mode, Wire } from './wire.ts';
 
-/** `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two addresses, nothing else. */
+/**
+ * `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two
+ * addresses, nothing else.
+ */
 export type HttpShape = 'json' | 'events' | 'sse';
 
 /** Faults that only HTTP has, by mode; they meet tools/list. */

@@ -7,13 +7,18 @@ export interface Incoming {
   params: JsonObject;
 }
 
-/** The way back to the client: whole messages, or bytes as they are (standard output or the body of the HTTP answer). */
+/**
+ * The way back to the client: whole messages, or bytes as they are (standard output or the body of
+ * the HTTP answer).
+ */
 export interface Wire {
   send(message: JsonObject): void;
   raw(bytes: string | Buffer): void;
 }
 
-/** The mode's own behaviour in front of the ordinary one; `next` answers as an honest server would. */
+/**
+ * The mode's own behaviour in front of the ordinary one; `next` answers as an honest server would.
+ */
 export interface Mode {
   start?(wire: Wire): void;
   handle?(message: Incoming, wire: Wire, next: () => void): void;

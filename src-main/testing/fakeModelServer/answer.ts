@@ -12,7 +12,10 @@ export interface FakeAnswer {
   text?: string | null;
   refusal?: string;
   calls?: FakeCall[];
-  /** The finish reason, stop reason, or (Responses) the reason why it is incomplete; a status of Responses starts with "status:". */
+  /**
+   * The finish reason, stop reason, or (Responses) the reason why it is incomplete; a status of
+   * Responses starts with "status:".
+   */
   stop?: string | null;
   usage?: { input: number; output: number } | null;
   /** What it thought, in the place where each form has it. */

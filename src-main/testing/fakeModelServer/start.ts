@@ -51,7 +51,10 @@ export interface FakeModelServerOptions {
   key?: string;
   models?: string[];
   rule?: (request: SeenRequest) => Reaction;
-  /** What a request to count is answered with; null: the server has no such call. Left out: a quarter of the characters. */
+  /**
+   * What a request to count is answered with; null: the server has no such call. Left out: a
+   * quarter of the characters.
+   */
   counted?: ((request: SeenRequest) => number | Reaction) | null;
   /** Answers requests for embeddings; left out: the server has none. */
   embeddings?: (body: JsonObject) => JsonObject;
@@ -68,7 +71,10 @@ const dialects: Readonly<Record<string, Dialect>> = {
   '/v1/messages': 'messages',
 };
 
-/** Calls the tool whose wire name, or its part behind `__`, stands in the query; answers in words where none does. */
+/**
+ * Calls the tool whose wire name, or its part behind `__`, stands in the query; answers in words
+ * where none does.
+ */
 export function callWhatIsNamed(request: SeenRequest): Reaction {
   const named =
     request.toolNames.find((name) => request.query.includes(name)) ??
@@ -81,7 +87,9 @@ export function callWhatIsNamed(request: SeenRequest): Reaction {
 const quarterOfCharacters = ({ body }: SeenRequest): number =>
   Math.ceil(JSON.stringify(body).length / 4);
 
-/** A server that speaks the wire formats of the providers over HTTP and refuses what they refuse. */
+/**
+ * A server that speaks the wire formats of the providers over HTTP and refuses what they refuse.
+ */
 export async function startFakeModelServer({
   key,
   models = ['fake-model'],

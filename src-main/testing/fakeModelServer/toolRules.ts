@@ -14,7 +14,10 @@ export interface WireTool {
 
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
-/** The tools of a request body in one form, or the text of the provider's refusal where they stand wrongly in it. */
+/**
+ * The tools of a request body in one form, or the text of the provider's refusal where they stand
+ * wrongly in it.
+ */
 export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | string {
   const { tools } = body;
   if (tools === undefined) return [];
@@ -52,7 +55,10 @@ export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | stri
   return read;
 }
 
-/** What the provider itself refuses with status 400, in its own manner; null where it takes the tools. */
+/**
+ * What the provider itself refuses with status 400, in its own manner; null where it takes the
+ * tools.
+ */
 export function refusalOf(dialect: Dialect, all: readonly WireTool[]): string | null {
   const tools = all.filter(({ search }) => search !== true);
   if (tools.some(({ deferred }) => deferred) && tools.length === all.length)
@@ -168,7 +174,10 @@ function anthropicRefusal(tools: readonly WireTool[]): string | null {
   return null;
 }
 
-/** Both providers read JSON Schema strictly and fetch nothing: a reference must lead to a place inside. */
+/**
+ * Both providers read JSON Schema strictly and fetch nothing: a reference must lead to a place
+ * inside.
+ */
 function notJsonSchema(schema: JsonObject, message: string): string | null {
   const { $schema, ...rest } = schema;
   if ($schema !== undefined && $schema !== 'https://json-schema.org/draft/2020-12/schema')

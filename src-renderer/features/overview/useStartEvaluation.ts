@@ -4,7 +4,10 @@ import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 
-/** What one click starts: the selector that needs no model, no key and no network, with the workspace's defaults. */
+/**
+ * What one click starts: the selector that needs no model, no key and no network, with the
+ * workspace's defaults.
+ */
 export function defaultRequest(suiteId: string, settings: AppSettings) {
   const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
   const model = {

@@ -89,7 +89,10 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
   return parsed.success ? { spec: parsed.data, fault: null } : { spec: null, fault: null };
 }
 
-/** A retriever that is not of this program: an MCP server's own search tool, or embeddings. Tried on one query before it is used. */
+/**
+ * A retriever that is not of this program: an MCP server's own search tool, or embeddings. Tried on
+ * one query before it is used.
+ */
 export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
   const { client, queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
@@ -103,7 +106,8 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
   const set = (part: Partial<Form>): void => {
     setForm((now) => ({ ...now, ...part }));
   };
-  // An answer belongs to what was asked: nothing has to be cleared when something else is typed, and nothing else can clear it.
+  // An answer belongs to what was asked: nothing has to be cleared when something else is typed,
+  // and nothing else can clear it.
   const answered = JSON.stringify(tried.variables) === JSON.stringify(spec) ? tried : null;
   const found = answered?.data;
   const works = found !== undefined && found.unknown.length === 0 && found.ranking.length > 0;

@@ -17,7 +17,10 @@ const kinds = [
   { kind: 'baseline', label: 'Baseline (reference values)' },
 ] as const;
 
-/** Is tool search good enough? Any retriever on a labelled set of requests, side by side, with a gate. */
+/**
+ * Is tool search good enough? Any retriever on a labelled set of requests, side by side, with a
+ * gate.
+ */
 export function RetrievalPage() {
   const { queries } = useApi();
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());

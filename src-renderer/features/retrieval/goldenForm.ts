@@ -55,7 +55,10 @@ export function setLabel(
   };
 }
 
-/** The tools that fit some words best by how many of them stand in id or description; a plain help for the eye, not a retriever. */
+/**
+ * The tools that fit some words best by how many of them stand in id or description; a plain help
+ * for the eye, not a retriever.
+ */
 export function searchTools(
   tools: readonly { toolId: string; description: string }[],
   words: string,

@@ -17,7 +17,10 @@ export interface QueryRow {
 
 const noise = 1e-12;
 
-/** One row for each scored query, and whether the chosen retriever wins or loses it against the first. */
+/**
+ * One row for each scored query, and whether the chosen retriever wins or loses it against the
+ * first.
+ */
 export function queryRows(
   { queries, results }: RetrievalComparison,
   metric: RetrievalMetric,

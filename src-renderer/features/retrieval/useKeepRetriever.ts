@@ -2,7 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 
-/** Keeps a retriever that was understood in the settings, the last of its kind, so that it can be chosen elsewhere too. */
+/**
+ * Keeps a retriever that was understood in the settings, the last of its kind, so that it can be
+ * chosen elsewhere too.
+ */
 export function useKeepRetriever(): (spec: ExternalRetriever) => void {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -274,7 +274,10 @@ function Curve({ report, detectors }: { report: DetectorReport; detectors: Detec
   );
 }
 
-/** Detectors that flag something at every threshold; where two thresholds flag the same, one point carries both names. */
+/**
+ * Detectors that flag something at every threshold; where two thresholds flag the same, one point
+ * carries both names.
+ */
 function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
   return detectors.flatMap(({ detector, curve }) => {
     const points = new Map<string, ChartPoint>();

@@ -17,7 +17,10 @@ interface Parted {
   words: string;
 }
 
-/** The program alone. A whole command line that comes in here is parted into the fields that it belongs to, says so, and can be put back. */
+/**
+ * The program alone. A whole command line that comes in here is parted into the fields that it
+ * belongs to, says so, and can be put back.
+ */
 export function CommandField({ form, error, change }: CommandFieldProps) {
   const [parted, setParted] = useState<Parted | null>(null);
   const [kept, setKept] = useState<string | null>(null);

@@ -23,7 +23,10 @@ interface ExportServersProps {
   onClose: () => void;
 }
 
-/** Servers as another program reads them. What the format can't say stands there before the file is saved. */
+/**
+ * Servers as another program reads them. What the format can't say stands there before the file is
+ * saved.
+ */
 export function ExportServers({ servers, onClose }: ExportServersProps) {
   const { queries } = useApi();
   const [format, setFormat] = useState<ServerExportFormat>('mcp.json');

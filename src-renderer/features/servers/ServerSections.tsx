@@ -125,7 +125,10 @@ function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
   );
 }
 
-/** What was agreed on in the handshake: there are two ways to begin, and the program finds out by itself which one it is. */
+/**
+ * What was agreed on in the handshake: there are two ways to begin, and the program finds out by
+ * itself which one it is.
+ */
 function eraOf(version: string): string {
   return version >= '2026-07-28'
     ? `${version} (begins with server/discover)`

@@ -12,7 +12,10 @@ interface SignInSectionProps {
   state: 'none' | 'waiting' | 'signed in';
 }
 
-/** The sign-in with a remote server. The address is shown first: a person opens it, never the program. */
+/**
+ * The sign-in with a remote server. The address is shown first: a person opens it, never the
+ * program.
+ */
 export function SignInSection({ server, state }: SignInSectionProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -22,7 +22,10 @@ const places: Record<NonNullable<ServerVariable['place']>, string> = {
   default: 'set, as its file proposes',
 };
 
-/** Every reference in the configuration: whether it has a value, and a place to give one. Values themselves are never shown. */
+/**
+ * Every reference in the configuration: whether it has a value, and a place to give one. Values
+ * themselves are never shown.
+ */
 export function VariablesSection({ serverId, variables }: VariablesSectionProps) {
   const missing = variables.filter(({ resolved }) => !resolved).length;
   return (

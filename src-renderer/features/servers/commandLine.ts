@@ -4,7 +4,10 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The whole command as a shell would take it, or the address: what will be started or called, with nothing left out. */
+/**
+ * The whole command as a shell would take it, or the address: what will be started or called, with
+ * nothing left out.
+ */
 export function commandLine(config: ServerConfig): string {
   if (config.transport !== 'stdio') return config.url;
   return [config.command, ...config.args].map(quote).join(' ');

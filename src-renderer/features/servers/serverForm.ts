@@ -9,7 +9,10 @@ export interface NameValue {
   secret?: boolean;
 }
 
-/** What the form holds while it is filled in; both kinds keep their fields when one switches between them. */
+/**
+ * What the form holds while it is filled in; both kinds keep their fields when one switches between
+ * them.
+ */
 export interface ServerForm {
   name: string;
   transport: 'stdio' | 'streamable-http' | 'sse';
@@ -38,7 +41,10 @@ export const emptyServerForm: ServerForm = {
   secretPart: '',
 };
 
-/** An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted) stands as a JSON string. */
+/**
+ * An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted)
+ * stands as a JSON string.
+ */
 export function argumentLine(argument: string): string {
   const plain =
     argument !== '' &&
@@ -83,7 +89,10 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
   };
 }
 
-/** Rows as a record; a row without a name but with a value, or a name that stands twice, is a problem, not a loss. */
+/**
+ * Rows as a record; a row without a name but with a value, or a name that stands twice, is a
+ * problem, not a loss.
+ */
 function record(
   list: NameValue[],
   field: string,

@@ -7,7 +7,9 @@ const states: Record<Server['status'], { tone: StatusTone; label: string }> = {
   inactive: { tone: 'idle', label: 'Not checked' },
 };
 
-/** How a server's state is shown; a check under way comes first, because it will change the rest. */
+/**
+ * How a server's state is shown; a check under way comes first, because it will change the rest.
+ */
 export function serverState(server: Pick<Server, 'status' | 'checking'>): {
   tone: StatusTone;
   label: string;

@@ -4,8 +4,9 @@ import { argumentLine, type NameValue, type ServerForm } from './serverForm.ts';
 const shellSigns = '|&;<>()`\n';
 
 /**
- * The words of a command line as a POSIX shell would part them: blanks part, single quotes hold all, double quotes all but `\`, a
- * backslash the next character. Null where a quote stays open, or where a shell would do more than start one program.
+ * The words of a command line as a POSIX shell would part them: blanks part, single quotes hold
+ * all, double quotes all but `\`, a backslash the next character. Null where a quote stays open, or
+ * where a shell would do more than start one program.
  */
 export function splitWords(line: string): string[] | null {
   const words: string[] = [];
@@ -65,8 +66,9 @@ export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & {
 };
 
 /**
- * A whole command line as the fields of the form: settings of variables before the command go to the environment, where `env` has them
- * already they are replaced. Null where there is nothing to part: one word, or no plain command line.
+ * A whole command line as the fields of the form: settings of variables before the command go to
+ * the environment, where `env` has them already they are replaced. Null where there is nothing to
+ * part: one word, or no plain command line.
  */
 export function splitCommand(line: string, env: readonly NameValue[]): SplitCommand | null {
   const words = splitWords(line);

@@ -28,7 +28,10 @@ function rows(info: WorkspaceInfo): { name: string; value: string }[] {
   ];
 }
 
-/** Everybody that this session has spoken to over a network, the redirects included; what a server does by itself is its own. */
+/**
+ * Everybody that this session has spoken to over a network, the redirects included; what a server
+ * does by itself is its own.
+ */
 function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
   return (
     <Section

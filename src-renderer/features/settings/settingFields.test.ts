@@ -5,7 +5,8 @@ import { evaluationFields, readSetting, thresholdFields } from './settingFields.
 describe('settings', () => {
   it('a setting without a field could not be changed', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
-    // The theme, the weights and the model for texts have fields of their own; retrievers are kept where they are tried.
+    // The theme, the weights and the model for texts have fields of their own; retrievers are kept
+    // where they are tried.
     expect(
       ['theme', 'overlapWeights', 'textModel', 'externalRetrievers', ...fields].sort(),
     ).toEqual(Object.keys(appSettings.shape).sort());

@@ -22,7 +22,10 @@ interface AdviceProps {
   offline: Differentiation;
 }
 
-/** What to change so that two tools are told apart: by rules, and described anew by a model where one is asked. */
+/**
+ * What to change so that two tools are told apart: by rules, and described anew by a model where
+ * one is asked.
+ */
 export function Advice({ analysis, pair, offline }: AdviceProps) {
   const { client } = useApi();
   const [revised, setRevised] = useState<Differentiation | null>(null);

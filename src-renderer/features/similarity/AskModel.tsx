@@ -20,7 +20,10 @@ interface AskModelProps {
   ask: (model: TextModel) => Promise<void>;
 }
 
-/** A button behind which the model for texts is chosen; the one that was asked last is kept in the settings. */
+/**
+ * A button behind which the model for texts is chosen; the one that was asked last is kept in the
+ * settings.
+ */
 export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) {
   const { queries } = useApi();
   const settings = useQuery(queries.settings.get.queryOptions());

@@ -22,7 +22,10 @@ interface PairPanelProps {
   threshold: number;
 }
 
-/** Two tools side by side: what they share, what tells them apart, where models took one for the other, and what to change. */
+/**
+ * Two tools side by side: what they share, what tells them apart, where models took one for the
+ * other, and what to change.
+ */
 export function PairPanel({ analysis, a, b, threshold }: PairPanelProps) {
   const { queries } = useApi();
   const detail = useQuery(

@@ -22,7 +22,8 @@ const none: RatingWork = {
   failed: [],
   error: null,
 };
-// One rating at a time: it goes on when one leaves the page, and what was paid for is there when one comes back.
+// One rating at a time: it goes on when one leaves the page, and what was paid for is there when
+// one comes back.
 let work = none;
 let stop: AbortController | null = null;
 const listeners = new Set<() => void>();
@@ -49,7 +50,10 @@ export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
   return { ...before, unrated: [...before.unrated, event] };
 }
 
-/** Resolves once the tools are listed and the first answer is there, or throws; the rest goes on by itself. */
+/**
+ * Resolves once the tools are listed and the first answer is there, or throws; the rest goes on by
+ * itself.
+ */
 export function startRating(
   client: Api['client'],
   servers: readonly string[],

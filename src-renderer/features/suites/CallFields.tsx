@@ -27,7 +27,10 @@ interface CallFieldsProps {
   onRemove: () => void;
 }
 
-/** One expected call: the tool, or several that are equally right, and how its parameters are judged. */
+/**
+ * One expected call: the tool, or several that are equally right, and how its parameters are
+ * judged.
+ */
 export function CallFields({
   call,
   index,

@@ -150,7 +150,10 @@ export function CasePanel({
   );
 }
 
-/** Where the form shows what the contract calls by its own name (`expectedCalls.0.parameters.id` → `calls.0.parameters`). */
+/**
+ * Where the form shows what the contract calls by its own name (`expectedCalls.0.parameters.id` →
+ * `calls.0.parameters`).
+ */
 function fieldOfForm(field: string): string {
   const call = /^expectedCalls\.(\d+)(?:\.(parameters))?/.exec(field);
   if (call !== null) return `calls.${call[1] ?? '0'}.${call[2] ?? 'tools'}`;

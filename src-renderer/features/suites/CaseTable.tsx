@@ -57,7 +57,8 @@ export function CaseTable({
     () => withProblems(narrow ? narrowCaseColumns : caseColumns, problems),
     [narrow, problems],
   );
-  // A case that has gone, or that the filter hides, is not marked: what is deleted is always in view.
+  // A case that has gone, or that the filter hides, is not marked: what is deleted is always in
+  // view.
   const inView = useMemo(
     () => shown.filter((testCase) => marked.has(testCase.id)).map((testCase) => testCase.id),
     [shown, marked],

@@ -37,7 +37,8 @@ export function ImportReport({
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const report = useRef<HTMLElement>(null);
-  // The report comes in below what was chosen: it takes the focus, which brings it into view and has it read out.
+  // The report comes in below what was chosen: it takes the focus, which brings it into view and
+  // has it read out.
   useEffect(() => {
     report.current?.focus();
   }, [preview]);

@@ -25,7 +25,10 @@ const writers: { value: string; label: string }[] = [
   { value: 'openai-compatible', label: 'A compatible endpoint' },
 ];
 
-/** Proposals from the tool list. A person accepts, edits or drops each one; nothing is written before that. */
+/**
+ * Proposals from the tool list. A person accepts, edits or drops each one; nothing is written
+ * before that.
+ */
 export function ProposePage() {
   const { id = '' } = useParams();
   const { client, queries } = useApi();

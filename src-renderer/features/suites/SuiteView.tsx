@@ -20,7 +20,10 @@ import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
 import { useSuiteActs } from './useSuiteActs.ts';
 
-/** A suite: its cases in a table, one of them, or the suite's settings, in the panel beside. The address says which. */
+/**
+ * A suite: its cases in a table, one of them, or the suite's settings, in the panel beside. The
+ * address says which.
+ */
 export function SuiteView({ suite }: { suite: Suite }) {
   const { queries } = useApi();
   const navigate = useNavigate();

@@ -7,7 +7,10 @@ import classes from './ImportPage.module.css';
 
 const shownLines = 200;
 
-/** How far the cases of a foreign file could be taken over: exact, nearly, not at all, each with its reason. */
+/**
+ * How far the cases of a foreign file could be taken over: exact, nearly, not at all, each with its
+ * reason.
+ */
 export function TakenOver({ report }: { report: ImportReport }) {
   const nearly = new Set(report.approximated.map((each) => each.case)).size;
   return (

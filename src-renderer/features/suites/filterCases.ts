@@ -16,7 +16,9 @@ export function searchText(testCase: TestCase): string {
     .toLowerCase();
 }
 
-/** What each case is searched by, made once for a list: a filter over 10,000 cases then only looks. */
+/**
+ * What each case is searched by, made once for a list: a filter over 10,000 cases then only looks.
+ */
 export function searchTexts(cases: readonly TestCase[]): ReadonlyMap<string, string> {
   return new Map(cases.map((testCase) => [testCase.id, searchText(testCase)]));
 }

@@ -12,7 +12,10 @@ export const formatNames: Record<CaseFormat, string> = {
 /** The beginning of a text says what it is. */
 const looked = 20_000;
 
-/** The format that a text most likely has: by its ending first, then by the names in it. A person can choose another one. */
+/**
+ * The format that a text most likely has: by its ending first, then by the names in it. A person
+ * can choose another one.
+ */
 export function guessFormat(fileName: string, text: string): CaseFormat {
   const start = text.slice(0, looked);
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';

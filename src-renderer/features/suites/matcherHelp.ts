@@ -31,7 +31,10 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
 ];
 const known = new Set(matcherHelp.map((matcher) => matcher.key));
 
-/** The path of the first object that mixes or misspells `$` keys, with what is wrong; null where all matchers read well. */
+/**
+ * The path of the first object that mixes or misspells `$` keys, with what is wrong; null where all
+ * matchers read well.
+ */
 export function matcherProblem(value: JsonValue, path = ''): string | null {
   if (Array.isArray(value))
     return firstProblem(value.map((item, index) => [`${path}[${index}]`, item]));

@@ -23,7 +23,10 @@ export function formOfSuite(suite: Suite | null): SuiteForm {
   };
 }
 
-/** The form as the contract takes it. An empty system prompt is none; a message without text is left out. */
+/**
+ * The form as the contract takes it. An empty system prompt is none; a message without text is left
+ * out.
+ */
 export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
   return {
     name: form.name.trim(),

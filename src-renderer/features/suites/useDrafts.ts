@@ -13,7 +13,10 @@ export interface Drafts {
   set(key: string, draft: CaseForm | null): void;
 }
 
-/** What is typed for cases and not saved: kept by the core, so that it outlives the panel, the window and the program. */
+/**
+ * What is typed for cases and not saved: kept by the core, so that it outlives the panel, the
+ * window and the program.
+ */
 export function useDrafts(suiteId: string): Drafts {
   const { client, queries } = useApi();
   const stored = useQuery(

@@ -5,7 +5,10 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 
-/** Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken back. */
+/**
+ * Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken
+ * back.
+ */
 export function useSuiteActs() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

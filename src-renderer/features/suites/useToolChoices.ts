@@ -10,7 +10,10 @@ export interface ToolChoices {
   schemaOf: (id: string) => JsonObject | null;
 }
 
-/** What can be expected: the tools that the servers listed last. Names that nobody listed may still be typed. */
+/**
+ * What can be expected: the tools that the servers listed last. Names that nobody listed may still
+ * be typed.
+ */
 export function useToolChoices(): ToolChoices {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());

@@ -118,7 +118,10 @@ const formatColumns: Column<FormatTokens>[] = [
   },
 ];
 
-/** Tokens by tool, part and server; the budget as a gate; the same tools in each provider's form; how it grew. */
+/**
+ * Tokens by tool, part and server; the budget as a gate; the same tools in each provider's form;
+ * how it grew.
+ */
 export function CountTab({ source }: { source: TokenSource }) {
   const { queries } = useApi();
   const report = useQuery(

@@ -9,7 +9,10 @@ interface SourceGroup {
   items: { value: string; label: string }[];
 }
 
-/** Whose tools are looked at, from the address: all servers, one, a corpus, or what an evaluation froze. */
+/**
+ * Whose tools are looked at, from the address: all servers, one, a corpus, or what an evaluation
+ * froze.
+ */
 export function useTokenSource() {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();

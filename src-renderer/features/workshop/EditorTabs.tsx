@@ -94,7 +94,10 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
   );
 }
 
-/** Said before anything is run: without an interpreter a script can be written, but not checked and not run. */
+/**
+ * Said before anything is run: without an interpreter a script can be written, but not checked and
+ * not run.
+ */
 function MissingPython() {
   const { queries } = useApi();
   const { data } = useQuery(queries.workshop.interpreter.queryOptions());

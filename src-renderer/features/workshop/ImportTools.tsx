@@ -11,7 +11,9 @@ import { readChosenFiles } from './readChosenFiles.ts';
 
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
-/** Tools from files, each JSON with its script beside it: shown first, written when it is confirmed. */
+/**
+ * Tools from files, each JSON with its script beside it: shown first, written when it is confirmed.
+ */
 export function ImportTools() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -10,7 +10,10 @@ interface OutdatedProps {
   onCompare: () => void;
 }
 
-/** Somebody else has saved since this editor was opened: nothing of either is lost before it is decided. */
+/**
+ * Somebody else has saved since this editor was opened: nothing of either is lost before it is
+ * decided.
+ */
 export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProps) {
   const { version } = tool;
   return (

@@ -20,7 +20,10 @@ import {
 } from './plainSchema.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 
-/** The input schema as a form where a form can show it, and as JSON always; the output schema as JSON. */
+/**
+ * The input schema as a form where a form can show it, and as JSON always; the output schema as
+ * JSON.
+ */
 export function SchemaTab({ editor }: { editor: ToolEditor }) {
   const { draft, change, problemsOf } = editor;
   const plain = readPlainSchema(draft.inputSchema);

@@ -11,7 +11,10 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 
-/** How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into this program's own suites. */
+/**
+ * How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into
+ * this program's own suites.
+ */
 export function ServePanel({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -20,7 +20,9 @@ const known = new Set([
   '$schema',
 ]);
 
-/** The parameters of a schema that a form can show without losing anything; null where it says more. */
+/**
+ * The parameters of a schema that a form can show without losing anything; null where it says more.
+ */
 export function readPlainSchema(text: string): PlainParameter[] | null {
   let schema: unknown;
   try {

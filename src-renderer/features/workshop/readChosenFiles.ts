@@ -7,7 +7,10 @@ interface NamedText {
 const maxBytes = 64 * 1024 * 1024;
 const wanted = /\.(json|py|sh)$/i;
 
-/** The texts of the chosen files, and of those in chosen archives. Throws an Error that names an archive which can't be read. */
+/**
+ * The texts of the chosen files, and of those in chosen archives. Throws an Error that names an
+ * archive which can't be read.
+ */
 export async function readChosenFiles(chosen: readonly File[]): Promise<NamedText[]> {
   const read = await Promise.all(
     chosen.map(async (file) =>

@@ -25,7 +25,10 @@ export interface ToolEditor {
   faulty: boolean;
 }
 
-/** What the editor holds: kept in the workspace while it is written and when it is left, and checked there. */
+/**
+ * What the editor holds: kept in the workspace while it is written and when it is left, and checked
+ * there.
+ */
 export function useToolEditor(
   id: string,
   saved: ToolDraft,

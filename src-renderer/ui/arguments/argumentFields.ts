@@ -12,7 +12,10 @@ export interface ArgumentField {
   choices: string[];
 }
 
-/** The parameters that a schema declares at its top level, and those that only the value has. What no field can say is JSON. */
+/**
+ * The parameters that a schema declares at its top level, and those that only the value has. What
+ * no field can say is JSON.
+ */
 export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentField[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -71,7 +74,10 @@ function kindOf(rules: JsonObject): FieldKind {
   }
 }
 
-/** Whether the field can show the value without changing it; a value that is not there fits every field. */
+/**
+ * Whether the field can show the value without changing it; a value that is not there fits every
+ * field.
+ */
 function fits(kind: FieldKind, choices: readonly string[], value: JsonValue | undefined): boolean {
   if (value === undefined) return true;
   switch (kind) {
@@ -108,7 +114,10 @@ export function withArgument(
   return { ...value, [name]: member };
 }
 
-/** The text of an object in which some members are written as they are typed, so that what is half typed is not lost. */
+/**
+ * The text of an object in which some members are written as they are typed, so that what is half
+ * typed is not lost.
+ */
 export function textWithDrafts(
   value: JsonObject,
   drafts: Readonly<Record<string, string>>,

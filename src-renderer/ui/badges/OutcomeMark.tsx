@@ -10,7 +10,9 @@ interface OutcomeMarkProps {
   label?: string;
 }
 
-/** A small filled tag from the colour-blind-safe set, outlined so that it stands on either theme. */
+/**
+ * A small filled tag from the colour-blind-safe set, outlined so that it stands on either theme.
+ */
 export function OutcomeMark({ outcome, letters, label }: OutcomeMarkProps) {
   return (
     <span

@@ -12,7 +12,9 @@ export interface Signal {
   accepted: string | null;
 }
 
-/** Signals beside the thing that they were found in. Nothing found is said as that, never as "safe". */
+/**
+ * Signals beside the thing that they were found in. Nothing found is said as that, never as "safe".
+ */
 export function SignalList({ signals }: { signals: readonly Signal[] }) {
   if (signals.length === 0)
     return (

@@ -17,7 +17,10 @@ export interface ChartSeries {
 }
 
 interface LineChartProps {
-  /** What the picture shows, for those who do not see it; the same numbers stand in a table beside it. */
+  /**
+   * What the picture shows, for those who do not see it; the same numbers stand in a table beside
+   * it.
+   */
   label: string;
   series: readonly ChartSeries[];
   xLabel: string;

@@ -13,7 +13,10 @@ export interface ReliabilityBar {
 const size = { width: 380, height: 280 };
 const edge = { left: 44, right: 12, top: 12, bottom: 44 };
 
-/** Share right by confidence. On the dashed line the number would mean just what it says; n stands in each bar. */
+/**
+ * Share right by confidence. On the dashed line the number would mean just what it says; n stands
+ * in each bar.
+ */
 export function ReliabilityChart({
   label,
   bars,

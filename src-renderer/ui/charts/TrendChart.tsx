@@ -25,7 +25,10 @@ interface TrendChartProps {
 const height = 260;
 const edge = { left: 44, right: 16, top: 22, bottom: 30 };
 
-/** Values between 0 and 1 in their order, each with its interval; a dashed line stands where something changed. */
+/**
+ * Values between 0 and 1 in their order, each with its interval; a dashed line stands where
+ * something changed.
+ */
 export function TrendChart({ label, values, selected, onOpen }: TrendChartProps) {
   const { ref, width: measured } = useElementSize();
   const width = Math.max(320, measured);

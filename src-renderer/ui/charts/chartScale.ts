@@ -8,7 +8,10 @@ export function scale(
     span === 0 ? (to[0] + to[1]) / 2 : to[0] + ((value - from[0]) / span) * (to[1] - to[0]);
 }
 
-/** A line through places, broken where a value is not defined: a gap is never bridged by a straight line. */
+/**
+ * A line through places, broken where a value is not defined: a gap is never bridged by a straight
+ * line.
+ */
 export function brokenLine(places: readonly ({ x: number; y: number } | null)[]): string {
   let down = false;
   const parts: string[] = [];
@@ -20,7 +23,10 @@ export function brokenLine(places: readonly ({ x: number; y: number } | null)[])
   return parts.join('');
 }
 
-/** Closed bands between low and high; a new band after every gap. A band of one place is left out: its whisker shows it. */
+/**
+ * Closed bands between low and high; a new band after every gap. A band of one place is left out:
+ * its whisker shows it.
+ */
 export function bands(
   places: readonly ({ x: number; low: number; high: number } | null)[],
 ): string {

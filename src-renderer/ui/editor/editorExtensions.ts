@@ -39,7 +39,9 @@ const languages: Record<CodeLanguage, () => Extension> = {
   shell: () => StreamLanguage.define(shell),
 };
 
-/** Colours are the program's own tokens, so that both themes and their contrast hold here as well. */
+/**
+ * Colours are the program's own tokens, so that both themes and their contrast hold here as well.
+ */
 const look = EditorView.theme({
   '&': {
     fontSize: '13px',
@@ -100,7 +102,9 @@ const colours = HighlightStyle.define([
   { tag: [tags.invalid], color: 'var(--ts-danger-ink)' },
 ]);
 
-/** What a view and an editor of code share. Tab moves on, as everywhere; indenting is Ctrl/Cmd+]. */
+/**
+ * What a view and an editor of code share. Tab moves on, as everywhere; indenting is Ctrl/Cmd+].
+ */
 export function readingExtensions(language: CodeLanguage, label: string): Extension[] {
   return [
     lineNumbers(),

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Leads to the first field that is marked invalid whenever a new set of problems arrives; an empty set leads nowhere. */
+/**
+ * Leads to the first field that is marked invalid whenever a new set of problems arrives; an empty
+ * set leads nowhere.
+ */
 export function useFirstProblem(problems: object | null): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

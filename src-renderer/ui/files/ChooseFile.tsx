@@ -11,7 +11,10 @@ interface ChooseFileProps {
   children: (props: { onClick: () => void }) => ReactElement;
 }
 
-/** A button that takes files. It forgets them at once: the same file, mended meanwhile, can be chosen again. */
+/**
+ * A button that takes files. It forgets them at once: the same file, mended meanwhile, can be
+ * chosen again.
+ */
 export function ChooseFile({ accept, multiple = false, onFiles, children }: ChooseFileProps) {
   const forget = useRef<() => void>(null);
   return (

@@ -5,7 +5,9 @@ interface TextFile {
 }
 type Saver = (file: TextFile) => void;
 
-/** Hands a file to the browser as a download. The address lives until the download has surely begun. */
+/**
+ * Hands a file to the browser as a download. The address lives until the download has surely begun.
+ */
 export function download({
   fileName,
   parts,

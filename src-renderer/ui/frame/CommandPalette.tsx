@@ -31,7 +31,9 @@ export function openPalette(): void {
   palette.open();
 }
 
-/** What the core finds comes after the key that asked for it: then too Enter takes the first entry. */
+/**
+ * What the core finds comes after the key that asked for it: then too Enter takes the first entry.
+ */
 function useFirstEntry(): void {
   const { opened, listId, query } = useSpotlight(store);
   useEffect(() => {

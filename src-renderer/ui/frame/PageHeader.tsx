@@ -20,7 +20,10 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Title and actions of a screen; its breadcrumbs go to the top bar and its name to the window's title. */
+/**
+ * Title and actions of a screen; its breadcrumbs go to the top bar and its name to the window's
+ * title.
+ */
 export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
   const slot = useContext(CrumbSlot);
   const firstScreen = useLocation().key === 'default';
@@ -30,7 +33,8 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
 
   useEffect(() => {
     document.title = windowTitle;
-    // Where the thing that had the focus is gone, the new screen's title takes it, so that the keyboard goes on from there.
+    // Where the thing that had the focus is gone, the new screen's title takes it, so that the
+    // keyboard goes on from there.
     if (!firstScreen && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
   }, [windowTitle, firstScreen]);

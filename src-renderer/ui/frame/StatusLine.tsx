@@ -20,7 +20,10 @@ export interface StatusLineProps {
   running: RunningWork | null;
 }
 
-/** The bottom line: which workspace, whether the core answers, and what is under way wherever one is. */
+/**
+ * The bottom line: which workspace, whether the core answers, and what is under way wherever one
+ * is.
+ */
 export function StatusLine({ workspace, connection, running }: StatusLineProps) {
   return (
     <footer className={classes.status}>

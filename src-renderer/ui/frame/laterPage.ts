@@ -5,7 +5,10 @@ type LoadPage = () => Promise<ComponentType>;
 
 const notYet = new Set<LoadPage>();
 
-/** The page of a route whose code is no part of the first paint. Until it is there the screen before it stays as it is. */
+/**
+ * The page of a route whose code is no part of the first paint. Until it is there the screen before
+ * it stays as it is.
+ */
 export function laterPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
   notYet.add(load);
   return {
@@ -17,7 +20,10 @@ export function laterPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
   };
 }
 
-/** Brings in the other pages one after the other while nothing else is to be done, so that none is waited for when somebody goes there. */
+/**
+ * Brings in the other pages one after the other while nothing else is to be done, so that none is
+ * waited for when somebody goes there.
+ */
 export function loadPagesInIdleTime(): void {
   const [next] = notYet;
   if (next === undefined) return;

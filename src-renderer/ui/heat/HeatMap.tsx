@@ -50,7 +50,10 @@ interface Background {
   canvas: HTMLCanvasElement;
 }
 
-/** A picture that holds several cells a pixel is drawn from one whose pixels are means of theirs: from the whole one, each frame would read every cell. */
+/**
+ * A picture that holds several cells a pixel is drawn from one whose pixels are means of theirs:
+ * from the whole one, each frame would read every cell.
+ */
 function halvesOf(whole: HTMLCanvasElement): HTMLCanvasElement[] {
   const levels = [whole];
   for (let last = whole; last.width > 256;) {
@@ -104,8 +107,10 @@ function drawView(
 }
 
 /**
- * A symmetric map on a canvas, a pixel a cell underneath: drawing it is one copy however many cells there are. Arrows move the cursor (with Ctrl ten cells), Home and
- * End go along the row, plus and minus zoom, 0 shows all, Enter chooses; the wheel zooms and a drag moves. What the cursor is on is told in words.
+ * A symmetric map on a canvas, a pixel a cell underneath: drawing it is one copy however many cells
+ * there are. Arrows move the cursor (with Ctrl ten cells), Home and End go along the row, plus and
+ * minus zoom, 0 shows all, Enter chooses; the wheel zooms and a drag moves. What the cursor is on
+ * is told in words.
  */
 export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme }: HeatMapProps) {
   const frame = useRef<HTMLDivElement>(null);

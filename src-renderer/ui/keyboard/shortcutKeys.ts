@@ -6,7 +6,10 @@ export interface KeyPress {
   altKey: boolean;
 }
 
-/** True where `keys` (“mod+k”, “?”, “j”, “Escape”) is what was pressed; `mod` is Ctrl, or Cmd on a Mac. */
+/**
+ * True where `keys` (“mod+k”, “?”, “j”, “Escape”) is what was pressed; `mod` is Ctrl, or Cmd on a
+ * Mac.
+ */
 export function matchesKeys(keys: string, press: KeyPress): boolean {
   const parts = keys.split('+');
   const key = parts.at(-1) ?? '';

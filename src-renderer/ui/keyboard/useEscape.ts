@@ -23,8 +23,9 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * To be called before anything is drawn: a dialog that closes at once (where motion is reduced) must still be there when this looks, or one Esc would close two
- * things. Listeners are called in the order in which they were added.
+ * To be called before anything is drawn: a dialog that closes at once (where motion is reduced)
+ * must still be there when this looks, or one Esc would close two things. Listeners are called in
+ * the order in which they were added.
  */
 export function listenForEscape(): void {
   window.addEventListener('keydown', onKey, true);

@@ -54,7 +54,9 @@ interface Options {
   group?: string;
 }
 
-/** Runs `action` on `keys` while the component is shown, and lists it in the sheet that `?` opens. */
+/**
+ * Runs `action` on `keys` while the component is shown, and lists it in the sheet that `?` opens.
+ */
 export function useShortcut(
   keys: string,
   action: () => void,

@@ -25,7 +25,10 @@ export interface MatrixProps {
   maxHeight?: string;
 }
 
-/** A grid of counts with one tab stop: arrows, Home, End, PageUp and PageDown move, Enter and Space choose the cell. */
+/**
+ * A grid of counts with one tab stop: arrows, Home, End, PageUp and PageDown move, Enter and Space
+ * choose the cell.
+ */
 export function Matrix(props: MatrixProps) {
   const {
     label,

@@ -1,4 +1,7 @@
-/** A row or a column: its label in the grid, its full name on hover, and the group that it stands in. */
+/**
+ * A row or a column: its label in the grid, its full name on hover, and the group that it stands
+ * in.
+ */
 export interface MatrixAxis {
   id: string;
   label: string;
@@ -14,7 +17,10 @@ export interface AxisSpan {
   length: number;
 }
 
-/** Neighbours of one group joined, in order; empty where there is but one group, which then needs no heading. */
+/**
+ * Neighbours of one group joined, in order; empty where there is but one group, which then needs no
+ * heading.
+ */
 export function spansOf(axes: readonly MatrixAxis[]): AxisSpan[] {
   const named = new Set(axes.map((axis) => axis.group).filter((group) => group !== null));
   if (named.size < 2) return [];

@@ -8,7 +8,8 @@ export const MATRIX_PAGE = 8;
 
 /**
  * Where a key leads from `at`, kept inside the grid; null where the key moves nothing.
- * Arrows go to the neighbour, Home and End along the row, with `ctrl` to the first and last cell of all, PageUp and PageDown along the column.
+ * Arrows go to the neighbour, Home and End along the row, with `ctrl` to the first and last cell of
+ * all, PageUp and PageDown along the column.
  */
 export function moveInMatrix(
   key: string,

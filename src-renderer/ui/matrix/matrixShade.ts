@@ -4,8 +4,9 @@ export type MatrixMode = 'counts' | 'share';
 export const SHADES = 6;
 
 /**
- * The step of a cell, 0–6. In counts the largest cell is 6, in row shares a full row is; anything above nothing is at least 1,
- * so that a single confusion among thousands of calls never looks like none.
+ * The step of a cell, 0–6. In counts the largest cell is 6, in row shares a full row is; anything
+ * above nothing is at least 1, so that a single confusion among thousands of calls never looks like
+ * none.
  */
 export function shadeOf(count: number, whole: number): number {
   if (count <= 0 || whole <= 0) return 0;

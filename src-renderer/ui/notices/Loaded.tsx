@@ -16,7 +16,10 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A question to the core in its three states. What was loaded stays in view when a later refresh fails. */
+/**
+ * A question to the core in its three states. What was loaded stays in view when a later refresh
+ * fails.
+ */
 export function Loaded<T>({ query, blocks, label, children }: LoadedProps<T>) {
   const retry = (): void => {
     void query.refetch();

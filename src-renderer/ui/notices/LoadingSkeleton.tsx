@@ -1,7 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** True once `delay` milliseconds have passed since the component appeared: quick answers never flash a skeleton. */
+/**
+ * True once `delay` milliseconds have passed since the component appeared: quick answers never
+ * flash a skeleton.
+ */
 export function useSlow(delay = 200): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -31,7 +31,10 @@ async function takeBack(entry: Undoable): Promise<void> {
   }
 }
 
-/** Says what was done and offers to take it back. After the notice has gone, Ctrl/Cmd+Z and the palette still can. */
+/**
+ * Says what was done and offers to take it back. After the notice has gone, Ctrl/Cmd+Z and the
+ * palette still can.
+ */
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   count += 1;
   const entry: Undoable = { id: `undo-${count}`, message, undo };

@@ -27,7 +27,10 @@ function issuePath(issue: Record<string, unknown>): string {
     .join('.');
 }
 
-/** Reads what a failed call says for a person: typed errors as they are, refused input by its first issue, all else plainly. */
+/**
+ * Reads what a failed call says for a person: typed errors as they are, refused input by its first
+ * issue, all else plainly.
+ */
 export function describeError(error: unknown): DescribedError {
   const code = isRecord(error) ? text(error['code']) : null;
   const data = isRecord(error) && isRecord(error['data']) ? error['data'] : null;
@@ -65,7 +68,10 @@ export function describeError(error: unknown): DescribedError {
   };
 }
 
-/** The message for one form field, where the error is about that field (`config.url` counts for `url`). */
+/**
+ * The message for one form field, where the error is about that field (`config.url` counts for
+ * `url`).
+ */
 export function errorOfField(error: unknown, field: string): string | undefined {
   if (error === null || error === undefined) return undefined;
   const described = describeError(error);

@@ -19,7 +19,10 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** Details beside the list that they belong to. Esc closes it and the focus goes back to where it came from. */
+/**
+ * Details beside the list that they belong to. Esc closes it and the focus goes back to where it
+ * came from.
+ */
 export function SidePanel({
   title,
   subtitle,
@@ -82,7 +85,10 @@ export function SidePanel({
 
 const lowerEdge = 28 + 16;
 
-/** Keeps the panel's foot in view: it is as high as there is room below its top, wherever the page is scrolled to. */
+/**
+ * Keeps the panel's foot in view: it is as high as there is room below its top, wherever the page
+ * is scrolled to.
+ */
 function useRoomBelow(): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -5,8 +5,8 @@ export interface WorkProgress {
 }
 
 /**
- * Milliseconds until the end, from the pace so far: (elapsed / done) · remaining. Null while there is no pace to go by
- * (fewer than two done, nothing elapsed); 0 when nothing remains.
+ * Milliseconds until the end, from the pace so far: (elapsed / done) · remaining. Null while there
+ * is no pace to go by (fewer than two done, nothing elapsed); 0 when nothing remains.
  */
 export function remainingTime({ done, total }: WorkProgress, elapsedMs: number): number | null {
   if (done >= total) return 0;
@@ -14,7 +14,9 @@ export function remainingTime({ done, total }: WorkProgress, elapsedMs: number):
   return (elapsedMs / done) * (total - done);
 }
 
-/** Whole per cent done, rounded down: 100 means that it is over. Null while the amount is not known. */
+/**
+ * Whole per cent done, rounded down: 100 means that it is over. Null while the amount is not known.
+ */
 export function percentDone({ done, total }: WorkProgress): number | null {
   if (total <= 0) return null;
   return Math.min(100, Math.floor((done / total) * 100));
@@ -31,7 +33,9 @@ export function remainingWords(milliseconds: number | null): string {
   return `about ${Math.round(minutes / 60)} h left`;
 }
 
-/** The step of 20 % that a screen reader hears; it changes six times in a run, not with every case. */
+/**
+ * The step of 20 % that a screen reader hears; it changes six times in a run, not with every case.
+ */
 export function spokenStep(progress: WorkProgress): number {
   const percent = percentDone(progress);
   return percent === null ? 0 : Math.floor(percent / 20) * 20;

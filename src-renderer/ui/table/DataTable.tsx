@@ -39,7 +39,10 @@ export interface DataTableProps<Row> {
   /** Given: the owner holds the sort state. */
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
-  /** True where the rows come sorted already: headings ask through `onSort` and nothing is reordered here. */
+  /**
+   * True where the rows come sorted already: headings ask through `onSort` and nothing is reordered
+   * here.
+   */
   sortedElsewhere?: boolean;
   /** Search field, filters, count: above the table, in one line. */
   toolbar?: ReactNode;
@@ -51,7 +54,10 @@ export interface DataTableProps<Row> {
   /** Rows in all, where only a part is loaded. */
   totalRows?: number;
   onEndReached?: () => void;
-  /** Key of the row that one comes back to: it is in view and has the cursor, and the table the focus, when the table appears. */
+  /**
+   * Key of the row that one comes back to: it is in view and has the cursor, and the table the
+   * focus, when the table appears.
+   */
   returnTo?: string | null;
   rowHeight?: number;
   /** CSS height at most; the table scrolls within. */
@@ -60,7 +66,10 @@ export interface DataTableProps<Row> {
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** A virtualised grid with one tab stop: arrows move, Enter opens or sorts, Space marks; ten thousand rows cost what thirty do. */
+/**
+ * A virtualised grid with one tab stop: arrows move, Enter opens or sorts, Space marks; ten
+ * thousand rows cost what thirty do.
+ */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const {
     label,

@@ -25,14 +25,20 @@ interface PagedGridProps<Row> {
   onSort: (sort: Sort | null) => void;
   toolbar?: ReactNode;
   empty: ReactNode;
-  /** The row that one comes back to, by its place: it is in view and has the cursor when the grid appears, and the focus if asked for. */
+  /**
+   * The row that one comes back to, by its place: it is in view and has the cursor when the grid
+   * appears, and the focus if asked for.
+   */
   startAt: number;
   takeFocus: boolean;
   rowHeight: number;
   maxHeight: string;
 }
 
-/** A grid over more rows than anyone loads: it holds those in view, whichever part one scrolls to. Keys as in DataTable. */
+/**
+ * A grid over more rows than anyone loads: it holds those in view, whichever part one scrolls to.
+ * Keys as in DataTable.
+ */
 export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   const {
     label,

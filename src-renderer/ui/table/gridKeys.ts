@@ -11,7 +11,10 @@ interface Size {
   page: number;
 }
 
-/** Where a key leads from `at`, kept inside the grid; null where the key moves nothing. Home and End go along the column, as lists do. */
+/**
+ * Where a key leads from `at`, kept inside the grid; null where the key moves nothing. Home and End
+ * go along the column, as lists do.
+ */
 export function moveInGrid(key: string, at: Place, { rows, columns, page }: Size): Place | null {
   const to = (row: number, column: number): Place => ({
     row: Math.min(Math.max(row, -1), rows - 1),

@@ -7,14 +7,20 @@ export interface Sort {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Ascending order of two present values of one column: numbers by size, text as a person reads it (tool2 before tool10). */
+/**
+ * Ascending order of two present values of one column: numbers by size, text as a person reads it
+ * (tool2 before tool10).
+ */
 export function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   return collator.compare(String(a), String(b));
 }
 
-/** Null, undefined and NaN have no place in an order: they come back as undefined, which always sorts last. */
+/**
+ * Null, undefined and NaN have no place in an order: they come back as undefined, which always
+ * sorts last.
+ */
 export function sortable(value: SortValue): string | number | boolean | undefined {
   return value === null || value === undefined || Number.isNaN(value) ? undefined : value;
 }

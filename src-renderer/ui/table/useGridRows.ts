@@ -9,15 +9,18 @@ interface GridRows {
   active: number;
 }
 
-/** The rows of a grid that are in view, and the one under the cursor wherever it is, so that the grid can always point at it. */
+/**
+ * The rows of a grid that are in view, and the one under the cursor wherever it is, so that the
+ * grid can always point at it.
+ */
 export function useGridRows({
   count,
   scroller,
   rowHeight,
   active,
 }: GridRows): Virtualizer<HTMLDivElement, Element> {
-  // The virtualiser hands out functions that change with the scroll position; nothing here is memoised over them.
-  // eslint-disable-next-line react-hooks/incompatible-library
+  // The virtualiser hands out functions that change with the scroll position; nothing here is
+  // memoised over them. eslint-disable-next-line react-hooks/incompatible-library
   return useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -6,7 +6,10 @@ interface CutProps {
   mono?: boolean;
 }
 
-/** Foreign text on one line, cut where space ends; the whole of it is in the title and wherever the row opens. */
+/**
+ * Foreign text on one line, cut where space ends; the whole of it is in the title and wherever the
+ * row opens.
+ */
 export function Cut({ text, mono = false }: CutProps) {
   return (
     <span

@@ -11,7 +11,10 @@ interface ForeignProps {
   block?: boolean;
 }
 
-/** Text that somebody else wrote, shown as text: isolated, wrapped, unseen characters by their codes, the long rest on request. */
+/**
+ * Text that somebody else wrote, shown as text: isolated, wrapped, unseen characters by their
+ * codes, the long rest on request.
+ */
 export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false);
   const rest = text.length - limit;

@@ -8,7 +8,10 @@ interface MarkedTextProps {
   around?: number;
 }
 
-/** Somebody else's text with one part marked; what can't be seen stands as its code, also within the mark. */
+/**
+ * Somebody else's text with one part marked; what can't be seen stands as its code, also within the
+ * mark.
+ */
 export function MarkedText({ text, span, around = 240 }: MarkedTextProps) {
   const start = Math.max(0, Math.min(span[0], text.length));
   const end = Math.max(start, Math.min(span[1], text.length));

@@ -5,8 +5,9 @@ interface TextProps {
 }
 
 /**
- * Text that somebody else wrote: a world of its own, which can't turn round what stands beside it, and in which characters that would
- * turn text round or show nothing stand as a small badge of their code.
+ * Text that somebody else wrote: a world of its own, which can't turn round what stands beside it,
+ * and in which characters that would turn text round or show nothing stand as a small badge of
+ * their code.
  */
 export function PlainText({ text }: TextProps) {
   return (
@@ -16,7 +17,9 @@ export function PlainText({ text }: TextProps) {
   );
 }
 
-/** The same inside an element that is isolated already, and whose own direction comes from the text. */
+/**
+ * The same inside an element that is isolated already, and whose own direction comes from the text.
+ */
 export function TextParts({ text }: TextProps) {
   return (
     <>

@@ -2,7 +2,10 @@ import classes from './WordDiff.module.css';
 import { TextParts } from './PlainText.tsx';
 import { diffWords } from './wordDiff.ts';
 
-/** What became of a text, word by word: told by colour, by a line, and by the element for those who hear it. */
+/**
+ * What became of a text, word by word: told by colour, by a line, and by the element for those who
+ * hear it.
+ */
 export function WordDiff({ before, after }: { before: string | null; after: string | null }) {
   return (
     <pre className={classes.text} dir="auto" tabIndex={0} role="region" aria-label="Changed words">

@@ -1,14 +1,21 @@
-/** A stretch of text that shows as it is, or of neighbouring characters that would show nothing, by their codes. */
+/**
+ * A stretch of text that shows as it is, or of neighbouring characters that would show nothing, by
+ * their codes.
+ */
 export type TextPart = { text: string } | { codes: readonly string[] };
 
 /**
- * What can turn text round, or stands in it unseen: later controls, bidi controls, zero-width characters and joiners, fillers, line and paragraph
- * separators, variation selectors, tags, and halves of surrogate pairs. The earlier controls have pictures of their own.
+ * What can turn text round, or stands in it unseen: later controls, bidi controls, zero-width
+ * characters and joiners, fillers, line and paragraph separators, variation selectors, tags, and
+ * halves of surrogate pairs. The earlier controls have pictures of their own.
  */
 const unseen =
   /(?:[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate})+/gu;
 
-/** Joiners have work to do inside an emoji and between letters of scripts that join; a selector behind an emoji chooses its colours. */
+/**
+ * Joiners have work to do inside an emoji and between letters of scripts that join; a selector
+ * behind an emoji chooses its colours.
+ */
 const joins = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?$/u;
 const joinedScripts =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
@@ -39,7 +46,10 @@ function pictured(text: string): string {
     );
 }
 
-/** Takes text apart into what shows as it is and what would not be seen, in order: what is shown is what is there. */
+/**
+ * Takes text apart into what shows as it is and what would not be seen, in order: what is shown is
+ * what is there.
+ */
 export function textParts(text: string): TextPart[] {
   const whole = pictured(text);
   const parts: TextPart[] = [];
@@ -68,7 +78,10 @@ export function codesText(codes: readonly string[], limit = 3): string {
     : `${codes.slice(0, limit).join(' ')} +${codes.length - limit}`;
 }
 
-/** The same for a place that takes no markup (a title, an attribute, an option): `[U+202E]` stands for what would not be seen. */
+/**
+ * The same for a place that takes no markup (a title, an attribute, an option): `[U+202E]` stands
+ * for what would not be seen.
+ */
 export function visibleText(text: string): string {
   return textParts(text)
     .map((part) => ('text' in part ? part.text : `[${codesText(part.codes)}]`))

@@ -6,7 +6,10 @@ const steps: [limit: number, unit: Intl.RelativeTimeFormatUnit, size: number][] 
 ];
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** “just now”, “3 minutes ago”, “yesterday”; null where the text is no time. Within 45 s, past or to come, counts as now. */
+/**
+ * “just now”, “3 minutes ago”, “yesterday”; null where the text is no time. Within 45 s, past or to
+ * come, counts as now.
+ */
 export function relativeTime(iso: string, now: number): string | null {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return null;

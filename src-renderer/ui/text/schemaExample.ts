@@ -59,7 +59,10 @@ function requiredOf(schema: Schema, root: Schema, depth: number): Schema {
   return result;
 }
 
-/** A first draft of arguments for a JSON Schema: its required names with the most telling value that the schema itself gives. */
+/**
+ * A first draft of arguments for a JSON Schema: its required names with the most telling value that
+ * the schema itself gives.
+ */
 export function schemaExample(schema: Schema): Schema {
   return requiredOf(resolve(schema, schema, 8), schema, 4);
 }

@@ -22,7 +22,10 @@ interface AlignedTreesProps {
   isLeaf?: (expected: Tree) => boolean;
 }
 
-/** Expected and actual beside each other, parameter by parameter, nested values key by key on the same line. */
+/**
+ * Expected and actual beside each other, parameter by parameter, nested values key by key on the
+ * same line.
+ */
 export function AlignedTrees({ caption, pairs, isLeaf }: AlignedTreesProps) {
   return (
     <div className={classes.scroller} role="region" aria-label={caption} tabIndex={0}>

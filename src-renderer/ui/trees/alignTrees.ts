@@ -11,7 +11,10 @@ export interface AlignedLine {
   /** The key or `[index]`; "" at the root of a plain value. */
   name: string;
   side: Side;
-  /** The value as text where it is a leaf; null for a node whose children follow, and where the side has nothing. */
+  /**
+   * The value as text where it is a leaf; null for a node whose children follow, and where the side
+   * has nothing.
+   */
   expected: string | null;
   actual: string | null;
   /** Both sides are there and their text differs: told as a hint, the verdict is the scorer's. */
@@ -43,15 +46,18 @@ function leafText(value: Tree | undefined): string | null {
 }
 
 interface Options {
-  /** True for an expected value that is one thing although it is written as an object: a matcher. */
+  /**
+   * True for an expected value that is one thing although it is written as an object: a matcher.
+   */
   isLeaf?: (expected: Tree) => boolean;
   /** Lines at most; a hostile reply may hold a million. */
   limit?: number;
 }
 
 /**
- * Lays two values side by side, key by key: keys of the expected side in its order, then those that only the actual side has.
- * Two nodes of unlike kind (an object and a list, a node and a leaf) stand as leaves against each other.
+ * Lays two values side by side, key by key: keys of the expected side in its order, then those that
+ * only the actual side has. Two nodes of unlike kind (an object and a list, a node and a leaf)
+ * stand as leaves against each other.
  */
 export function alignTrees(
   expected: Tree | undefined,

@@ -193,7 +193,10 @@ export function createMessagesFormat(
   };
 }
 
-/** What the model said and called, to be put in again as it came: its shape was checked when it was read. */
+/**
+ * What the model said and called, to be put in again as it came: its shape was checked when it was
+ * read.
+ */
 function contentOf(answer: JsonObject): ContentBlockParam[] {
   return (Array.isArray(answer['content'])
     ? answer['content']

@@ -28,8 +28,9 @@ export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[
 }
 
 /**
- * A program in the place of a model: the `default` ranker picks, rules fill the parameters, at most one call. It needs no key and no network, is
- * deterministic, and knows nothing of the expectation. Earlier messages and the system prompt serve only to find named values, never to pick.
+ * A program in the place of a model: the `default` ranker picks, rules fill the parameters, at most
+ * one call. It needs no key and no network, is deterministic, and knows nothing of the expectation.
+ * Earlier messages and the system prompt serve only to find named values, never to pick.
  */
 export function createBuiltinModel(): ChatModel {
   // The same list of tools is the same object for a whole evaluation.

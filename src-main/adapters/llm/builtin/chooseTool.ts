@@ -9,10 +9,12 @@ import { slotsOf, type Slot } from './slots.ts';
 /**
  * Below this score of the `default` ranker no tool is called. Range 0–1.
  *
- * How it was fixed: on datasets/sample/todo-sample.suite.yaml and nothing else, the floor was moved from 0 to 1, counting the cases of at most one
- * call in which the right tool, or rightly none, comes out. The count is greatest (39) from 0.060 to 0.192 and from 0.218 to 0.280. This stands in the upper
- * stretch: of two equal floors the one that makes fewer calls that are not due. From 0.03 to 0.32 it
- * stays within three of that, so the exact value matters little there. A test keeps it so.
+ * How it was fixed: on datasets/sample/todo-sample.suite.yaml and nothing else, the floor was moved
+ * from 0 to 1, counting the cases of at most one call in which the right tool, or rightly none,
+ * comes out. The count is greatest (39) from 0.060 to 0.192 and from 0.218 to 0.280. This stands in
+ * the upper stretch: of two equal floors the one that makes fewer calls that are not due. From 0.03
+ * to 0.32 it stays within three of that, so the exact value matters little there. A test keeps it
+ * so.
  */
 export const scoreFloor = 0.26;
 
@@ -26,7 +28,10 @@ export interface Choice {
   ranking: Candidate[];
   /** Null where the best score is below the floor, or there is no tool. */
   tool: SnapshotTool | null;
-  /** The margin (s1 − s2) / s1 of the best score over the next, s2 = 0 where there is no second; 1 where no tool is called. Range 0–1. */
+  /**
+   * The margin (s1 − s2) / s1 of the best score over the next, s2 = 0 where there is no second; 1
+   * where no tool is called. Range 0–1.
+   */
   confidence: number;
   reasoning: string;
 }
@@ -57,9 +62,11 @@ export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): Slot[]
 }
 
 /**
- * Picks the first tool of the `default` ranking, or none below `scoreFloor`. Confidence is the margin. Source: docs/rules.md §3.
+ * Picks the first tool of the `default` ranking, or none below `scoreFloor`. Confidence is the
+ * margin. Source: docs/rules.md §3.
  *
- * @param wish the query without its values: quotations, numbers and addresses say with what, not what
+ * @param wish the query without its values: quotations, numbers and addresses say with what, not
+ *   what
  */
 export function chooseTool(prepared: PreparedTools, wish: string): Choice {
   const ranked = prepared.index.top(wish, 5);
@@ -92,7 +99,10 @@ export function chooseTool(prepared: PreparedTools, wish: string): Choice {
 
 const nameOf = (tool: SnapshotTool): string => toolId(tool.server, tool.name);
 
-/** The words of the query that stand in a tool's name or description, as they are or by a related word, in order, each once. */
+/**
+ * The words of the query that stand in a tool's name or description, as they are or by a related
+ * word, in order, each once.
+ */
 function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
   const shared = contentTerms(query).filter(
@@ -101,7 +111,9 @@ function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
   return [...new Set(shared.map((term) => term.word))];
 }
 
-/** Tells the words that name a tool, related words included, from those that give it its content. */
+/**
+ * Tells the words that name a tool, related words included, from those that give it its content.
+ */
 export function toolWordsOf(tool: SnapshotTool): (stem: string) => boolean {
   const stems = new Set(contentTerms(tool.name).map((term) => term.stem));
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));

@@ -35,7 +35,10 @@ function isoFrom(year: string, monthNumber: number, day: string): string | null 
 const numberOfMonth = (name: string): number =>
   monthNames.findIndex((known) => known.startsWith(name.slice(0, 3).toLowerCase())) + 1;
 
-/** Calendar dates as YYYY-MM-DD: ISO, `12 March 2026`, `March 12, 2026`, and `25/12/2026` where only one reading is a date. */
+/**
+ * Calendar dates as YYYY-MM-DD: ISO, `12 March 2026`, `March 12, 2026`, and `25/12/2026` where only
+ * one reading is a date.
+ */
 export function datesIn(text: string): Mention<string>[] {
   const found: Mention<string>[] = [];
   const note = (match: RegExpExecArray, value: string | null): void => {
@@ -92,7 +95,10 @@ export function dateTimesIn(text: string): Mention<string>[] {
   }));
 }
 
-/** `tomorrow`, `next Friday`: words without a date of their own. They serve where a parameter takes text, never where it takes a date. */
+/**
+ * `tomorrow`, `next Friday`: words without a date of their own. They serve where a parameter takes
+ * text, never where it takes a date.
+ */
 export function relativeDatesIn(text: string): Mention<string>[] {
   return Array.from(text.matchAll(relative), (match) => ({
     value: match[0],

@@ -370,7 +370,8 @@ describe('any schema and any query', () => {
           const query = parts.join(' ');
           const args = fill(properties, query);
           expect(fill(properties, query)).toEqual(args);
-          // Only what was sent is judged: names like `constructor` that were not sent would be found on every object.
+          // Only what was sent is judged: names like `constructor` that were not sent would be
+          // found on every object.
           const sent = Object.fromEntries(
             Object.entries(properties).filter(([name]) => Object.hasOwn(args, name)),
           );

@@ -31,8 +31,9 @@ import {
 import type { Slot } from './slots.ts';
 
 /**
- * Rules from the surest to the weakest. A group is tried for every parameter before the next one begins, so that a value that is announced by
- * name never goes to a parameter that would merely take anything; inside a group the order of the schema decides, then the order of the rules.
+ * Rules from the surest to the weakest. A group is tried for every parameter before the next one
+ * begins, so that a value that is announced by name never goes to a parameter that would merely
+ * take anything; inside a group the order of the schema decides, then the order of the rules.
  */
 const groups: readonly (readonly Rule[])[] = [
   [constantOfSchema, assignment, identifierWithPrefix, uuidMentioned],
@@ -58,15 +59,19 @@ const contextRules: readonly Rule[] = [assignment, identifierWithPrefix, identif
 export interface FillInput {
   slots: readonly Slot[];
   reading: QueryReading;
-  /** System prompt and earlier messages, the latest first; read for required parameters that the query says nothing of. */
+  /**
+   * System prompt and earlier messages, the latest first; read for required parameters that the
+   * query says nothing of.
+   */
   context: readonly QueryReading[];
   /** True for stems that name the chosen tool. */
   isToolWord: (stem: string) => boolean;
 }
 
 /**
- * The arguments of a call, by rules. Every value stands in the query, in the context or in the schema (`const`, `default`); what is not found is left out.
- * Types, `enum`, bounds, lengths and formats are kept to; `pattern` is not looked at.
+ * The arguments of a call, by rules. Every value stands in the query, in the context or in the
+ * schema (`const`, `default`); what is not found is left out. Types, `enum`, bounds, lengths and
+ * formats are kept to; `pattern` is not looked at.
  */
 export function fillParameters(input: FillInput): JsonObject {
   const taken: Span[] = [];
@@ -98,7 +103,8 @@ function fillSlots(
       }
     }
   }
-  // Objects come last: their members take what the plain parameters leave. An object of which nothing is said is left out.
+  // Objects come last: their members take what the plain parameters leave. An object of which
+  // nothing is said is left out.
   for (const slot of slots) {
     if (slot.type !== 'object' || !slot.required) continue;
     const members = fillSlots(slot.slots, reading, isToolWord, taken);

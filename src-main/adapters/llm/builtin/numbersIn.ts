@@ -11,7 +11,10 @@ const scales: Record<string, number> = {
 };
 
 export interface NumberMention extends Mention<number> {
-  /** Written with a percent sign: 5 % may stand for 5 or for 0.05, which the schema's maximum decides. */
+  /**
+   * Written with a percent sign: 5 % may stand for 5 or for 0.05, which the schema's maximum
+   * decides.
+   */
   percent: boolean;
   /** The number as it was written, for parameters that are text. */
   written: string;
@@ -55,7 +58,10 @@ const wordRun = new RegExp(
 const pronounBefore =
   /\b(?:the|that|this|which|another|any|no|every|each|last|first|next|new)\s+$/iu;
 
-/** Numbers in words: `forty-two`, `two hundred and five`, `a dozen`. A bare "one" after a word like "that" is left alone. */
+/**
+ * Numbers in words: `forty-two`, `two hundred and five`, `a dozen`. A bare "one" after a word like
+ * "that" is left alone.
+ */
 export function numbersInWords(text: string): NumberMention[] {
   const found: NumberMention[] = [];
   for (const match of text.matchAll(wordRun)) {

@@ -9,7 +9,10 @@ export interface Token extends Span {
   stem: string;
 }
 
-/** Everything in a query that could be a value, found once and read by every rule. Kinds do not overlap: a number inside a quotation or a date is no number. */
+/**
+ * Everything in a query that could be a value, found once and read by every rule. Kinds do not
+ * overlap: a number inside a quotation or a date is no number.
+ */
 export interface QueryReading {
   text: string;
   tokens: readonly Token[];
@@ -27,7 +30,10 @@ export interface QueryReading {
   numbers: readonly NumberMention[];
 }
 
-/** A longer query is read up to here, and so many values of a kind, so that the time for one is bounded. */
+/**
+ * A longer query is read up to here, and so many values of a kind, so that the time for one is
+ * bounded.
+ */
 const maxLength = 8_000;
 const maxMentions = 100;
 
@@ -109,7 +115,10 @@ function tokensIn(text: string): Token[] {
   });
 }
 
-/** The query with every value blanked out: what is left says what is wanted, not with what. The query itself where nothing would be left. */
+/**
+ * The query with every value blanked out: what is left says what is wanted, not with what. The
+ * query itself where nothing would be left.
+ */
 export function withoutValues(reading: QueryReading): string {
   let text = reading.text;
   for (const { start, end } of [

@@ -13,7 +13,10 @@ export interface Slot {
   name: string;
   /** The words of the name: `user_id` → user, id. */
   words: readonly string[];
-  /** Stems of the words that tell it from other parameters: `user_id` → user; `max_results` → result. All of them where none does. */
+  /**
+   * Stems of the words that tell it from other parameters: `user_id` → user; `max_results` →
+   * result. All of them where none does.
+   */
   cues: readonly string[];
   type: SlotType;
   required: boolean;
@@ -82,7 +85,10 @@ function singular(name: string): string {
   return name.length > 3 ? name.replace(/s$/u, '') : name;
 }
 
-/** Follows local references, folds `allOf` in, and takes the first alternative that is not null. Never fetches anything. */
+/**
+ * Follows local references, folds `allOf` in, and takes the first alternative that is not null.
+ * Never fetches anything.
+ */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let step = 0; step < maxReferences; step += 1) {

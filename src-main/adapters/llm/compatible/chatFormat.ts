@@ -178,8 +178,9 @@ function messageOf(answer: JsonObject): ChatCompletionMessageParam {
 }
 
 /**
- * The probability that the model gave to the name of the tool that it called first: the product over the tokens that spell it. Null where the endpoint returns no
- * tokens of the call; most return only those of the text.
+ * The probability that the model gave to the name of the tool that it called first: the product
+ * over the tokens that spell it. Null where the endpoint returns no tokens of the call; most return
+ * only those of the text.
  */
 function nameConfidence(
   tokens: readonly { token: string; logprob: number }[],

@@ -14,7 +14,10 @@ import { systemTiming, type Timing } from '../request/timing.ts';
 export interface Embedder {
   /** Names model and host in every message. */
   readonly thing: string;
-  /** One vector a text, in order, all of one length. No text may be empty. Throws ServiceError TROUBLE where the endpoint gives none, or wrong ones. */
+  /**
+   * One vector a text, in order, all of one length. No text may be empty. Throws ServiceError
+   * TROUBLE where the endpoint gives none, or wrong ones.
+   */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
 }
 

@@ -95,7 +95,8 @@ export function createResponsesFormat(
   { model, temperature, reasoningEffort, sent }: ResponsesSettings,
   thing: string,
 ): WireFormat<Tool, Body> {
-  // The model's own reasoning is kept by nobody but us, so it goes along where there is a next turn.
+  // The model's own reasoning is kept by nobody but us, so it goes along where there is a next
+  // turn.
   const severalTurns = typeof sent['max_turns'] === 'number';
   return {
     ...responsesTools,
@@ -159,7 +160,9 @@ export function createResponsesFormat(
   };
 }
 
-/** What the model put out, to be put in again as it came: its shape was checked when it was read. */
+/**
+ * What the model put out, to be put in again as it came: its shape was checked when it was read.
+ */
 function outputOf(answer: JsonObject): ResponseInputItem[] {
   return (Array.isArray(answer['output'])
     ? answer['output']

@@ -17,8 +17,9 @@ export interface Recording {
 }
 
 /**
- * Reads a recording: JSON lines, empty ones skipped. A last line that was cut off (no line end and no whole JSON) is left out with a warning.
- * Throws ServiceError INVALID naming file and line where a line is damaged, NOT_FOUND where there is no file.
+ * Reads a recording: JSON lines, empty ones skipped. A last line that was cut off (no line end and
+ * no whole JSON) is left out with a warning. Throws ServiceError INVALID naming file and line where
+ * a line is damaged, NOT_FOUND where there is no file.
  */
 export async function readRecording(file: string): Promise<Recording> {
   const bytes = await readBytes(file);
@@ -48,7 +49,8 @@ export async function readRecording(file: string): Promise<Recording> {
         `It is no recorded exchange: ${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
       );
     }
-    // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part of a byte-identical replay.
+    // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part
+    // of a byte-identical replay.
     exchanges.push(value as RecordedExchange);
   }
   return { exchanges, warning: null };

@@ -11,8 +11,9 @@ export interface RecordingFile {
 }
 
 /**
- * Opens a recording for appending; it is made where there is none. A last line that an earlier end of the program cut off is taken away first, so
- * that it does not become a damaged line in the middle.
+ * Opens a recording for appending; it is made where there is none. A last line that an earlier end
+ * of the program cut off is taken away first, so that it does not become a damaged line in the
+ * middle.
  */
 export async function openRecordingFile(
   file: string,
@@ -77,7 +78,10 @@ async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
   });
 }
 
-/** How much of the end is read at once: a recording may be larger than memory, and its last line is mostly short. */
+/**
+ * How much of the end is read at once: a recording may be larger than memory, and its last line is
+ * mostly short.
+ */
 const blockBytes = 64 * 1024;
 
 /** True where a torn line stood at the end. A whole line that only lacks its line end gets it. */

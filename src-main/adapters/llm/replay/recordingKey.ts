@@ -4,15 +4,19 @@ import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatRequest } from '../chatModel.ts';
 
 export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
-  /** The model's own name, without its provider: a recording may be replayed through another one. */
+  /**
+   * The model's own name, without its provider: a recording may be replayed through another one.
+   */
   model: string;
   sent: ChatModel['sent'];
   tools: readonly Pick<SnapshotTool, 'server' | 'hash'>[];
 }
 
 /**
- * What a recorded answer is found by: SHA-256 (64 hex digits) over the canonical JSON of model, settings that are sent, prompt (system, messages,
- * query), tools (server and hash of the raw content, in the order offered) and repetition. A setting that is null is not sent and has no part in it.
+ * What a recorded answer is found by: SHA-256 (64 hex digits) over the canonical JSON of model,
+ * settings that are sent, prompt (system, messages, query), tools (server and hash of the raw
+ * content, in the order offered) and repetition. A setting that is null is not sent and has no part
+ * in it.
  * Source: docs/rules.md §3.
  */
 export function recordingKey(parts: RecordingKeyParts): string {
@@ -34,7 +38,10 @@ export function recordingKey(parts: RecordingKeyParts): string {
   return createHash('sha256').update(canonical).digest('hex');
 }
 
-/** JSON without white space, the keys of every object in code-unit order: equal values give equal text. */
+/**
+ * JSON without white space, the keys of every object in code-unit order: equal values give equal
+ * text.
+ */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -2,7 +2,10 @@ import type { ChatModel } from '../chatModel.ts';
 import type { RecordingFile } from './recordingFile.ts';
 import { recordingKey } from './recordingKey.ts';
 
-/** A model whose every answer is appended to a recording before it is given on. Failures are not recorded: asked again, they are unknown. */
+/**
+ * A model whose every answer is appended to a recording before it is given on. Failures are not
+ * recorded: asked again, they are unknown.
+ */
 export function createRecordingModel(
   model: ChatModel,
   name: string,

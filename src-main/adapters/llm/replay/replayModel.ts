@@ -7,9 +7,11 @@ import { readRecording } from './readRecording.ts';
 import { canonicalJson, recordingKey } from './recordingKey.ts';
 
 /**
- * Opens a recording as a model: a question that was recorded gets its recorded answer, byte for byte, any other is a failure. Where a question was
- * recorded more than once the last answer counts.
- * Throws ServiceError where the file is missing or damaged, or holds nothing of this model with these settings.
+ * Opens a recording as a model: a question that was recorded gets its recorded answer, byte for
+ * byte, any other is a failure. Where a question was recorded more than once the last answer
+ * counts.
+ * Throws ServiceError where the file is missing or damaged, or holds nothing of this model with
+ * these settings.
  */
 export async function openReplayModel(
   configuration: ModelConfiguration,
@@ -41,7 +43,8 @@ export async function openReplayModel(
     wireApi,
     sent,
     describeTools: (tools) => format.describeTools(tools, sent),
-    // What could not be offered when it was recorded was never asked, so it is not asked for here either.
+    // What could not be offered when it was recorded was never asked, so it is not asked for here
+    // either.
     excludedTools: (tools) => format.mapTools(tools, sent).excluded,
     async choose(request, signal) {
       signal.throwIfAborted();
@@ -62,7 +65,10 @@ function unknownQuestion(file: string, query: string, repetition: number): strin
   return `${file} holds no answer to "${shown}" (repetition ${repetition}) with these tools, this prompt and these settings. Record the evaluation again.`;
 }
 
-/** A recording may hold several models, and one model with several settings: what fits the configuration must be one. */
+/**
+ * A recording may hold several models, and one model with several settings: what fits the
+ * configuration must be one.
+ */
 function chooseVariant(
   file: string,
   configuration: ModelConfiguration,

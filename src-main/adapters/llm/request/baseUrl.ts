@@ -13,8 +13,10 @@ const loopback = (host: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * The address of an endpoint without its closing slashes. Throws ServiceError INVALID for one that is no http(s) address, that holds credentials, a query
- * or a fragment, that is the address of one call, or that would send a key unencrypted over a network. The message repeats no part that may be secret.
+ * The address of an endpoint without its closing slashes. Throws ServiceError INVALID for one that
+ * is no http(s) address, that holds credentials, a query or a fragment, that is the address of one
+ * call, or that would send a key unencrypted over a network. The message repeats no part that may
+ * be secret.
  */
 export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL {
   const url = URL.parse(text.trim());

@@ -1,7 +1,10 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 
-/** Tokens that well-known models take at once, as their makers state; others are checked where the configuration says how many. */
+/**
+ * Tokens that well-known models take at once, as their makers state; others are checked where the
+ * configuration says how many.
+ */
 const known: readonly [RegExp, number][] = [
   [/^(?:ft:)?gpt-4\.1/, 1_047_576],
   [/^(?:ft:)?gpt-5/, 400_000],
@@ -27,7 +30,9 @@ export const answerTokens = 4_096;
 
 const counted = new WeakMap<readonly unknown[], number>();
 
-/** Tokens of a tool array, estimated with cl100k_base over its JSON. The same array is counted once. */
+/**
+ * Tokens of a tool array, estimated with cl100k_base over its JSON. The same array is counted once.
+ */
 export function countToolTokens(tools: readonly unknown[]): number {
   const before = counted.get(tools);
   if (before !== undefined) return before;
@@ -37,7 +42,8 @@ export function countToolTokens(tools: readonly unknown[]): number {
 }
 
 /**
- * Why a request is too large to be sent, with the count; null where it fits. A token is at least one byte, so most requests need no counting.
+ * Why a request is too large to be sent, with the count; null where it fits. A token is at least
+ * one byte, so most requests need no counting.
  */
 export function tooLarge(
   tools: readonly unknown[],

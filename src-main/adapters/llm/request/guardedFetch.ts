@@ -19,8 +19,10 @@ const passedOn = ['accept', 'content-type', 'anthropic-version', 'user-agent'];
 const kept = ['content-type', 'retry-after', 'retry-after-ms', 'request-id', 'x-request-id'];
 
 /**
- * The one way out to a model. It sends the headers that it knows and no others (environment variables add some to the SDKs'), follows no redirect (a key
- * would follow it), and reads the whole body, so that a deadline covers it, no answer fills the memory, and no key comes back in it.
+ * The one way out to a model. It sends the headers that it knows and no others (environment
+ * variables add some to the SDKs'), follows no redirect (a key would follow it), and reads the
+ * whole body, so that a deadline covers it, no answer fills the memory, and no key comes back in
+ * it.
  */
 export function createGuardedFetch({
   origin,
@@ -58,7 +60,8 @@ export function createGuardedFetch({
       ),
     );
     const answer = new Response(null, { status: response.status, headers: answered });
-    // The text is here already: to put it into a stream, and to read that again, would take as long as to receive it.
+    // The text is here already: to put it into a stream, and to read that again, would take as long
+    // as to receive it.
     Object.defineProperty(answer, 'text', { value: async () => text });
     return answer;
   };
@@ -71,7 +74,8 @@ function targetOf(response: Response, from: URL): string {
 
 async function readCapped(response: Response, host: string): Promise<string> {
   if (!response.body) return '';
-  // What says how long it is, and comes as it is, can't be longer: it is read at once, not piece by piece.
+  // What says how long it is, and comes as it is, can't be longer: it is read at once, not piece by
+  // piece.
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   if (length <= maxBytes && !response.headers.has('content-encoding')) return await response.text();
   const chunks: Uint8Array[] = [];

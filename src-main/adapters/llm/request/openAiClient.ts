@@ -1,7 +1,10 @@
 import type OpenAI from 'openai';
 import type { Endpoint } from './openEndpoint.ts';
 
-/** Everything that the SDK would otherwise take from the environment is given. It is loaded when first needed: a start does not wait for it. */
+/**
+ * Everything that the SDK would otherwise take from the environment is given. It is loaded when
+ * first needed: a start does not wait for it.
+ */
 export async function createOpenAiClient({ baseURL, key, fetch }: Endpoint): Promise<OpenAI> {
   const { default: Client } = await import('openai');
   return new Client({

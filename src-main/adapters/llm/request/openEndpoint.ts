@@ -24,7 +24,10 @@ export interface EndpointRules {
   credential: (key: string) => Record<string, string>;
 }
 
-/** Address, key and the way there for one configuration. Throws ServiceError INVALID, before anything is sent, where one is missing or wrong. */
+/**
+ * Address, key and the way there for one configuration. Throws ServiceError INVALID, before
+ * anything is sent, where one is missing or wrong.
+ */
 export async function openEndpoint(
   { provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
   { ownUrl, keyNeeded, credential }: EndpointRules,

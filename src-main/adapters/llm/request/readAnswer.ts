@@ -4,7 +4,10 @@ import { ChatFailure } from '../chatModel.ts';
 import { maxKeptDepth } from '../wire/readCall.ts';
 import { excerpt } from './trouble.ts';
 
-/** The body of an answer, checked before anything reads it. A 200 proves nothing: it may hold a page, half an object or none. */
+/**
+ * The body of an answer, checked before anything reads it. A 200 proves nothing: it may hold a
+ * page, half an object or none.
+ */
 export function readAnswer<Shape extends z.ZodType>(
   text: string,
   shape: Shape,

@@ -3,10 +3,15 @@ import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
 import { readTrouble } from './trouble.ts';
 
-/** The longest wait that a provider may ask for; beyond it the evaluation stops and says until when. */
+/**
+ * The longest wait that a provider may ask for; beyond it the evaluation stops and says until when.
+ */
 export const maxWaitMs = 30_000;
 
-/** Beyond the time for one attempt, so much may go into further ones and the waits before them: then a question has had its time. */
+/**
+ * Beyond the time for one attempt, so much may go into further ones and the waits before them: then
+ * a question has had its time.
+ */
 const maxBeyondMs = 60_000;
 
 export interface SendOptions {
@@ -22,8 +27,10 @@ export interface SendOptions {
 }
 
 /**
- * Asks until there is an answer: again after 408, 409, 429, 5xx and lost connections, at most `maxRetries` times; never after a refused key, spent quota,
- * or its own deadline. All attempts and the waits between them have one deadline together. `elapsedMs` is that of the attempt that succeeded.
+ * Asks until there is an answer: again after 408, 409, 429, 5xx and lost connections, at most
+ * `maxRetries` times; never after a refused key, spent quota, or its own deadline. All attempts and
+ * the waits between them have one deadline together. `elapsedMs` is that of the attempt that
+ * succeeded.
  */
 export async function sendWithRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -36,7 +43,8 @@ export async function sendWithRetries<T>(
     signal.throwIfAborted();
     await throttle.enter(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
-    // One controller for both reasons: a combined signal would cost every request more than the two listeners.
+    // One controller for both reasons: a combined signal would cost every request more than the two
+    // listeners.
     const either = new AbortController();
     const stop = () => either.abort();
     const late = new Error('Its time is over.');

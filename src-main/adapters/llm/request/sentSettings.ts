@@ -10,8 +10,9 @@ export interface WireAbilities {
 }
 
 /**
- * The settings that every provider has in common, as they are really sent: null where they are not. One that this provider or wire format has no place for is left
- * out and shown so; a reasoning effort out of its range is refused. Throws ServiceError INVALID.
+ * The settings that every provider has in common, as they are really sent: null where they are not.
+ * One that this provider or wire format has no place for is left out and shown so; a reasoning
+ * effort out of its range is refused. Throws ServiceError INVALID.
  */
 export function sentSettings(
   configuration: ModelConfiguration,

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 
-/** The temperature to send; null where the model is not known to take one: newer ones refuse any request that holds it. Throws ServiceError INVALID where it is out of the provider's range. */
+/**
+ * The temperature to send; null where the model is not known to take one: newer ones refuse any
+ * request that holds it. Throws ServiceError INVALID where it is out of the provider's range.
+ */
 export function readTemperature(
   { provider, model, temperature }: ModelConfiguration,
   { maximum, takenBy }: { maximum: number; takenBy: RegExp },

@@ -1,8 +1,9 @@
 import type { Timing } from './timing.ts';
 
 /**
- * How many requests one host gets at once and how fast, whichever evaluations they belong to. It starts without a bound of its own; each overload halves what was
- * under way, and every full round of successes allows one more.
+ * How many requests one host gets at once and how fast, whichever evaluations they belong to. It
+ * starts without a bound of its own; each overload halves what was under way, and every full round
+ * of successes allows one more.
  */
 export class Throttle {
   readonly #timing: Timing;
@@ -22,7 +23,10 @@ export class Throttle {
     return this.#limit;
   }
 
-  /** Waits for a turn; each `enter` needs its `leave`. One that has just waited for this host's sake (`waited`) is not held up by the pause again. */
+  /**
+   * Waits for a turn; each `enter` needs its `leave`. One that has just waited for this host's sake
+   * (`waited`) is not held up by the pause again.
+   */
   async enter(
     signal: AbortSignal,
     { perMinute, waited }: { perMinute: number | null; waited: boolean },

@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto';
 const maxTexts = 200;
 
 /**
- * The tools of an evaluation are the same text in thousands of requests: it is written once. What goes through the SDK instead is a list that is written as a mark,
- * which nothing in a request can hold by chance; on its way out the mark is replaced by the text, so that the bytes sent are those of the whole request.
+ * The tools of an evaluation are the same text in thousands of requests: it is written once. What
+ * goes through the SDK instead is a list that is written as a mark, which nothing in a request can
+ * hold by chance; on its way out the mark is replaced by the text, so that the bytes sent are those
+ * of the whole request.
  */
 export class ToolTexts {
   readonly #prefix = randomUUID();

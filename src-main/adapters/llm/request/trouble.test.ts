@@ -28,7 +28,10 @@ let server: FakeModelServer;
 beforeAll(async () => void (server = await startFakeModelServer()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** The failure of one request to a server that reacts so, with the waits before it and the requests made. */
+/**
+ * The failure of one request to a server that reacts so, with the waits before it and the requests
+ * made.
+ */
 async function fail(provider: WireProvider, reactions: Reaction[], maxRetries = 2) {
   const timing = noteWaits();
   const model = await openTestModel(server, provider, { timing, configuration: { maxRetries } });

@@ -2,7 +2,10 @@ import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { EndpointTrouble } from './guardedFetch.ts';
 
-/** What an attempt that failed means: whether to try again, after how long (null = as we like), and what to say where not. */
+/**
+ * What an attempt that failed means: whether to try again, after how long (null = as we like), and
+ * what to say where not.
+ */
 export interface Trouble {
   retry: boolean;
   afterMs: number | null;
@@ -113,7 +116,10 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
   };
 }
 
-/** Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say nothing that can be read. */
+/**
+ * Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say
+ * nothing that can be read.
+ */
 export function readRetryAfter(headers: Headers, now: number): number | null {
   const exact = headers.get('retry-after-ms');
   if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Number(exact);

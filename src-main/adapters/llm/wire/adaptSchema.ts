@@ -17,7 +17,10 @@ import { findReferenced } from './localReferences.ts';
 
 export type SchemaDialect = 'openai' | 'anthropic';
 
-/** What is sent in place of a published schema, and every place where it says less; or why nothing can be sent. */
+/**
+ * What is sent in place of a published schema, and every place where it says less; or why nothing
+ * can be sent.
+ */
 export type AdaptedSchema = { schema: JsonObject; relaxations: string[] } | { excluded: string };
 
 const maxDepth = 64;
@@ -26,8 +29,9 @@ const maxParts = 5_000;
 const propertyKey = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * A schema that the provider takes and that allows at least what the published one allows, save for parameters that are named in `relaxations`. Pure
- * and deterministic: recursion and what is too deep or too large become `{}`, nothing is fetched. Source: docs/rules.md §3.
+ * A schema that the provider takes and that allows at least what the published one allows, save for
+ * parameters that are named in `relaxations`. Pure and deterministic: recursion and what is too
+ * deep or too large become `{}`, nothing is fetched. Source: docs/rules.md §3.
  */
 export function adaptSchema(published: JsonObject, dialect: SchemaDialect): AdaptedSchema {
   const writer = new SchemaWriter(published);

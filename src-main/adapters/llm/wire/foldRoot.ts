@@ -5,13 +5,17 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 
-/** Keywords that no provider takes at the top. Those that join schemas are folded into one, the others only narrow. */
+/**
+ * Keywords that no provider takes at the top. Those that join schemas are folded into one, the
+ * others only narrow.
+ */
 const joining = ['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'];
 const narrowing = ['enum', 'const', 'not', 'if'];
 
 /**
- * One object schema out of a root that joins several: parameters of every branch; required are those of the root and of all of `allOf`, and those that
- * every branch of `anyOf` or `oneOf` requires. A parameter that differs between branches may be any of them.
+ * One object schema out of a root that joins several: parameters of every branch; required are
+ * those of the root and of all of `allOf`, and those that every branch of `anyOf` or `oneOf`
+ * requires. A parameter that differs between branches may be any of them.
  */
 export function foldRoot(root: JsonObject, note: (text: string) => void, depth = 0): JsonObject {
   const rest = Object.fromEntries(

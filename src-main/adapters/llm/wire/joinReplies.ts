@@ -1,7 +1,10 @@
 import type { ReadReply } from './readReply.ts';
 import { addUsage } from './usage.ts';
 
-/** The replies of all turns of a run as one: the calls in order, what was said in order, tokens added where all are known. */
+/**
+ * The replies of all turns of a run as one: the calls in order, what was said in order, tokens
+ * added where all are known.
+ */
 export function joinReplies(replies: readonly ReadReply[]): ReadReply {
   const last = replies.at(-1);
   if (!last) throw new Error('A run has at least one reply.');

@@ -17,7 +17,10 @@ export const holdsSchema = new Set([
 export const holdsSchemaList = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 export const holdsSchemaMap = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** They name or point; what is sent stands for itself. `id` is the older form, where it names a schema. */
+/**
+ * They name or point; what is sent stands for itself. `id` is the older form, where it names a
+ * schema.
+ */
 export const neverSent = new Set([
   '$id',
   '$schema',
@@ -40,7 +43,9 @@ const isFlag = (value: JsonValue) => typeof value === 'boolean';
 const isNames = (value: JsonValue) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
 
-/** What the value of a keyword must be under 2020-12; a keyword that is not here may hold anything. */
+/**
+ * What the value of a keyword must be under 2020-12; a keyword that is not here may hold anything.
+ */
 export const takes: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   title: isText,
   description: isText,

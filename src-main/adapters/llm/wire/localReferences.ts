@@ -4,7 +4,10 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 
-/** The part of a schema that a local reference (`#`, `#/a/b`, `#name`, or the schema's own id before them) leads to; undefined where it leads nowhere. Nothing is ever fetched. */
+/**
+ * The part of a schema that a local reference (`#`, `#/a/b`, `#name`, or the schema's own id before
+ * them) leads to; undefined where it leads nowhere. Nothing is ever fetched.
+ */
 export function findReferenced(root: JsonObject, reference: string): JsonValue | undefined {
   const own =
     typeof root['$id'] === 'string'

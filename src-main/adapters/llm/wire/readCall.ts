@@ -6,7 +6,10 @@ import type { WireTools } from './wireTools.ts';
 /** Deeper arguments can't be kept as JSON: the database reads 1,000 levels. They stay text. */
 export const maxKeptDepth = 900;
 
-/** One call of a reply. Arguments that are no object stay the text that they came as; a name that was not offered belongs to no tool. */
+/**
+ * One call of a reply. Arguments that are no object stay the text that they came as; a name that
+ * was not offered belongs to no tool.
+ */
 export function readCall(
   call: { id: string; name: string; arguments?: unknown },
   { byName }: WireTools,

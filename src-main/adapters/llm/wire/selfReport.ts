@@ -5,7 +5,10 @@ import type { ReadReply } from './readReply.ts';
 export const howSureQuestion =
   'How sure are you that this was the right choice, of the tools that you were given and of calling one at all? Answer with a whole number from 0 (not at all) to 100 (certain) and nothing else.';
 
-/** The question after the choice, in a conversation of its own: it can't change what was measured, and the tools are not in it. */
+/**
+ * The question after the choice, in a conversation of its own: it can't change what was measured,
+ * and the tools are not in it.
+ */
 export function askHowSure(
   request: ChatRequest,
   { calls, text }: Pick<ReadReply, 'calls' | 'text'>,

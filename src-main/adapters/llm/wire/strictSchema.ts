@@ -26,8 +26,9 @@ const unknown = [
 ];
 
 /**
- * The narrower form that strict mode wants: every object closed, every parameter required; one that was optional may be null instead. `null` is taken out of the
- * arguments again by `withoutAddedNulls`. Source: docs/rules.md §3.
+ * The narrower form that strict mode wants: every object closed, every parameter required; one that
+ * was optional may be null instead. `null` is taken out of the arguments again by
+ * `withoutAddedNulls`. Source: docs/rules.md §3.
  */
 export function strictSchema(schema: JsonObject): { schema: JsonObject } | { reason: string } {
   const found: { reason: string | null } = { reason: null };
@@ -78,7 +79,10 @@ function closeObject(value: JsonObject, made: JsonObject, found: { reason: strin
   made['additionalProperties'] = false;
 }
 
-/** The arguments as they would have been without strict mode: an optional parameter that was null because it had to be there is left out. */
+/**
+ * The arguments as they would have been without strict mode: an optional parameter that was null
+ * because it had to be there is left out.
+ */
 export function withoutAddedNulls(value: JsonValue, schema: JsonValue | undefined): JsonValue {
   if (!isJsonObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => withoutAddedNulls(each, schema['items']));

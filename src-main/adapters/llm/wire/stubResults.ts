@@ -8,7 +8,10 @@ export interface StubbedResult {
   isError: boolean;
 }
 
-/** The case's own result for this tool, else "accepted, not executed". Nothing is ever executed; a call that could not be is told so. */
+/**
+ * The case's own result for this tool, else "accepted, not executed". Nothing is ever executed; a
+ * call that could not be is told so.
+ */
 export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): StubbedResult {
   if (call.server === null || call.tool === null)
     return {

@@ -9,8 +9,9 @@ export interface NamedTool {
 }
 
 /**
- * Wire names of a set of tools, in their order: `server__tool` with `_` for every character that no provider takes. A name that is too long, says
- * nothing, or differs from another at most by case is cut and ends in `_` and the first 8 hex digits of SHA-256(server, 0x00, tool). The names are
+ * Wire names of a set of tools, in their order: `server__tool` with `_` for every character that no
+ * provider takes. A name that is too long, says nothing, or differs from another at most by case is
+ * cut and ends in `_` and the first 8 hex digits of SHA-256(server, 0x00, tool). The names are
  * unique and depend on the set alone, not on its order. Source: docs/rules.md §3.
  */
 export function nameTools(tools: readonly NamedTool[]): string[] {
@@ -30,7 +31,8 @@ export function nameTools(tools: readonly NamedTool[]): string[] {
     const clashing = [...groups.values()].filter((group) => group.length > 1);
     if (clashing.length === 0) return names;
     for (const group of clashing) {
-      // Those without digits give way first; only names that agree in all their digits need more of them.
+      // Those without digits give way first; only names that agree in all their digits need more of
+      // them.
       const bare = group.filter((index) => digits[index] === 0);
       for (const index of bare.length > 0 ? bare : group)
         digits[index] = Math.min((digits[index] ?? 0) + 8, 56);

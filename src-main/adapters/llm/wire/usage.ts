@@ -37,7 +37,10 @@ export function textsOfTurn(reply: ReadReply, results: readonly StubbedResult[])
   return [...textsOfReply(reply), ...results.map(({ text }) => text)];
 }
 
-/** Tokens of a request and its answer where the provider tells none, in cl100k_base (docs/rules.md §3, Tokens and cost). `tools` is empty where none stands before the model. */
+/**
+ * Tokens of a request and its answer where the provider tells none, in cl100k_base (docs/rules.md
+ * §3, Tokens and cost). `tools` is empty where none stands before the model.
+ */
 export function estimateUsage(
   tools: readonly object[],
   texts: readonly string[],

@@ -19,7 +19,10 @@ import { stubResultOf, type StubbedResult } from './stubResults.ts';
 import { estimateUsage, readCount, textsOf, textsOfTurn } from './usage.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
-/** More are refused by providers, or quietly cut by those behind them; none is left out here without a word. */
+/**
+ * More are refused by providers, or quietly cut by those behind them; none is left out here without
+ * a word.
+ */
 export const maxTools = 128;
 
 /** A count is no answer: nobody waits long for one. */
@@ -40,7 +43,10 @@ export interface WireFormat<Tool extends object, Body extends object> extends To
   /** The request that goes on after the calls of an answer were answered. */
   writeNext(body: Body, answer: JsonObject, results: readonly StubbedResult[]): Body;
   post(body: Body, signal: AbortSignal): Promise<Response>;
-  /** Asks the provider how many tokens a request takes; nothing is answered. Absent: this wire format has no such call. */
+  /**
+   * Asks the provider how many tokens a request takes; nothing is answered. Absent: this wire
+   * format has no such call.
+   */
   count?(body: Body, signal: AbortSignal): Promise<Response>;
   /** Throws ChatFailure where the text is no answer. */
   read(text: string, tools: WireTools): { body: JsonObject; reply: ReadReply };
@@ -140,7 +146,10 @@ export function createWireModel<Tool extends object, Body extends object>(
 
   /** Where an endpoint that leaves usage out could not count either, it is not asked again. */
   let counts = format.count !== undefined;
-  /** The reply with its tokens: as measured, else with the input counted by the endpoint, else estimated. */
+  /**
+   * The reply with its tokens: as measured, else with the input counted by the endpoint, else
+   * estimated.
+   */
   const withUsage = async (
     reply: ReadReply,
     body: Body,
@@ -163,7 +172,10 @@ export function createWireModel<Tool extends object, Body extends object>(
   const shownOf = (written: readonly object[]): readonly object[] =>
     sent['defer_tools'] === true ? [] : written;
 
-  /** What the model itself says of its choice, asked in a conversation of its own; trouble there is no trouble of the run. */
+  /**
+   * What the model itself says of its choice, asked in a conversation of its own; trouble there is
+   * no trouble of the run.
+   */
   const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
     try {
       const none = prepareWireTools([], format.dialect);
@@ -293,7 +305,10 @@ function toolOf(wire: string, { byName }: WireTools): string {
   return found ? toolId(found.server, found.name) : wire;
 }
 
-/** The body as it was sent, its tools left out under their name; what a case quotes of a key is not kept either. */
+/**
+ * The body as it was sent, its tools left out under their name; what a case quotes of a key is not
+ * kept either.
+ */
 function withoutTools(body: object, redact: (text: string) => string): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
   return JSON.parse(redact(JSON.stringify(kept))) as JsonObject;

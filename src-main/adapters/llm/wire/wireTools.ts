@@ -26,7 +26,10 @@ export interface WireTools {
 const maxRelaxations = 200;
 const prepared = new Map<string, WeakMap<readonly SnapshotTool[], WireTools>>();
 
-/** The tools as a provider takes them. The same list is the same object for a whole evaluation, so it is prepared once. */
+/**
+ * The tools as a provider takes them. The same list is the same object for a whole evaluation, so
+ * it is prepared once.
+ */
 export function prepareWireTools(
   tools: readonly SnapshotTool[],
   dialect: SchemaDialect,

@@ -4,7 +4,10 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Addresses that only machines near this one can mean: a server far away has no business naming them. */
+/**
+ * Addresses that only machines near this one can mean: a server far away has no business naming
+ * them.
+ */
 const inner = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -29,7 +32,10 @@ linkLocal.addSubnet('fe80::', 10, 'ipv6');
 
 type Reach = 'loopback' | 'inner' | 'outer';
 
-/** By the address alone: names are not looked up. The URL parser has already brought decimal, octal and short forms into one. */
+/**
+ * By the address alone: names are not looked up. The URL parser has already brought decimal, octal
+ * and short forms into one.
+ */
 export function reachOf(url: URL): Reach {
   const host = hostOf(url);
   if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
@@ -54,8 +60,9 @@ function isLinkLocal(url: URL): boolean {
 const nearness: Record<Reach, number> = { loopback: 0, inner: 1, outer: 2 };
 
 /**
- * What is wrong with an address that a server names in its sign-in, or null. It must be https (http only on this machine), carry no credentials, and may
- * not lead nearer to this machine than the server itself stands.
+ * What is wrong with an address that a server names in its sign-in, or null. It must be https (http
+ * only on this machine), carry no credentials, and may not lead nearer to this machine than the
+ * server itself stands.
  */
 export function refuseAddress(address: string | URL, server: URL): string | null {
   const url = URL.parse(String(address));

@@ -36,7 +36,10 @@ export class SignInNeeded extends Error {
   override readonly name = 'SignInNeeded';
 }
 
-/** The SDK's provider over one stored state. The verifier of a sign-in under way lives in memory alone. */
+/**
+ * The SDK's provider over one stored state. The verifier of a sign-in under way lives in memory
+ * alone.
+ */
 export function createOAuthProvider({
   serverUrl,
   store,
@@ -92,7 +95,8 @@ export function createOAuthProvider({
       verifier = code;
     },
     codeVerifier: () => verifier,
-    // The answer is taken to the authorization server that the question was put to, whatever the server names by then.
+    // The answer is taken to the authorization server that the question was put to, whatever the
+    // server names by then.
     saveDiscoveryState(state) {
       discovered = state;
     },

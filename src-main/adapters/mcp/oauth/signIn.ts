@@ -52,7 +52,10 @@ export interface SignInUnderWay {
   done: Promise<void>;
 }
 
-/** Finds the authorization server, registers there, and waits on this machine for the answer. The signal ends it at any time. */
+/**
+ * Finds the authorization server, registers there, and waits on this machine for the answer. The
+ * signal ends it at any time.
+ */
 export async function beginSignIn({
   serverUrl,
   store,
@@ -120,7 +123,10 @@ export async function beginSignIn({
   }
 }
 
-/** The token that goes with a request: renewed where it is about to expire; null where nobody has signed in. */
+/**
+ * The token that goes with a request: renewed where it is about to expire; null where nobody has
+ * signed in.
+ */
 export async function accessToken({
   serverUrl,
   store,

@@ -219,7 +219,9 @@ function checkOptions(options: EvalOptions): void {
       throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
 
-/** Said before anything else: where a server is not there, everything that follows from it is noise. */
+/**
+ * Said before anything else: where a server is not there, everything that follows from it is noise.
+ */
 async function refuseUnregistered(client: Client, options: EvalOptions): Promise<void> {
   if (!options.server || options.tools !== undefined) return;
   const names = (await client.servers.list()).map(({ name }) => name);
@@ -230,7 +232,10 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
   );
 }
 
-/** A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite may still be called a/b. */
+/**
+ * A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite
+ * may still be called a/b.
+ */
 const looksLikeFile = (text: string) =>
   text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
 

@@ -187,7 +187,9 @@ function verdictOf(
   ]);
 }
 
-/** Through the services, which know how a model is opened, in a workspace that is gone afterwards. */
+/**
+ * Through the services, which know how a model is opened, in a workspace that is gone afterwards.
+ */
 async function scoreWithModel(
   options: SecurityOptions,
   corpus: { content: string; name: string },
@@ -292,7 +294,10 @@ async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<S
   return { tools: await scanToolsFile(read, rules), servers: [], rejected: read.rejected };
 }
 
-/** The servers are asked anew, so that a change since the last listing is seen; then the same scan as the window's. */
+/**
+ * The servers are asked anew, so that a change since the last listing is seen; then the same scan
+ * as the window's.
+ */
 async function scanServers(
   globals: GlobalOptions,
   names: readonly string[],

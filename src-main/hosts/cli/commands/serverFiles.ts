@@ -41,7 +41,9 @@ const shape = (entry: ServerImportEntry) => ({
   column: entry.column,
 });
 
-/** Without a keychain a secret lives as long as the program that holds it; a command ends at once. */
+/**
+ * Without a keychain a secret lives as long as the program that holds it; a command ends at once.
+ */
 async function lostSecrets(
   client: Client,
   imported: readonly { id: string; name: string }[],
@@ -62,7 +64,10 @@ const variableOfReference = (reference: string): string => {
   return `TOUCHSTONE_${kind.toUpperCase()}_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 };
 
-/** Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may disguise what would be started. */
+/**
+ * Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may
+ * disguise what would be started.
+ */
 const undisguised = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

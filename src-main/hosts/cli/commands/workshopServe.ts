@@ -51,7 +51,10 @@ export function addWorkshopServe(workshop: Command): void {
     });
 }
 
-/** Lists from a handle that only reads; the workspace is held, or its window asked, only while calls run. */
+/**
+ * Lists from a handle that only reads; the workspace is held, or its window asked, only while calls
+ * run.
+ */
 function backendOf(reader: Session, globals: GlobalOptions): WorkshopBackend {
   const { client } = reader;
   let calls = 0;

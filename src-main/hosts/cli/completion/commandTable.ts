@@ -1,7 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
 import { completionWords } from './completionWords.ts';
 
-/** What may follow: nothing (a flag), one of these words, a file, a folder, or something that nobody can guess. */
+/**
+ * What may follow: nothing (a flag), one of these words, a file, a folder, or something that nobody
+ * can guess.
+ */
 export type Follows =
   { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
 

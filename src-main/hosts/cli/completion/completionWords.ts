@@ -14,8 +14,8 @@ import { lintRulesById } from '../../../services/similarity/lint.ts';
 const offlineRetrievers = ['default', 'bm25', 'tfidf', 'hybrid'];
 
 /**
- * Words that fit where an option has a closed list but tells its refusals itself: by `command --option`, by `--option` of any command, or by
- * `command` for its first argument.
+ * Words that fit where an option has a closed list but tells its refusals itself: by `command
+ * --option`, by `--option` of any command, or by `command` for its first argument.
  */
 export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--encoding': encodingNames,

@@ -3,7 +3,10 @@ import type { CompletedCommand, CompletedOption, Follows } from './commandTable.
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that teaches a shell the commands, their options and what may stand behind them. It starts nothing when it completes. */
+/**
+ * A script that teaches a shell the commands, their options and what may stand behind them. It
+ * starts nothing when it completes.
+ */
 export function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(table);
   return shell === 'bash'
@@ -11,7 +14,10 @@ export function completionScript(shell: Shell, table: readonly CompletedCommand[
     : `#compdef touchstone\n${candidates(table)}${zshGlue}`;
 }
 
-/** Words that a shell reads as they stand; all others are left out rather than quoted for three shells. */
+/**
+ * Words that a shell reads as they stand; all others are left out rather than quoted for three
+ * shells.
+ */
 const plain = (words: readonly string[]): string =>
   words.filter((word) => /^[\w.:-]+$/.test(word)).join(' ');
 const shown = (follows: Follows): string =>
@@ -28,7 +34,10 @@ function cases(rows: readonly (readonly [string, string])[]): string {
   return [...patterns].map(([text, all]) => `    ${all.join('|')}) echo '${text}' ;;`).join('\n');
 }
 
-/** What bash and zsh have in common is plain POSIX shell: the words before the cursor go in, candidates come out. */
+/**
+ * What bash and zsh have in common is plain POSIX shell: the words before the cursor go in,
+ * candidates come out.
+ */
 function candidates(table: readonly CompletedCommand[]): string {
   const options = table.flatMap(({ path, options: all }) =>
     all.map((option) => [path, option] as const),

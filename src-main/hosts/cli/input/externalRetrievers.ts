@@ -6,7 +6,10 @@ import { UsageError } from '../exitCodes.ts';
 import { webAddress } from './optionValues.ts';
 import { readObject } from './searchTools.ts';
 
-/** How a command names a retriever outside the program; what is left out is as it was set up in the window. */
+/**
+ * How a command names a retriever outside the program; what is left out is as it was set up in the
+ * window.
+ */
 export interface ExternalRetrieverOptions {
   embeddingModel?: string;
   embeddingUrl?: string;
@@ -18,7 +21,10 @@ export interface ExternalRetrieverOptions {
   id: string;
 }
 
-/** Names of a list of retrievers: `embedding` and `mcp` stand for what the options say, or for what was set up; all others are the program's own. */
+/**
+ * Names of a list of retrievers: `embedding` and `mcp` stand for what the options say, or for what
+ * was set up; all others are the program's own.
+ */
 export async function readRetrievers(
   names: readonly string[],
   options: ExternalRetrieverOptions,

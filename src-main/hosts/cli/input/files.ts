@@ -30,7 +30,10 @@ export async function readBytes(file: string, maxBytes: number): Promise<Buffer>
 
 let taken = false;
 
-/** What was read is gone: a second option that names it would get nothing, and call that an empty file. */
+/**
+ * What was read is gone: a second option that names it would get nothing, and call that an empty
+ * file.
+ */
 export function takeStandardInput(): NodeJS.ReadStream {
   if (taken)
     throw new UsageError(
@@ -40,12 +43,17 @@ export function takeStandardInput(): NodeJS.ReadStream {
   return process.stdin;
 }
 
-/** What a shell hands over for `<(command)`: a pipe that is open already and ends with its command. */
+/**
+ * What a shell hands over for `<(command)`: a pipe that is open already and ends with its command.
+ */
 function isHandedOver(file: string): boolean {
   return /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/.test(file);
 }
 
-/** Throws where the name is that of a folder, a device (which may never end) or a pipe that nobody may ever write to. */
+/**
+ * Throws where the name is that of a folder, a device (which may never end) or a pipe that nobody
+ * may ever write to.
+ */
 export async function statInput(file: string): Promise<Stats> {
   const found = await stat(file).catch((error: unknown) => {
     throw asFileTrouble(error, file) ?? error;
@@ -88,7 +96,10 @@ export interface KeptInput {
   remove(): Promise<void>;
 }
 
-/** An input that the services read themselves, by its path. What comes through a pipe is kept in a file until `remove`. */
+/**
+ * An input that the services read themselves, by its path. What comes through a pipe is kept in a
+ * file until `remove`.
+ */
 export async function keepInput(file: string): Promise<KeptInput> {
   if (file !== '-' && !(await statInput(file)).isFIFO())
     return { path: resolve(file), remove: async () => undefined };

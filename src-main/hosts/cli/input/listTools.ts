@@ -15,7 +15,10 @@ export interface ListedServer {
   error: string | null;
 }
 
-/** Asks servers for their tools now. A server that is not registered is asked in a workspace that is gone afterwards. */
+/**
+ * Asks servers for their tools now. A server that is not registered is asked in a workspace that is
+ * gone afterwards.
+ */
 export async function listTools(
   globals: GlobalOptions,
   source: ToolSource,

@@ -1,4 +1,7 @@
-/** The known word that was probably meant: the fewest letters away, at most a third of its length. Null where none is near. */
+/**
+ * The known word that was probably meant: the fewest letters away, at most a third of its length.
+ * Null where none is near.
+ */
 export function nearest(word: string, known: readonly string[]): string | null {
   const ranked = known
     .map((each) => ({
@@ -22,7 +25,10 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return found === null ? '' : ` Did you mean ${found}?`;
 }
 
-/** Single letters inserted, left out or replaced, or two neighbours swapped (optimal string alignment). */
+/**
+ * Single letters inserted, left out or replaced, or two neighbours swapped (optimal string
+ * alignment).
+ */
 function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 100) return Infinity;
   let before: number[] = [];

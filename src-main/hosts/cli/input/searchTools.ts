@@ -68,7 +68,10 @@ export function unregisteredSearch(options: SearchOptions): {
   };
 }
 
-/** So many queries go over one connection: enough to make its opening cheap, few enough for a bar that moves. */
+/**
+ * So many queries go over one connection: enough to make its opening cheap, few enough for a bar
+ * that moves.
+ */
 const batch = 25;
 
 /** A registered server is asked by the services: they alone know its secrets. */

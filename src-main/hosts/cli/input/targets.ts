@@ -5,7 +5,10 @@ export function readTransport(value: string): 'streamable-http' | 'sse' {
   throw new UsageError(`--transport ${value}: It is not known. Give streamable-http or sse.`);
 }
 
-/** Splits a command line as a POSIX shell would, without one: quotes and backslashes group, nothing is expanded. */
+/**
+ * Splits a command line as a POSIX shell would, without one: quotes and backslashes group, nothing
+ * is expanded.
+ */
 export function splitCommand(line: string): { command: string; args: string[] } {
   const words: string[] = [];
   let word: string | null = null;

@@ -1,6 +1,7 @@
 /**
- * Writes to standard output as fast as its reader takes it, so that a long answer never stands in memory as a whole. False where the
- * reader has seen enough (`| head`): there is nobody to write for any more. The stream itself does not tell: it is never destroyed.
+ * Writes to standard output as fast as its reader takes it, so that a long answer never stands in
+ * memory as a whole. False where the reader has seen enough (`| head`): there is nobody to write
+ * for any more. The stream itself does not tell: it is never destroyed.
  */
 export async function writeAnswer(
   text: string,

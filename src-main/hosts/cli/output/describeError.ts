@@ -20,8 +20,9 @@ const optionOfField: Record<string, string> = {
 };
 
 /**
- * What a person reads of an error. Input that the contract refuses is told by the option or argument that it came from, with its value;
- * procedures and fields of the contract are no words of the command line.
+ * What a person reads of an error. Input that the contract refuses is told by the option or
+ * argument that it came from, with its value; procedures and fields of the contract are no words of
+ * the command line.
  */
 export function describeError(error: unknown, command: Command | null): string {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {

@@ -7,8 +7,9 @@ export class DiskError extends Error {
 }
 
 /**
- * The one place where the operating system's refusal of a path becomes an error of the command line. Null where the error is something
- * else; `file` is the path as the caller named it, `access` what was wanted of it.
+ * The one place where the operating system's refusal of a path becomes an error of the command
+ * line. Null where the error is something else; `file` is the path as the caller named it, `access`
+ * what was wanted of it.
  */
 export function asFileTrouble(
   error: unknown,

@@ -31,10 +31,16 @@ export function readReport(text: string, file: string): Report {
   return read.data;
 }
 
-/** Names are told apart by their letters and digits alone: a tolerance for `recall_at_5` is one for `recall_at.5`. */
+/**
+ * Names are told apart by their letters and digits alone: a tolerance for `recall_at_5` is one for
+ * `recall_at.5`.
+ */
 export const plainName = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
-/** Every number of a report's `metrics`; where it has none, those at its top, as baselines of retrieval have them. */
+/**
+ * Every number of a report's `metrics`; where it has none, those at its top, as baselines of
+ * retrieval have them.
+ */
 export function numbersOf(report: Report): ReportNumbers {
   const numbers: ReportNumbers = new Map();
   const collect = (value: unknown, name: string): void => {
@@ -53,7 +59,10 @@ export function numbersOf(report: Report): ReportNumbers {
   return numbers;
 }
 
-/** What thresholds look at, of a report of `eval`, `rescore` or `metrics`; what it does not tell is not defined. */
+/**
+ * What thresholds look at, of a report of `eval`, `rescore` or `metrics`; what it does not tell is
+ * not defined.
+ */
 export function gateNumbersOf(report: Report): GateNumbers {
   const at = (path: string): unknown =>
     path

@@ -8,7 +8,10 @@ export interface GlobalOptions {
   color?: boolean;
 }
 
-/** The answer goes to standard output and nothing else does; everything for the eye goes to standard error. */
+/**
+ * The answer goes to standard output and nothing else does; everything for the eye goes to standard
+ * error.
+ */
 export interface Output {
   readonly json: boolean;
   answer(value: unknown, text: () => string): void;
@@ -95,7 +98,10 @@ export function duration(ms: number): string {
 /** `1 case`, `2 cases`. */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Columns for the eye: names may hold anything, so control characters are made visible instead of obeyed. */
+/**
+ * Columns for the eye: names may hold anything, so control characters are made visible instead of
+ * obeyed.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map(visible));
   const widths = clean.reduce<number[]>(

@@ -12,7 +12,10 @@ export function folded(lines: readonly string[], verbose: boolean): string[] {
   ];
 }
 
-/** What keeps an evaluation from starting is told alone: the warnings beside it mostly follow from it. */
+/**
+ * What keeps an evaluation from starting is told alone: the warnings beside it mostly follow from
+ * it.
+ */
 export function refusePlan(plan: EvaluationPlan, suite: string, verbose: boolean): void {
   const errors = plan.problems
     .filter(({ severity }) => severity === 'error')

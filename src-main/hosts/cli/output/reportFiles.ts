@@ -49,7 +49,9 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
     );
 }
 
-/** Asked before anything runs: a report that can't be named or written must not cost an evaluation. */
+/**
+ * Asked before anything runs: a report that can't be named or written must not cost an evaluation.
+ */
 export async function plannedReports(
   { report = [], stamp }: ReportOptions,
   offered: readonly ReportFormat[] = formatsOf.evaluation,
@@ -101,7 +103,10 @@ export async function* reportTexts(
   signal?.throwIfAborted();
 }
 
-/** Writes what was planned. Annotations go to standard error, where a runner of GitHub reads them too: standard output holds the answer alone. */
+/**
+ * Writes what was planned. Annotations go to standard error, where a runner of GitHub reads them
+ * too: standard output holds the answer alone.
+ */
 export async function writeReports(
   make: MakeReport,
   reports: readonly PlannedReport[],

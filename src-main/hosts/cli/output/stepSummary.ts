@@ -1,7 +1,10 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { asFileTrouble } from './fileTrouble.ts';
 
-/** A step's summary may have 1 MiB, over all that its commands add; one that is longer is dropped as a whole. */
+/**
+ * A step's summary may have 1 MiB, over all that its commands add; one that is longer is dropped as
+ * a whole.
+ */
 const maxBytes = 1000 * 1024;
 
 /** Adds a report to the summary of a step. What has no room any more is said instead. */

@@ -2,12 +2,18 @@ import { open, rm, stat } from 'node:fs/promises';
 import { checkWhole, writeWhole, type Content } from '../../../services/files/writeWhole.ts';
 import { asFileTrouble } from './fileTrouble.ts';
 
-/** Writes an answer to a file: whole, or the file that was there stays as it was, however the program ends. */
+/**
+ * Writes an answer to a file: whole, or the file that was there stays as it was, however the
+ * program ends.
+ */
 export async function writeOutput(file: string, content: Content): Promise<void> {
   await named(file, () => writeWhole(file, content));
 }
 
-/** Throws where a file could not be written, before the work that would be in vain. Leaves nothing behind, and what is there as it is. */
+/**
+ * Throws where a file could not be written, before the work that would be in vain. Leaves nothing
+ * behind, and what is there as it is.
+ */
 export async function checkOutput(file: string): Promise<void> {
   await named(file, () => checkWhole(file));
 }

@@ -99,7 +99,10 @@ async function evaluation(queries: readonly string[], more: readonly string[]): 
   ];
 }
 
-/** The forms in which a key may lie on a disk: whole, cut off, escaped, in base64 at any offset, in two bytes a letter. */
+/**
+ * The forms in which a key may lie on a disk: whole, cut off, escaped, in base64 at any offset, in
+ * two bytes a letter.
+ */
 function spellings(secret: string): Buffer[] {
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.from('.'.repeat(offset) + secret)
@@ -153,7 +156,8 @@ it(
     });
     const said = [ended.stdout, ended.stderr, listed.stdout, listed.stderr];
 
-    // The runtime writes its report while a request is under way: then everything that it will ever hold is there.
+    // The runtime writes its report while a request is under way: then everything that it will ever
+    // hold is there.
     const stop = new AbortController();
     const written = (async () => {
       for await (const { filename } of watch(at('crash'), { signal: stop.signal }))

@@ -7,8 +7,9 @@ import { runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /*
- * The documents that programs depend on: each command once, with --json, on one workspace or on files alone. A path names a field that must
- * be there, whatever it holds: `tools[].tool_id` that of the first tool, `metrics.*.n` that of every metric.
+ * The documents that programs depend on: each command once, with --json, on one workspace or on
+ * files alone. A path names a field that must be there, whatever it holds: `tools[].tool_id` that
+ * of the first tool, `metrics.*.n` that of every metric.
  */
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);

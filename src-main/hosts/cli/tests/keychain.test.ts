@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 
-// The keychain of Linux is asked over a socket, which here takes every word and never answers. This is the one test that waits for its limit in real time.
+// The keychain of Linux is asked over a socket, which here takes every word and never answers. This
+// is the one test that waits for its limit in real time.
 it.runIf(process.platform === 'linux')(
   'T61: would catch a keychain that never answers and keeps a command from ending, or loses what it said',
   { timeout: 60_000 },

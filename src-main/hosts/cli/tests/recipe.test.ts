@@ -30,7 +30,10 @@ const commands = new Map(
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 
-/** Runs lines of the page as its reader's shell would: the command is the program, and nothing else is there. */
+/**
+ * Runs lines of the page as its reader's shell would: the command is the program, and nothing else
+ * is there.
+ */
 function shell(lines: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env['PATH'],

@@ -261,7 +261,8 @@ describe('retrieval', () => {
     ) as Report;
     const { metrics, per_query } = JSON.parse(scored.stdout) as Report;
     expect(metrics.recall_at).toEqual(own10.metrics.recall_at);
-    // The server gives only what has something in common with the query: a beginning of the whole ranking.
+    // The server gives only what has something in common with the query: a beginning of the whole
+    // ranking.
     for (const [at, { ranking }] of per_query.entries())
       expect(own10.per_query[at]?.ranking.slice(0, ranking.length)).toEqual(ranking);
   });

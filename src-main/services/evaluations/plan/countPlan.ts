@@ -9,12 +9,18 @@ import type { EvaluationSources } from './evaluationSources.ts';
 import type { PlannedCounts, PlannedWires } from './planModels.ts';
 import type { PlannedGroup } from './plannedTools.ts';
 
-/** One request is counted for each list of servers; where there are more lists, an estimate serves as well. */
+/**
+ * One request is counted for each list of servers; where there are more lists, an estimate serves
+ * as well.
+ */
 const maxRequests = 20;
 
 type Counted = PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
 
-/** Asks the endpoints of the models to count the first request of each group; nothing is answered by a model. What can't be counted is said in a note. */
+/**
+ * Asks the endpoints of the models to count the first request of each group; nothing is answered by
+ * a model. What can't be counted is said in a note.
+ */
 export async function countPlan(
   { wires, openChatModel }: { wires: PlannedWires | undefined; openChatModel: OpenChatModel },
   { settings, suite }: Pick<EvaluationSources, 'settings' | 'suite'>,

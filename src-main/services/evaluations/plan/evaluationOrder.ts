@@ -16,7 +16,10 @@ export function caseOrder(
     : shuffled(cases, mix(seed, repetition, 1));
 }
 
-/** What decides the order of the tools in a repetition; null = as listed. The same for every model, so that models are compared over the same order. */
+/**
+ * What decides the order of the tools in a repetition; null = as listed. The same for every model,
+ * so that models are compared over the same order.
+ */
 export function toolSeed(
   { toolOrder, seed }: Pick<EvaluationSettings, 'toolOrder' | 'seed'>,
   repetition: number,

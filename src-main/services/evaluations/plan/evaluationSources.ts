@@ -79,7 +79,10 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
   };
 }
 
-/** The same configuration twice is one model: what would be measured twice is what repetitions are for. */
+/**
+ * The same configuration twice is one model: what would be measured twice is what repetitions are
+ * for.
+ */
 function distinct(models: EvaluationSettings['models']): EvaluationSettings['models'] {
   return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }

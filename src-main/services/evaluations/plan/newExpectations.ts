@@ -9,8 +9,9 @@ import { renameCase, renamings } from '../whatIf/whatIfChanges.ts';
 const pageSize = 500;
 
 /**
- * Cases whose expectation a re-scoring replaces, by place: those of the suite (as it is in the workspace, or in a file) that have the id of a
- * frozen case and ask the same query. The query, and what the model was shown, stay as they were.
+ * Cases whose expectation a re-scoring replaces, by place: those of the suite (as it is in the
+ * workspace, or in a file) that have the id of a frozen case and ask the same query. The query, and
+ * what the model was shown, stay as they were.
  */
 export function newExpectations(
   store: Store,

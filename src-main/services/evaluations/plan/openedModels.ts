@@ -10,7 +10,10 @@ export interface OpenedModel {
   model: ChatModel;
 }
 
-/** Opens every model of an evaluation, or none: where one can't be opened the others are closed again. */
+/**
+ * Opens every model of an evaluation, or none: where one can't be opened the others are closed
+ * again.
+ */
 export async function openModels(
   openChatModel: OpenChatModel,
   settings: EvaluationSettings,

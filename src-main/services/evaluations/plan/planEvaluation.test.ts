@@ -183,7 +183,8 @@ describe('planEvaluation', () => {
       );
     });
     const known = knowing({ s: ['add'], t: null });
-    // Which case names an unknown server first depends on the order and is no part of what is wrong.
+    // Which case names an unknown server first depends on the order and is no part of what is
+    // wrong.
     const told = (cases: PlannedCase[]) => {
       const { problems, servers, ...rest } = planEvaluation(cases, settings(), ['s'], known);
       return {

@@ -8,7 +8,10 @@ import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 
-/** What is known before anything starts. `tools` holds a server's tool names as last listed, or null where none were listed yet. */
+/**
+ * What is known before anything starts. `tools` holds a server's tool names as last listed, or null
+ * where none were listed yet.
+ */
 export interface KnownServers {
   has(server: string): boolean;
   tools(server: string): ReadonlySet<string> | null;
@@ -23,7 +26,10 @@ export interface PlannedCase {
 type ServerChoice = Pick<EvaluationSettings, 'servers'> &
   Partial<Pick<EvaluationSettings, 'whatIf'>>;
 
-/** The servers whose tools a case's model sees: the evaluation's own list replaces the case's, the suite's stands in for none. */
+/**
+ * The servers whose tools a case's model sees: the evaluation's own list replaces the case's, the
+ * suite's stands in for none.
+ */
 export function serversOf(
   content: Pick<CaseContent, 'servers'>,
   settings: ServerChoice,
@@ -40,7 +46,10 @@ export function serversOf(
 
 const maxProblems = 200;
 
-/** Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown before a start and checked at it. */
+/**
+ * Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown
+ * before a start and checked at it.
+ */
 export function planEvaluation(
   cases: readonly PlannedCase[],
   settings: ServerChoice &
@@ -112,7 +121,8 @@ export function planEvaluation(
     caseKey: key,
     message: `Server ${name} is not registered (first named by case ${key}). Register it, or choose other servers for this evaluation.`,
   }));
-  // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is among the rest.
+  // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is
+  // among the rest.
   const all = [...unknown, ...errors, ...warnings];
   const problems = all.slice(0, maxProblems);
   const beyond = all.length - problems.length;

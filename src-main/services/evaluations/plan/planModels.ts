@@ -11,7 +11,10 @@ import type { Prices } from '../../models/prices.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import type { PlannedGroup } from './plannedTools.ts';
 
-/** How a configuration would put tools before its model, known without a key and without asking anybody. */
+/**
+ * How a configuration would put tools before its model, known without a key and without asking
+ * anybody.
+ */
 export interface PlannedWires {
   /** Null where nothing is sent: a program without a model, a recording. */
   of(configuration: ModelConfiguration): {
@@ -25,11 +28,16 @@ export interface PlannedWires {
   } | null;
 }
 
-/** What an answer is taken to cost where none was measured yet (docs/rules.md §3, Tokens and cost). */
+/**
+ * What an answer is taken to cost where none was measured yet (docs/rules.md §3, Tokens and cost).
+ */
 const assumedAnswerTokens = 120;
 const maxWarnings = 20;
 
-/** Tokens that a provider's endpoint counted for the first request of each group; or why it could not. */
+/**
+ * Tokens that a provider's endpoint counted for the first request of each group; or why it could
+ * not.
+ */
 export type PlannedCounts = ReadonlyMap<
   ModelConfiguration,
   { byGroup: ReadonlyMap<PlannedGroup, number>; note: string | null }
@@ -41,8 +49,9 @@ interface PlanParts {
 }
 
 /**
- * What each model would be sent, as far as tools are known. Where the first request of a group was counted, the others differ from it by their queries, which are
- * estimated; where not all groups were, everything is.
+ * What each model would be sent, as far as tools are known. Where the first request of a group was
+ * counted, the others differ from it by their queries, which are estimated; where not all groups
+ * were, everything is.
  */
 export function planModels(
   { wires, prices }: PlanParts,

@@ -18,7 +18,10 @@ interface Listed {
   instructions: string | null;
 }
 
-/** What an evaluation would put before a model, by lists of servers: from the last listings, or as it came with the call. */
+/**
+ * What an evaluation would put before a model, by lists of servers: from the last listings, or as
+ * it came with the call.
+ */
 export function plannedGroups(
   store: Store,
   { settings, suite, cases }: Pick<EvaluationSources, 'settings' | 'suite' | 'cases'>,

@@ -7,7 +7,10 @@ const noted = z.object({
   relaxations: z.array(z.string()).default([]),
 });
 
-/** What was changed of the tools for the provider, as the model's adapter noted it; a note that can't be read is no note. */
+/**
+ * What was changed of the tools for the provider, as the model's adapter noted it; a note that
+ * can't be read is no note.
+ */
 export function adaptationsOf(details: JsonValue | undefined): RunDetail['adaptations'] {
   const read = noted.safeParse(details);
   return read.success ? read.data : { excluded: [], relaxations: [] };

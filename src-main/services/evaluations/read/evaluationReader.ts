@@ -22,7 +22,10 @@ export interface EvaluationReaderParts {
 
 /** So many runs are folded in a few milliseconds; starting a thread takes longer. */
 const inlineRuns = 500;
-/** Pages of a walk over all runs: a thread opens the database for each, and here each one is soon out of memory again. */
+/**
+ * Pages of a walk over all runs: a thread opens the database for each, and here each one is soon
+ * out of memory again.
+ */
 const pageInThread = 2_000;
 const pageHere = 250;
 /** Far beyond what the largest evaluation needs; it only ends what would never end. */
@@ -33,7 +36,10 @@ const workerEntry = new URL(
   import.meta.url,
 );
 
-/** Reads what needs a look at every run of an evaluation, large ones in a thread of their own: nobody else waits meanwhile. */
+/**
+ * Reads what needs a look at every run of an evaluation, large ones in a thread of their own:
+ * nobody else waits meanwhile.
+ */
 export class EvaluationReader {
   readonly #parts: EvaluationReaderParts;
   readonly #lists = new RunLists();

@@ -12,7 +12,10 @@ interface SummaryParts {
   mayWrite: () => boolean;
 }
 
-/** Summaries, each made once: kept once an evaluation has ended. Whatever changes a number leaves an event: the same last event is the same summary. */
+/**
+ * Summaries, each made once: kept once an evaluation has ended. Whatever changes a number leaves an
+ * event: the same last event is the same summary.
+ */
 export class EvaluationSummaries {
   readonly #parts: SummaryParts;
   /** Those that are being made: who asks for the same one waits for it. */

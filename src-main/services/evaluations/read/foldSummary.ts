@@ -27,8 +27,9 @@ import type { Store } from '../../../store/store.ts';
 export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'counts' | 'costUsd' | 'tokenSource'>;
 
 /**
- * What the scored runs in a scope say. Runs are read once and their units once; memory goes with cases and distinct values, not with runs.
- * `labels` adds tools to matrix and table that no run names.
+ * What the scored runs in a scope say. Runs are read once and their units once; memory goes with
+ * cases and distinct values, not with runs. `labels` adds tools to matrix and table that no run
+ * names.
  */
 export function foldSummary(
   store: Store,
@@ -78,7 +79,10 @@ export function foldSummary(
   };
 }
 
-/** The matrix, and per tool and case what repetitions need: only then a bootstrap over cases asks for it. */
+/**
+ * The matrix, and per tool and case what repetitions need: only then a bootstrap over cases asks
+ * for it.
+ */
 function foldUnits(
   store: Store,
   scope: RunScope,

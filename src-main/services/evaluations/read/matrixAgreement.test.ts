@@ -12,7 +12,10 @@ import { call, createEngine, type FakeCase } from '../../../testing/engine.ts';
 
 const options = { signal: new AbortController().signal };
 
-/** Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected nowhere and may be allowed. */
+/**
+ * Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected
+ * nowhere and may be allowed.
+ */
 const offered = [
   ['a', 't0'],
   ['a', 't1'],
@@ -24,7 +27,10 @@ const offered = [
 const look = 5;
 
 interface Plan {
-  /** Per expected call the tools that are right, by number, and whether it asks for a parameter that no answer has. */
+  /**
+   * Per expected call the tools that are right, by number, and whether it asks for a parameter that
+   * no answer has.
+   */
   expected: { tools: number[]; strict: boolean }[];
   ordered: boolean;
   allowLook: boolean;

@@ -11,8 +11,9 @@ const reference = z.object({
 });
 
 /**
- * The request as it is stored: its tool array, the same in every run, stands as the names of the servers that gave it, and where only some of their
- * tools were shown as the ids of those, and what decided their order.
+ * The request as it is stored: its tool array, the same in every run, stands as the names of the
+ * servers that gave it, and where only some of their tools were shown as the ids of those, and what
+ * decided their order.
  */
 export function packRequest(
   request: { readonly [key: string]: JsonValue },
@@ -34,7 +35,10 @@ export function packRequest(
   );
 }
 
-/** The request as it was sent, byte for byte: key order is kept, the tools come from the frozen snapshot. */
+/**
+ * The request as it was sent, byte for byte: key order is kept, the tools come from the frozen
+ * snapshot.
+ */
 export function unpackRequest(
   stored: string,
   tools: FrozenTools,

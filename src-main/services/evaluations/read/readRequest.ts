@@ -20,7 +20,10 @@ import { summariseFilter } from '../../results/summariseFilter.ts';
 import type { RunLists } from './runLists.ts';
 import { summariseEvaluation } from './summariseEvaluation.ts';
 
-/** Readings that look at every run of an evaluation, or of several; data only, so that another thread can be asked. */
+/**
+ * Readings that look at every run of an evaluation, or of several; data only, so that another
+ * thread can be asked.
+ */
 export type ReadRequest =
   | { what: 'summary'; evaluationId: string; modelSettingsId: string | null }
   | {

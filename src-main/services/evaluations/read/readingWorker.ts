@@ -8,7 +8,10 @@ import { answerReading, asWorkerAnswer, type ReadingItem } from './readRequest.t
 
 const lists = new RunLists();
 
-/** Opened for each reading: a connection that stays open would keep the journal from being written back at the end. */
+/**
+ * Opened for each reading: a connection that stays open would keep the journal from being written
+ * back at the end.
+ */
 serveItems((item) => {
   const { file, migrationsFolder, request } = item as ReadingItem;
   const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'read' });

@@ -39,7 +39,10 @@ export interface WireDescriptions {
   mapTools?: MapTools;
 }
 
-/** One run with everything that is known of it, and its neighbours in the list that it was opened from. */
+/**
+ * One run with everything that is known of it, and its neighbours in the list that it was opened
+ * from.
+ */
 export async function readRun(
   {
     store,
@@ -120,7 +123,10 @@ export async function readRun(
   };
 }
 
-/** What the run kept, else what its wire format says of the tools: a run that was never asked has no observation. */
+/**
+ * What the run kept, else what its wire format says of the tools: a run that was never asked has no
+ * observation.
+ */
 function detailsOf(
   seen: Observation | null,
   mapping: ToolMapping | null,

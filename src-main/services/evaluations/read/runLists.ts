@@ -10,13 +10,16 @@ export interface RunListRequest {
   descending: boolean;
 }
 
-/** Lists that are kept: those of the pages that are open, with what one went back and forth between. */
+/**
+ * Lists that are kept: those of the pages that are open, with what one went back and forth between.
+ */
 const maxKept = 16;
 
 /**
- * The runs of an evaluation in order, kept as row ids: once a filter and an order are known, every page, neighbour and place costs the same
- * however deep it lies. Whatever changes a run leaves an event, so a list is good as long as the last event is the same; while an evaluation
- * runs, nothing is kept.
+ * The runs of an evaluation in order, kept as row ids: once a filter and an order are known, every
+ * page, neighbour and place costs the same however deep it lies. Whatever changes a run leaves an
+ * event, so a list is good as long as the last event is the same; while an evaluation runs, nothing
+ * is kept.
  */
 export class RunLists {
   readonly #kept = new Map<string, Float64Array>();

@@ -6,10 +6,16 @@ import type { Store } from '../../../store/store.ts';
 import { foldSummary } from './foldSummary.ts';
 import { spendOf } from '../run/spend.ts';
 
-/** Up to so many tools the matrix shows every tool that was offered; beyond, those that were expected or called. */
+/**
+ * Up to so many tools the matrix shows every tool that was offered; beyond, those that were
+ * expected or called.
+ */
 const everyToolUpTo = 100;
 
-/** Counts up with every change of a formula, so that a summary that was kept is never shown under another one. */
+/**
+ * Counts up with every change of a formula, so that a summary that was kept is never shown under
+ * another one.
+ */
 export const summaryArithmetic = 2;
 
 /** All numbers of an evaluation, or of one of its models, folded from what the database holds. */

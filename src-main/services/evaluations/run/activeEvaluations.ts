@@ -115,7 +115,10 @@ export class ActiveEvaluations {
     await Promise.all(running.map(({ done }) => done));
   }
 
-  /** Evaluations of an owner that is gone: what ran is marked, what waited stays waiting, and the rest can be resumed. */
+  /**
+   * Evaluations of an owner that is gone: what ran is marked, what waited stays waiting, and the
+   * rest can be resumed.
+   */
   recover(): void {
     const { store, clock } = this.#parts;
     store.evaluations.purgeDeleted();

@@ -2,12 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../../store/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
-/** So long one transaction may hold the event loop; what is left goes on after everyone else had a turn. */
+/**
+ * So long one transaction may hold the event loop; what is left goes on after everyone else had a
+ * turn.
+ */
 const maxTurnMs = 40;
 
 /**
- * Writes what would take too long at once, in several transactions: step by step, then `last` in the same transaction as the last step.
- * Until `last` nothing may be visible, or all of it must be harmless: the program may end between two turns. `goOn` throws where it must stop.
+ * Writes what would take too long at once, in several transactions: step by step, then `last` in
+ * the same transaction as the last step. Until `last` nothing may be visible, or all of it must be
+ * harmless: the program may end between two turns. `goOn` throws where it must stop.
  */
 export async function commitInTurns<Result>(
   { store, clock }: { store: Store; clock: Clock },

@@ -3,7 +3,10 @@ import type { Services } from '../../services.ts';
 
 const askWithinMs = 2_000;
 
-/** What would be broken off if the program ended now: a sentence for each evaluation under way. A core that does not answer in time keeps nobody in. */
+/**
+ * What would be broken off if the program ended now: a sentence for each evaluation under way. A
+ * core that does not answer in time keeps nobody in.
+ */
 export async function describeRunning(
   evaluations: Pick<Services['evaluations'], 'list'>,
 ): Promise<string[]> {

@@ -40,7 +40,9 @@ export interface RunnerParts {
   nextId: NextId;
   publish: (event: EvaluationEvent) => void;
   openExternalRetriever: OpenExternalRetriever;
-  /** Gives the frozen tools: from the store, or by asking the servers that have not answered yet. */
+  /**
+   * Gives the frozen tools: from the store, or by asking the servers that have not answered yet.
+   */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
   /** Looks once more whether the servers show what was frozen. */
   listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
@@ -50,7 +52,10 @@ export const programEnded = 'The program ended while this evaluation was running
 
 type BreakOff = 'cancelled' | 'interrupted';
 
-/** Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a new one. */
+/**
+ * Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a
+ * new one.
+ */
 export class EvaluationRunner {
   readonly #parts: RunnerParts;
   readonly #evaluation: EvaluationRow;
@@ -80,7 +85,8 @@ export class EvaluationRunner {
     this.#breath = new Breath(parts.clock);
     this.#prices = parts.store.evaluations.prices(evaluation.id);
     const limitUsd = evaluation.settings.spendLimitUsd;
-    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every run.
+    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every
+    // run.
     this.#spend = new SpendMeter(
       limitUsd,
       limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
@@ -248,7 +254,8 @@ export class EvaluationRunner {
       };
       const reply = await unlessAborted(model.choose(request, signal), signal);
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
-      // Scoring does not hold the slot: while it goes on in its worker, the next query is on its way.
+      // Scoring does not hold the slot: while it goes on in its worker, the next query is on its
+      // way.
       void this.#judge({
         ...blank,
         reply,

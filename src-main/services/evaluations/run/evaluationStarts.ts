@@ -52,7 +52,10 @@ export class EvaluationStarts {
     this.#closed = true;
   }
 
-  /** Commits the plan, then runs it; answers with its id. `freeze` gives the snapshot where the tools are known already. */
+  /**
+   * Commits the plan, then runs it; answers with its id. `freeze` gives the snapshot where the
+   * tools are known already.
+   */
   async launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<string> {
     const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
     refuseUnpriced(sources.settings, prices);
@@ -67,7 +70,8 @@ export class EvaluationStarts {
         () => {
           const snapshotId = freeze();
           if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
-          // Only now there is such an evaluation: whatever ends the program before leaves one that the next start takes away.
+          // Only now there is such an evaluation: whatever ends the program before leaves one that
+          // the next start takes away.
           store.evaluations.setDeleted(id, null);
           return store.events.append(id, at, { type: 'planned', runs });
         },
@@ -79,7 +83,9 @@ export class EvaluationStarts {
     return id;
   }
 
-  /** Its rows, one case or run at a time; `opened` takes the models by the ids of their settings. */
+  /**
+   * Its rows, one case or run at a time; `opened` takes the models by the ids of their settings.
+   */
   *#planRows(
     id: string,
     at: string,
@@ -118,7 +124,8 @@ export class EvaluationStarts {
       store.frozenCases.freeze(id, position, one);
       yield;
     }
-    // Repetition by repetition, model by model within a case: whatever is done when someone stops can be compared.
+    // Repetition by repetition, model by model within a case: whatever is done when someone stops
+    // can be compared.
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
       for (const position of caseOrder(cases.length, settings, repetition)) {
         const testCaseId = cases[position]?.testCaseId ?? '';
@@ -139,7 +146,10 @@ export class EvaluationStarts {
     }
   }
 
-  /** Plans another attempt of what failed and goes on with what waited; nothing that runs already is touched. */
+  /**
+   * Plans another attempt of what failed and goes on with what waited; nothing that runs already is
+   * touched.
+   */
   async resume(row: EvaluationRow): Promise<void> {
     const { id } = row;
     const { store, clock, owner, active, openChatModel } = this.#parts;
@@ -152,7 +162,8 @@ export class EvaluationStarts {
     const at = clock.now();
     this.#resuming.add(id);
     try {
-      // Where the program ends between two turns, some runs wait and others are failed: both are what a resume takes up.
+      // Where the program ends between two turns, some runs wait and others are failed: both are
+      // what a resume takes up.
       const event = await closingModels(models, () =>
         commitInTurns(
           this.#parts,

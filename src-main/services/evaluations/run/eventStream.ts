@@ -2,9 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 
-/** A reader may fall this many events behind before it is cut off; it resumes from its last `seq`. */
+/**
+ * A reader may fall this many events behind before it is cut off; it resumes from its last `seq`.
+ */
 const maxBacklog = 256;
-/** Whatever a reader has to catch up on, everyone else has a turn after so many events: each may tell of a hundred runs. */
+/**
+ * Whatever a reader has to catch up on, everyone else has a turn after so many events: each may
+ * tell of a hundred runs.
+ */
 const pageSize = 8;
 
 interface Reader {
@@ -17,7 +22,10 @@ export interface StoredEvents {
   after(evaluationId: string, seq: number, limit: number): EvaluationEvent[];
 }
 
-/** Hands committed events to whoever watches. It holds nothing that the store does not: losing it loses no event. */
+/**
+ * Hands committed events to whoever watches. It holds nothing that the store does not: losing it
+ * loses no event.
+ */
 export class EventStream {
   readonly #stored: StoredEvents;
   readonly #isActive: (evaluationId: string) => boolean;
@@ -37,7 +45,9 @@ export class EventStream {
     }
   }
 
-  /** Wakes every reader of an evaluation whose runner has stopped, so that their streams can end. */
+  /**
+   * Wakes every reader of an evaluation whose runner has stopped, so that their streams can end.
+   */
   settle(evaluationId: string): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) reader.wake();
   }

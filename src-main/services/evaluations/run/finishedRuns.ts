@@ -34,7 +34,10 @@ interface WriteParts {
   publish: (event: EvaluationEvent) => void;
 }
 
-/** Writes what began and what ended in one transaction with its event, and publishes the event after it. */
+/**
+ * Writes what began and what ended in one transaction with its event, and publishes the event after
+ * it.
+ */
 export function writeFinished(
   { store, clock, nextId, scorer, publish }: WriteParts,
   evaluation: EvaluationRow,

@@ -1,14 +1,23 @@
-/** Runs are committed together: at most this many, and none waits longer than `shortestWaitMs` where the disk is quick. */
+/**
+ * Runs are committed together: at most this many, and none waits longer than `shortestWaitMs` where
+ * the disk is quick.
+ */
 export const maxGroup = 100;
 export const minWaitMs = 50;
-/** A disk that takes long for each commit is asked less often, so that commits take about a tenth of the time; a person still sees results come. */
+/**
+ * A disk that takes long for each commit is asked less often, so that commits take about a tenth of
+ * the time; a person still sees results come.
+ */
 export const maxWaitMs = 500;
-/** A run is written as running once it has been under way for so long; what ends sooner costs one write, not two. */
+/**
+ * A run is written as running once it has been under way for so long; what ends sooner costs one
+ * write, not two.
+ */
 export const underWayMs = 250;
 
 /**
- * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that nothing is lost while the
- * disk is full; `flush` may then be called again.
+ * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that
+ * nothing is lost while the disk is full; `flush` may then be called again.
  */
 export class GroupCommit<Finished> {
   readonly #commit: (started: string[], finished: Finished[]) => void;
@@ -47,7 +56,10 @@ export class GroupCommit<Finished> {
     return this.#finished.length;
   }
 
-  /** Writes everything, also that what began just now is running. Throws where the commit fails; the group is kept. */
+  /**
+   * Writes everything, also that what began just now is running. Throws where the commit fails; the
+   * group is kept.
+   */
   flush(): void {
     this.#write([...this.#started.keys()]);
   }

@@ -1,4 +1,7 @@
-/** Models that can't go on, with the reason: their runs wait for a resume, those of the others go on. */
+/**
+ * Models that can't go on, with the reason: their runs wait for a resume, those of the others go
+ * on.
+ */
 export class ModelHalts {
   readonly #reasons = new Map<string, string>();
   readonly #halts = new Map<string, AbortController>();

@@ -6,8 +6,9 @@ import type { Store } from '../../../store/store.ts';
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
 
 /**
- * What the answers of a scope cost, each at the price that its evaluation was started with, and how their tokens were found out. Cost is null where a
- * price or a count is missing, or nothing was answered: unknown is never 0.
+ * What the answers of a scope cost, each at the price that its evaluation was started with, and how
+ * their tokens were found out. Cost is null where a price or a count is missing, or nothing was
+ * answered: unknown is never 0.
  */
 export function spendOf(
   store: Store,
@@ -43,8 +44,9 @@ export function spendOf(
 }
 
 /**
- * What is known to be spent by an evaluation so far, in US dollars: where one answer's tokens are unknown, the others' still count, so that a limit that
- * held before a resume goes on to hold after it.
+ * What is known to be spent by an evaluation so far, in US dollars: where one answer's tokens are
+ * unknown, the others' still count, so that a limit that held before a resume goes on to hold after
+ * it.
  */
 export function knownSpendUsd(store: Store, evaluationId: string): number {
   const prices = store.evaluations.prices(evaluationId);

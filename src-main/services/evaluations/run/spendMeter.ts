@@ -2,7 +2,10 @@ import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { observationDetails } from '../../../../src-shared/domain/observation.ts';
 
-/** Cost of one answer with its follow-up question, in US dollars; null = unpriced, or unknown tokens. */
+/**
+ * Cost of one answer with its follow-up question, in US dollars; null = unpriced, or unknown
+ * tokens.
+ */
 export function costOfObservation(
   { usage, details }: Pick<Observation, 'usage' | 'details'>,
   price: Price | null,
@@ -17,7 +20,8 @@ export function costOfObservation(
 }
 
 /**
- * Keeps an evaluation under its limit: a run starts only where what is spent, and the dearest run so far for each that is under way, leave room for one more such run.
+ * Keeps an evaluation under its limit: a run starts only where what is spent, and the dearest run
+ * so far for each that is under way, leave room for one more such run.
  */
 export class SpendMeter {
   readonly #limitUsd: number | null;

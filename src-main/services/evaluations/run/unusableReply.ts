@@ -1,6 +1,9 @@
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 
-/** A reply that is no answer: cut off or of unknown ending without a call, or a refusal where no tool was due anyway. */
+/**
+ * A reply that is no answer: cut off or of unknown ending without a call, or a refusal where no
+ * tool was due anyway.
+ */
 export function unusableReply(observation: Observation, callExpected: boolean): string | null {
   if (observation.calls.length > 0) return null;
   if (observation.stopReason === 'cut_off') return 'The reply was cut off before it made a call.';

@@ -10,8 +10,9 @@ export const minAgreement = 3;
 const pageSize = 25;
 
 /**
- * Gives every run that has no confidence of its own the share of its case's scored repetitions that selected the same (docs/rules.md §3, Confidence); from three on. In turns, so
- * that others have theirs. Returns how many runs got one.
+ * Gives every run that has no confidence of its own the share of its case's scored repetitions that
+ * selected the same (docs/rules.md §3, Confidence); from three on. In turns, so that others have
+ * theirs. Returns how many runs got one.
  */
 export async function applyAgreement(
   store: Store,
@@ -29,7 +30,10 @@ export async function applyAgreement(
   return given;
 }
 
-/** Takes agreement away again, page by page: the runs that a resume adds change it, and until they are there it would be that of fewer. */
+/**
+ * Takes agreement away again, page by page: the runs that a resume adds change it, and until they
+ * are there it would be that of fewer.
+ */
 export function* withdrawAgreement(
   store: Store,
   { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>,

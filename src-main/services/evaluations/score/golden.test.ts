@@ -15,7 +15,10 @@ const phantom = {
   argumentsText: null,
 };
 
-/** One case for every cell of the table of classes, with what the model does and what each adds to the matrix. */
+/**
+ * One case for every cell of the table of classes, with what the model does and what each adds to
+ * the matrix.
+ */
 const cells: {
   name: string;
   expected: FakeCase['expected'];
@@ -155,7 +158,8 @@ describe('an evaluation with every cell of the table, counted by hand', () => {
 
     const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
     expect(summary.counts).toEqual({ tp: 4, fp: 2, tn: 1, fn: 6, failed: 1, open: 0, total: 14 });
-    // Rows: a, b, no tool, phantom; columns in the same order. Each number is counted from the list above.
+    // Rows: a, b, no tool, phantom; columns in the same order. Each number is counted from the list
+    // above.
     expect(summary.confusion).toEqual({
       labels: ['s:a', 's:b', NO_TOOL, PHANTOM],
       matrix: [

@@ -17,7 +17,10 @@ export interface RescoreWith {
   expectations: ReadonlyMap<number, CaseContent>;
 }
 
-/** Scores what was observed once more. No model is called; the old scores move to the history with what they were made with, all or none. */
+/**
+ * Scores what was observed once more. No model is called; the old scores move to the history with
+ * what they were made with, all or none.
+ */
 export async function rescoreEvaluation(
   parts: { store: Store; scorer: Scorer; clock: Clock; nextId: NextId },
   evaluation: EvaluationRow,

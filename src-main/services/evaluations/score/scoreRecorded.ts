@@ -27,7 +27,10 @@ const recorded = z.object({
 
 export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
 
-/** Reads one line; a line that can't be read says why. Tools without a server belong to the server "". */
+/**
+ * Reads one line; a line that can't be read says why. Tools without a server belong to the server
+ * "".
+ */
 export function readRecorded(line: string): ScoreLine {
   let parsed: unknown;
   try {

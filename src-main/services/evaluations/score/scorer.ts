@@ -47,9 +47,15 @@ interface Group {
 }
 
 const BATCH = 100;
-/** After so many runs in which it did not end, a schema or pattern is not tried again by this scorer. */
+/**
+ * After so many runs in which it did not end, a schema or pattern is not tried again by this
+ * scorer.
+ */
 const STRIKES = 3;
-/** Every attempt refuses one more schema or pattern; a run that fails more often than that is given up. */
+/**
+ * Every attempt refuses one more schema or pattern; a run that fails more often than that is given
+ * up.
+ */
 const MOST_ATTEMPTS = 20;
 
 const workerEntry = new URL(
@@ -58,9 +64,10 @@ const workerEntry = new URL(
 );
 
 /**
- * Scores runs in a worker thread, each within a time of its own, so that no schema and no pattern can hold up the process. What arrives in one
- * turn goes out together. Where a schema or a pattern does not come to an end, the run is scored without it: conformance is not decided, a
- * `$regex` does not match, and the reason says so.
+ * Scores runs in a worker thread, each within a time of its own, so that no schema and no pattern
+ * can hold up the process. What arrives in one turn goes out together. Where a schema or a pattern
+ * does not come to an end, the run is scored without it: conformance is not decided, a `$regex`
+ * does not match, and the reason says so.
  */
 export class Scorer {
   readonly fingerprint = scorerFingerprint();
@@ -246,7 +253,10 @@ export class Scorer {
       : { ...refusals, patterns: [...refusals.patterns, ...struck] };
   }
 
-  /** Without what no thread could be sent: schemas nested so deep that copying them would exhaust the stack. */
+  /**
+   * Without what no thread could be sent: schemas nested so deep that copying them would exhaust
+   * the stack.
+   */
   #sendableTools(tools: readonly OfferedTool[]): readonly OfferedTool[] {
     let safe = this.#safe.get(tools);
     if (!safe) {
@@ -266,7 +276,10 @@ export class Scorer {
   }
 }
 
-/** The same input, cut where it is nested too deep to be copied: scoring treats the rest exactly as the whole. */
+/**
+ * The same input, cut where it is nested too deep to be copied: scoring treats the rest exactly as
+ * the whole.
+ */
 function sendable(input: ScoringItem['input']): ScoringItem['input'] {
   const { expectation } = input;
   return {

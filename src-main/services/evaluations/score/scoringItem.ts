@@ -1,6 +1,9 @@
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
 
-/** What the scoring worker says that it is doing: with a tool's schema (its place in the list) or with a pattern (its hash). */
+/**
+ * What the scoring worker says that it is doing: with a tool's schema (its place in the list) or
+ * with a pattern (its hash).
+ */
 export const stages = { schema: 1, pattern: 2 } as const;
 
 /** What is not to be tried again, with the reason that stands in its place. */

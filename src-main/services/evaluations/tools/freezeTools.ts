@@ -28,8 +28,8 @@ export function neededServers(store: Store, evaluation: EvaluationRow): string[]
 }
 
 /**
- * Gives an evaluation its frozen tools. Servers that have answered are never asked again: a resume asks only those that failed,
- * and what was frozen for the others stays as it is.
+ * Gives an evaluation its frozen tools. Servers that have answered are never asked again: a resume
+ * asks only those that failed, and what was frozen for the others stays as it is.
  */
 export async function freezeTools(
   parts: {
@@ -83,7 +83,8 @@ export async function freezeTools(
     };
   });
   parts.publish(event);
-  // What was met here stands on the server's page and in the labs too, as long as nobody has listed it since.
+  // What was met here stands on the server's page and in the labs too, as long as nobody has listed
+  // it since.
   for (const listing of asked.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
     await keepIfChanged(parts, latest && store.toolSnapshots.get(latest.snapshotId), {

@@ -9,8 +9,10 @@ import { keepIfChanged } from '../../servers/keepListing.ts';
 const maxWaitMs = 10_000;
 
 /**
- * Asks the servers of an evaluation for their tools once more, when the last model has answered. A server that shows others than were frozen leaves a listing,
- * which marks the evaluation; one that gives no answer in time leaves nothing: what is not known is no change. Never throws for a server's sake.
+ * Asks the servers of an evaluation for their tools once more, when the last model has answered. A
+ * server that shows others than were frozen leaves a listing, which marks the evaluation; one that
+ * gives no answer in time leaves nothing: what is not known is no change. Never throws for a
+ * server's sake.
  */
 export async function listAgain(
   parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },

@@ -7,7 +7,10 @@ import type { EvaluationSettings, FailureKind } from '../../../../src-shared/dom
 import type { Index } from '../../../analysis/rankers/ranker.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 
-/** The tools of one list of servers. The same list gives the same object, so that models and the scorer may cache by it. */
+/**
+ * The tools of one list of servers. The same list gives the same object, so that models and the
+ * scorer may cache by it.
+ */
 export interface OfferedTools {
   key: string;
   tools: readonly (SnapshotTool & { toolId: string })[];
@@ -78,7 +81,10 @@ export class FrozenTools {
     return subset;
   }
 
-  /** What the servers say of themselves, to be put behind the system prompt; null where none says anything. */
+  /**
+   * What the servers say of themselves, to be put behind the system prompt; null where none says
+   * anything.
+   */
   instructions(servers: readonly string[]): string | null {
     return writeInstructions(
       this.#snapshot.servers.filter(({ server }) => servers.includes(server)),
@@ -86,8 +92,10 @@ export class FrozenTools {
   }
 
   /**
-   * The tools that one case shows: all of its servers, or with `topK` the best of them for its query, in the order in which their servers listed them.
-   * A pure function of the snapshot and of what was ranked before, so that whoever asks later sees the same. None where a ranking is missing.
+   * The tools that one case shows: all of its servers, or with `topK` the best of them for its
+   * query, in the order in which their servers listed them. A pure function of the snapshot and of
+   * what was ranked before, so that whoever asks later sees the same. None where a ranking is
+   * missing.
    */
   offerFor(
     query: string,
@@ -197,7 +205,10 @@ export class FrozenTools {
   }
 }
 
-/** Why a case can't be measured with a model: each tool that would be right is one that its provider can't be offered. */
+/**
+ * Why a case can't be measured with a model: each tool that would be right is one that its provider
+ * can't be offered.
+ */
 export function exclusionObstacle(
   content: CaseContent,
   { ids }: OfferedTools,

@@ -7,7 +7,10 @@ import type { OpenRetriever } from '../../retrieval/retrievers.ts';
 import type { FrozenTools } from './offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
-/** Opens what ranks outside this program over the tools of a corpus. Throws ServiceError where it can't be asked; whoever opens it closes it. */
+/**
+ * Opens what ranks outside this program over the tools of a corpus. Throws ServiceError where it
+ * can't be asked; whoever opens it closes it.
+ */
 export type OpenExternalRetriever = (
   spec: ExternalRetriever,
   corpus: Corpus,
@@ -19,8 +22,9 @@ const pageSize = 500;
 const maxMs = 600_000;
 
 /**
- * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the retriever fails it is asked no further: what is ranked
- * stays, and a resume goes on with the rest. Answers why it failed, or null.
+ * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the
+ * retriever fails it is asked no further: what is ranked stays, and a resume goes on with the rest.
+ * Answers why it failed, or null.
  */
 export async function rankCases(
   store: Store,

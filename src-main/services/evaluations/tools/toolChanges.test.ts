@@ -12,7 +12,10 @@ const changed: FakeTool[] = [
   { name: 'new' },
 ];
 
-/** A server that was listed by a person before the evaluation, which may show it other tools, while it runs too; `looked`: somebody lists it then. */
+/**
+ * A server that was listed by a person before the evaluation, which may show it other tools, while
+ * it runs too; `looked`: somebody lists it then.
+ */
 async function evaluate({
   at = seen,
   during = null,

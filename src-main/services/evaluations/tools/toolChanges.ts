@@ -6,8 +6,10 @@ import { compareSnapshots } from '../../servers/listingChanges.ts';
 import { toolsSeen } from '../../servers/toolsSeen.ts';
 
 /**
- * Where the tools that an evaluation froze are not those that its servers were seen with: at the last listing before it (what a person may have looked at
- * and trusted), and at the first one while it ran, its own at the end included, that is not the same any more. An empty list: nothing is known to have changed.
+ * Where the tools that an evaluation froze are not those that its servers were seen with: at the
+ * last listing before it (what a person may have looked at and trusted), and at the first one while
+ * it ran, its own at the end included, that is not the same any more. An empty list: nothing is
+ * known to have changed.
  */
 export function findToolChanges(
   store: Store,

@@ -2,7 +2,10 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxAddedTools } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile, type ToolsFile } from '../../servers/toolsFile.ts';
 
-/** The tools of a file that a what-if may offer; nothing is written. Throws INVALID for another file, or one of more than a what-if takes. */
+/**
+ * The tools of a file that a what-if may offer; nothing is written. Throws INVALID for another
+ * file, or one of more than a what-if takes.
+ */
 export function readAddedTools(text: string, fileName: string): ToolsFile {
   const file = readToolsFile(text, fileName);
   const thing = `The tools file ${fileName}`;

@@ -28,7 +28,10 @@ const cases: FakeCase[] = [
   },
   { query: 'nothing', expected: [], servers: ['s', 't'] },
 ];
-/** Calls the offered tool whose description begins with the query, else one of that name, else the last one. */
+/**
+ * Calls the offered tool whose description begins with the query, else one of that name, else the
+ * last one.
+ */
 const byDescription: Script = async ({ query, tools }) => {
   if (query === 'nothing') return { calls: [] };
   const found =

@@ -179,7 +179,9 @@ function addTool(
   set.removedServers = set.removedServers.filter((removed) => removed !== server);
 }
 
-/** The text that is frozen changes with the tool; what it says beside stays as the server sent it. */
+/**
+ * The text that is frozen changes with the tool; what it says beside stays as the server sent it.
+ */
 function replace(set: OfferedSet, id: string, change: (tool: Tool) => Tool): void {
   const old = find(set, id);
   const tool = change(old.tool.tool);
@@ -205,7 +207,9 @@ export function renamings(changes: readonly AppliedChange[]): Map<string, string
   return names;
 }
 
-/** A case whose expectation names tools by their new names: a renamed tool is still the right one. */
+/**
+ * A case whose expectation names tools by their new names: a renamed tool is still the right one.
+ */
 export function renameCase(content: CaseContent, names: ReadonlyMap<string, string>): CaseContent {
   if (names.size === 0) return content;
   const named = <Reference extends ToolReference>(reference: Reference): Reference => {
@@ -222,7 +226,10 @@ export function renameCase(content: CaseContent, names: ReadonlyMap<string, stri
   };
 }
 
-/** Reads a case of `after` by the names that its tools have in `before`: what was only renamed is the same question. */
+/**
+ * Reads a case of `after` by the names that its tools have in `before`: what was only renamed is
+ * the same question.
+ */
 export function restoreNames(
   after: WhatIf | null,
   before: WhatIf | null,

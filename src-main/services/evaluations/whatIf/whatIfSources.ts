@@ -23,7 +23,10 @@ export interface WhatIfSources {
 
 const pageSize = 500;
 
-/** The frozen cases of an evaluation on its frozen tools, changed as asked: no server is asked again and no suite is read. */
+/**
+ * The frozen cases of an evaluation on its frozen tools, changed as asked: no server is asked again
+ * and no suite is read.
+ */
 export function readWhatIf(
   store: Store,
   base: EvaluationRow,

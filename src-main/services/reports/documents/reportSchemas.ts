@@ -18,7 +18,10 @@ const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
   lint: lintDocument,
 };
 
-/** The JSON Schema (2020-12) of each JSON report, for other programs, by the name of its file; `scripts/writeReportSchema.ts` writes them down. */
+/**
+ * The JSON Schema (2020-12) of each JSON report, for other programs, by the name of its file;
+ * `scripts/writeReportSchema.ts` writes them down.
+ */
 export const reportSchemaTexts = (): Map<string, string> =>
   new Map(
     reportSubjects.map((subject) => [

@@ -6,7 +6,10 @@ import type { Alert, WriteFormat } from '../report.ts';
 export const maxAnnotations = 10;
 const maxMessage = 1_000;
 
-/** Workflow commands, a line each: what has to be looked at, and in the last one how much more there is. */
+/**
+ * Workflow commands, a line each: what has to be looked at, and in the last one how much more there
+ * is.
+ */
 export const writeAnnotations: WriteFormat = async function* ({ alerts, title }) {
   const shown: Alert[] = [];
   let more = 0;

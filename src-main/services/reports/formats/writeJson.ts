@@ -1,9 +1,15 @@
 import type { Report, WriteFormat } from '../report.ts';
 
-/** Counts up with every change that a reader of the document could stumble over; datasets/*_report.schema.json describe them. */
+/**
+ * Counts up with every change that a reader of the document could stumble over;
+ * datasets/*_report.schema.json describe them.
+ */
 export const jsonReportVersion = 1;
 
-/** One document: the head line by line, lists of objects an object a line. A superset of what the command prints with --json. */
+/**
+ * One document: the head line by line, lists of objects an object a line. A superset of what the
+ * command prints with --json.
+ */
 export const writeJson: WriteFormat = async function* ({ subject, generated, document }: Report) {
   let before = '{\n';
   for (const [name, value] of Object.entries<unknown>({

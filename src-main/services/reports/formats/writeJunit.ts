@@ -8,7 +8,10 @@ const attributes = (values: Record<string, string | number | undefined>): string
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('');
 
-/** A suite for each thing that was judged, a test for each judgement: a wrong one is a failure, trouble an error, what can't be decided is skipped. */
+/**
+ * A suite for each thing that was judged, a test for each judgement: a wrong one is a failure,
+ * trouble an error, what can't be decided is skipped.
+ */
 export const writeJunit: WriteFormat = async function* ({ title, subject, generated, tests }) {
   if (!tests)
     throw new ServiceError('INVALID', {
@@ -36,7 +39,8 @@ function testCase({ name, classname, seconds, outcome }: TestCase): string {
   const head = `    <testcase${attributes({ name, classname, time: seconds?.toFixed(3) })}`;
   if (outcome === null) return `${head}/>\n`;
   const { kind, message, type, text } = outcome;
-  // The schema that most readers hold to knows no attribute of a skipped test: why stands in it as text.
+  // The schema that most readers hold to knows no attribute of a skipped test: why stands in it as
+  // text.
   if (kind === 'skipped')
     return `${head}>\n      <skipped>${escapeXml(message)}</skipped>\n    </testcase>\n`;
   const inner = `<${kind}${attributes({ message, type: type ?? kind })}`;

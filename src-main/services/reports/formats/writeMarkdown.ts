@@ -14,7 +14,10 @@ import type {
 } from '../report.ts';
 import { differenceText, estimateText, numberText, wordOf } from '../shownNumbers.ts';
 
-/** What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in bytes. */
+/**
+ * What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in
+ * bytes.
+ */
 export const shortMarkdown = 60_000;
 export const maxSummary = 880 * 1024;
 const omissionRoom = 120;
@@ -98,7 +101,10 @@ async function* fullTable(part: TablePart, foreign: Foreign): AsyncIterable<stri
 const emptyTable = (part: TablePart): string =>
   `\n## ${part.title}\n\n${(part.part === 'table' ? part.none : undefined) ?? 'None.'}\n`;
 
-/** One pass: the rows that stand first and the others are kept apart, each as far as there is room; the first ones take it first. */
+/**
+ * One pass: the rows that stand first and the others are kept apart, each as far as there is room;
+ * the first ones take it first.
+ */
 async function* shortTable(
   part: TablePart,
   foreign: Foreign,

@@ -23,7 +23,10 @@ const writers: FormatWriters = {
 /** Handed on in parts of about so many characters: memory does not grow with the report. */
 const partLength = 64 * 1024;
 
-/** A report in one format, in parts. Throws INVALID where there is no such format of its subject, and no short form of the format. */
+/**
+ * A report in one format, in parts. Throws INVALID where there is no such format of its subject,
+ * and no short form of the format.
+ */
 export function writeReport(
   report: Report,
   format: ReportFormat,

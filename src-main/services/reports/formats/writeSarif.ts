@@ -18,7 +18,10 @@ const scores: Readonly<Record<Severity, string>> = {
   low: '2.0',
 };
 
-/** Findings as SARIF 2.1.0: a rule for each rule, the tool or entry as logical location, accepted findings as suppressed. */
+/**
+ * Findings as SARIF 2.1.0: a rule for each rule, the tool or entry as logical location, accepted
+ * findings as suppressed.
+ */
 export const writeSarif: WriteFormat = async function* ({ subject, title, generated, findings }) {
   if (!findings)
     throw new ServiceError('INVALID', {
@@ -67,7 +70,8 @@ function resultOf(
     ruleIndex,
     level: levels[severity],
     message: { text: message },
-    // A code host shows nothing that has no file; where tools came from a server, its name stands for one.
+    // A code host shows nothing that has no file; where tools came from a server, its name stands
+    // for one.
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } },
@@ -84,7 +88,10 @@ function resultOf(
   };
 }
 
-/** What is found twice in one place is told apart by its number, so that a reader folds nothing that is not the same. */
+/**
+ * What is found twice in one place is told apart by its number, so that a reader folds nothing that
+ * is not the same.
+ */
 function numbered(fingerprint: string, seen: Map<string, number>): string {
   const before = seen.get(fingerprint) ?? 0;
   seen.set(fingerprint, before + 1);
@@ -102,7 +109,10 @@ export function artifactOf(file: string | null, server: string): string {
   return path.toWellFormed().split(/[\\/]/).map(encodeURIComponent).join('/');
 }
 
-/** From what a finding says, not from where its text happens to begin: words that move keep their fingerprint. */
+/**
+ * From what a finding says, not from where its text happens to begin: words that move keep their
+ * fingerprint.
+ */
 export const fingerprintOf = (...parts: readonly string[]): string =>
   createHash('sha256')
     .update(parts.map((part) => `${part.length}:${part}`).join(''))

@@ -111,7 +111,10 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
   };
 }
 
-/** The four fields of the test, each of which opens its cases; cases that stayed right are counted and not listed. */
+/**
+ * The four fields of the test, each of which opens its cases; cases that stayed right are counted
+ * and not listed.
+ */
 function sidesMatrix(
   one: CandidateComparison,
   at: number,

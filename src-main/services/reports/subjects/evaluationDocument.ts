@@ -2,7 +2,10 @@ import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
-/** The evaluation's document: a superset of what `eval --json` prints, so that gates read both; then a run a line. */
+/**
+ * The evaluation's document: a superset of what `eval --json` prints, so that gates read both; then
+ * a run a line.
+ */
 export function evaluationDocument(source: ReportSource): Record<string, unknown> {
   const { evaluation, summary, models } = source;
   const { settings } = evaluation;

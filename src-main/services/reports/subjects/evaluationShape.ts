@@ -3,7 +3,9 @@ import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
 import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
-/** The part of a document that an evaluation and a summary over any choice of runs have in common. */
+/**
+ * The part of a document that an evaluation and a summary over any choice of runs have in common.
+ */
 export function numbersShape({
   counts,
   metrics,
@@ -52,7 +54,10 @@ export function numbersShape({
   };
 }
 
-/** The document that `eval` and `rescore` print, and the head of the report; programs depend on its names. */
+/**
+ * The document that `eval` and `rescore` print, and the head of the report; programs depend on its
+ * names.
+ */
 export function evaluationShape(evaluation: Evaluation, summary: EvaluationSummary) {
   const [model] = evaluation.models;
   return {

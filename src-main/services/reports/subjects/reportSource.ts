@@ -16,7 +16,10 @@ export interface ReportedModel {
   summary: EvaluationSummary;
 }
 
-/** What the report of an evaluation is made from: the numbers that the window shows, and the runs one after the other. */
+/**
+ * What the report of an evaluation is made from: the numbers that the window shows, and the runs
+ * one after the other.
+ */
 export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
@@ -31,7 +34,10 @@ export interface ReportSource {
 export const runOutcomes = ['right', 'wrong', 'not decided', 'not scored', 'not run'] as const;
 export type RunOutcomeWord = (typeof runOutcomes)[number];
 
-/** How a run came out by the evaluation's own rule. Trouble is never an answer, and what the schema can't decide is neither right nor wrong. */
+/**
+ * How a run came out by the evaluation's own rule. Trouble is never an answer, and what the schema
+ * can't decide is neither right nor wrong.
+ */
 export function outcomeOf(
   run: Pick<RunRow, 'status' | 'classification' | 'passed'>,
   rule: PassedWhen,

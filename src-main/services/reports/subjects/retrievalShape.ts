@@ -47,7 +47,10 @@ function resultShape({
   };
 }
 
-/** The document of `retrieval` for the first retriever, with its intervals; the others stand in `compared`. */
+/**
+ * The document of `retrieval` for the first retriever, with its intervals; the others stand in
+ * `compared`.
+ */
 export function retrievalShape({
   corpusVersion,
   goldenVersion,

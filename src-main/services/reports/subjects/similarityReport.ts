@@ -7,7 +7,10 @@ import { counted } from '../shownNumbers.ts';
 /** Beyond so many tools no cell could be read. */
 const widestMatrix = 40;
 
-/** Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to change. */
+/**
+ * Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to
+ * change.
+ */
 export function similarityReport(result: SimilarityResult, generated: string): Report {
   const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } =
     result;

@@ -5,7 +5,10 @@ import { readClientEntry } from './clientEntry.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { unreadable, wholeFile, type FileSource, type ServerFile } from './serverFile.ts';
 
-/** What a bundle may hold. Only its manifest is ever unpacked; the rest is counted from the list of contents. */
+/**
+ * What a bundle may hold. Only its manifest is ever unpacked; the rest is counted from the list of
+ * contents.
+ */
 const limits = {
   files: 20_000,
   manifestBytes: 1024 * 1024,

@@ -141,7 +141,10 @@ function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<str
   );
 }
 
-/** Reads a table of named entries into `file`. `rename` tells entries of one name in several tables apart. */
+/**
+ * Reads a table of named entries into `file`. `rename` tells entries of one name in several tables
+ * apart.
+ */
 export function readTable(
   file: ServerFile,
   source: FileSource,

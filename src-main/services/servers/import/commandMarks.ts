@@ -4,7 +4,10 @@ import { looksSecret } from '../secrets/secretPatterns.ts';
 
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 
-/** What in a command line deserves a second look. That nothing is found proves nothing: no wording here ever says "safe". */
+/**
+ * What in a command line deserves a second look. That nothing is found proves nothing: no wording
+ * here ever says "safe".
+ */
 const inCommand: readonly [RegExp, string][] = [
   [
     /(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/,

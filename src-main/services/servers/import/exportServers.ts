@@ -20,7 +20,10 @@ const fileNames: Record<ServerExportFormat, string> = {
   'claude-desktop': 'claude_desktop_config.json',
 };
 
-/** Servers as VS Code, Claude Code or Claude Desktop reads them, with the keys that an import kept; says what the format can't. */
+/**
+ * Servers as VS Code, Claude Code or Claude Desktop reads them, with the keys that an import kept;
+ * says what the format can't.
+ */
 export function exportServers(
   servers: readonly ExportedServer[],
   format: ServerExportFormat,
@@ -68,7 +71,10 @@ function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
   };
 }
 
-/** References are written as they are; which of them the other program understands is its own affair. */
+/**
+ * References are written as they are; which of them the other program understands is its own
+ * affair.
+ */
 function tellLosses(
   config: ServerConfig,
   extra: JsonObject,

@@ -8,7 +8,10 @@ import { readInputs } from './vscodeFile.ts';
 export const looksLikeLink = (text: string): boolean =>
   /^\s*(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+\s*$/i.test(text);
 
-/** `cursor://…/mcp/install?name&config`, `lmstudio://add_mcp?name&config`, `vscode:mcp/install?{json}`. */
+/**
+ * `cursor://…/mcp/install?name&config`, `lmstudio://add_mcp?name&config`,
+ * `vscode:mcp/install?{json}`.
+ */
 export function readInstallLink(text: string): ServerFile {
   const found = contentOf(text.trim());
   if (found === null)

@@ -10,7 +10,10 @@ import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { pointer } from './pointer.ts';
 import type { Path, ReadSource } from './serverFile.ts';
 
-/** Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at before it runs. */
+/**
+ * Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at
+ * before it runs.
+ */
 const maxDepth = 100;
 // The package declares its token kinds as a const enum, which can't be read from a single module.
 const openBrace = 1;
@@ -19,7 +22,10 @@ const openBracket = 3;
 const closeBracket = 4;
 const endOfText = 17;
 
-/** Reads JSON with comments and trailing commas. Never throws: what is wrong is a problem with its place. */
+/**
+ * Reads JSON with comments and trailing commas. Never throws: what is wrong is a problem with its
+ * place.
+ */
 export function readJsonSource(text: string): ReadSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const place = placer(source);

@@ -4,8 +4,8 @@ import { readTable } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
- * `{"mcpServers": {name: entry}}`: Claude Desktop, Cursor, LM Studio, Cline, and Claude Code, whose own file holds further servers
- * below each of its `projects`.
+ * `{"mcpServers": {name: entry}}`: Claude Desktop, Cursor, LM Studio, Cline, and Claude Code, whose
+ * own file holds further servers below each of its `projects`.
  */
 export function readMcpServersFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: flavour(root), entries: [], skipped: [], problems: [] };

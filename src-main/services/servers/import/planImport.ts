@@ -20,7 +20,10 @@ export interface PlanContext {
   environment: Environment;
   /** Values of the secrets of registered servers. */
   secrets: Readonly<Record<string, string>>;
-  /** Names of the registered servers whose entries are to be replaced by those of the file, by the entry's name. */
+  /**
+   * Names of the registered servers whose entries are to be replaced by those of the file, by the
+   * entry's name.
+   */
   replace?: ReadonlySet<string>;
 }
 
@@ -99,7 +102,10 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
   return planned;
 }
 
-/** The same command or address, whatever the values are; the same with every secret as it is stored; or the same name. */
+/**
+ * The same command or address, whatever the values are; the same with every secret as it is stored;
+ * or the same name.
+ */
 function compare(
   name: string,
   { config }: ReadEntry,
@@ -134,7 +140,8 @@ function compare(
   const taken = (each: string): boolean =>
     [...registered, ...claimed].some((server) => server.name === each);
   if (other !== undefined) {
-    // Two entries that differ in the values of their secrets alone have two addresses; others of one address can't stand side by side.
+    // Two entries that differ in the values of their secrets alone have two addresses; others of
+    // one address can't stand side by side.
     const free = freeName(name, taken);
     const fits = !registered.some(({ url }) => url === urlAs(free, config));
     return {
@@ -183,7 +190,8 @@ function isEqual(
 ): boolean {
   const filled = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
   if (isDeepStrictEqual(filled(known), filled(wanted))) return true;
-  // A file that holds our own references, or a secret whose value is not here any more: nothing says that they differ.
+  // A file that holds our own references, or a secret whose value is not here any more: nothing
+  // says that they differ.
   const unknown = [known, wanted].some((config) =>
     secretNames(config).some((name) => !Object.hasOwn(secrets, name)),
   );
@@ -213,7 +221,10 @@ function describe(
   };
 }
 
-/** The configuration as a preview may show it: credentials covered, references to values that are not there kept. */
+/**
+ * The configuration as a preview may show it: credentials covered, references to values that are
+ * not there kept.
+ */
 function masked({ config, values }: HiddenServer): ServerConfig {
   const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
     values.has(name) ? mask : whole,

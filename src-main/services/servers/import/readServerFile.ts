@@ -20,7 +20,10 @@ const maxTextLength = 16 * 1024 * 1024;
 /** The first bytes of a zip file, as base64. */
 const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
-/** Reads servers from the configuration of another program. What it is, its content says; the file's name only names a lone entry. Never throws. */
+/**
+ * Reads servers from the configuration of another program. What it is, its content says; the file's
+ * name only names a lone entry. Never throws.
+ */
 export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
   if (text.length > maxServerFileLength)
     return unreadable(
@@ -71,7 +74,10 @@ function readObject(source: FileSource, root: JsonObject, fileName: string): Ser
   return readBare(source, root, fileName);
 }
 
-/** Entries as pages show them, without the object that they belong into: one alone, or several by name. */
+/**
+ * Entries as pages show them, without the object that they belong into: one alone, or several by
+ * name.
+ */
 function readBare(source: FileSource, root: JsonObject, fileName: string): ServerFile {
   const file: ServerFile = { format: 'mcp-servers', entries: [], skipped: [], problems: [] };
   if (isEntry(root)) {

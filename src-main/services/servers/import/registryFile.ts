@@ -8,7 +8,10 @@ import { launchPackage } from './registryLaunch.ts';
 import { listOf, RegistryValues, textOf, type Launch } from './registryValues.ts';
 import type { FileSource, Path, ServerFile } from './serverFile.ts';
 
-/** `server.json` of the MCP registry, in both of its spellings, alone, below `server`, or as the registry's list. Each package and each remote is an entry. */
+/**
+ * `server.json` of the MCP registry, in both of its spellings, alone, below `server`, or as the
+ * registry's list. Each package and each remote is an entry.
+ */
 export function readRegistryFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: 'registry', entries: [], skipped: [], problems: [] };
   const list = root['servers'];
@@ -63,7 +66,8 @@ function readOne(file: ServerFile, source: FileSource, path: Path, server: JsonO
     const place = source.problemAt(at, read.readable ? '' : read.message);
     if (!read.readable) file.skipped.push({ name, problem: place });
     else if (!('refused' in made)) {
-      // The whole description is not an entry of a client: nothing of it could be written back into one.
+      // The whole description is not an entry of a client: nothing of it could be written back into
+      // one.
       file.entries.push({
         name,
         config: read.config,

@@ -45,8 +45,8 @@ export const thisMachine = (): Machine => ({
 });
 
 /**
- * Servers in from other programs and out to them. Nothing is started, and no foreign file is touched. Credentials go to the vault, after the
- * rest is written.
+ * Servers in from other programs and out to them. Nothing is started, and no foreign file is
+ * touched. Credentials go to the vault, after the rest is written.
  */
 export class ServerExchange {
   readonly #store: Store;
@@ -207,7 +207,9 @@ export class ServerExchange {
     return this.#store.servers.insert({ ...content, name: registersAs ?? entry.name });
   }
 
-  /** What was typed in the preview: passwords go to the vault, the rest stands beside the server. */
+  /**
+   * What was typed in the preview: passwords go to the vault, the rest stands beside the server.
+   */
   #giveValues(
     server: StoredServer,
     values: ImportChoice['values'],

@@ -53,7 +53,10 @@ function plain(
   );
 }
 
-/** The header of the longest table that the path leads through; the parser keeps no places of its own. */
+/**
+ * The header of the longest table that the path leads through; the parser keeps no places of its
+ * own.
+ */
 function locateTable(text: string, path: Path): { line: number | null; column: number | null } {
   const lines = text.split('\n');
   for (let length = path.length; length > 0; length -= 1) {

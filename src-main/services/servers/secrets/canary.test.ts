@@ -13,7 +13,10 @@ afterEach(expectNoLeaks);
 const canary = 'canary-7f3a9c51e2d84b06';
 const options = { signal: new AbortController().signal };
 
-/** The names of the files under a folder that hold the canary, in any of the forms in which it could be written. */
+/**
+ * The names of the files under a folder that hold the canary, in any of the forms in which it could
+ * be written.
+ */
 async function filesWith(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const forms = [

@@ -7,7 +7,10 @@ import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
 type Redact = (text: string) => string;
 
-/** What a server says is cleaned of the secrets that it was given, before anything of it is stored or shown. */
+/**
+ * What a server says is cleaned of the secrets that it was given, before anything of it is stored
+ * or shown.
+ */
 export function guardConnection(connection: McpConnection, redact: Redact): McpConnection {
   const cleanly = async <T>(work: Promise<T>): Promise<T> => {
     try {

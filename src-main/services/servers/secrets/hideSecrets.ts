@@ -30,7 +30,10 @@ export function secretNames(value: JsonValue | ServerConfig): string[] {
   ];
 }
 
-/** Puts `${secret:name}` in place of every credential, known by name, by form, or by mark; docs/rules.md §1. */
+/**
+ * Puts `${secret:name}` in place of every credential, known by name, by form, or by mark;
+ * docs/rules.md §1.
+ */
 export function hideSecrets(
   config: ServerConfig,
   extra: JsonObject,

@@ -14,7 +14,10 @@ const scheme = /^\s*(?:bearer|basic|token)(?:\s+|$)/i;
 const harmless =
   /^(?:true|false|yes|no|on|off|none|null|\d{1,6}|(?:[A-Za-z]:)?[\\/.~][^\s]*|https?:\/\/[^@\s]*)$/i;
 
-/** By its name, or by the form that well-known credentials have. A value that only refers to a variable hides nothing. */
+/**
+ * By its name, or by the form that well-known credentials have. A value that only refers to a
+ * variable hides nothing.
+ */
 export function looksSecret(name: string, value: string): boolean {
   return nameTells(name, value) || (literalOf(value) !== '' && secretValue.test(value));
 }
@@ -31,7 +34,10 @@ export function nameTells(name: string, value: string): boolean {
 const literalOf = (value: string): string =>
   value.replace(reference, '').replace(scheme, '').trim();
 
-/** Whether an option such as `--api-key`, or a parameter of an address, is one that takes a credential. */
+/**
+ * Whether an option such as `--api-key`, or a parameter of an address, is one that takes a
+ * credential.
+ */
 export function takesSecret(name: string): boolean {
   return surelySecretName.test(name.replace(/^-+/, ''));
 }
@@ -43,7 +49,10 @@ export function secretParts(text: string): string[] {
     .filter((part) => part.replace(reference, '') !== '');
 }
 
-/** The part of a value that is the credential: without `Bearer`, and nothing where variables stand in it. */
+/**
+ * The part of a value that is the credential: without `Bearer`, and nothing where variables stand
+ * in it.
+ */
 export function credentialOf(value: string): string | null {
   const literal = value.replace(scheme, '').trim();
   return literal === '' || /\$\{/.test(literal) ? null : literal;

@@ -15,7 +15,9 @@ import { asText, literal, mapObject, plainValue } from './values.ts';
 
 const version = 1;
 
-/** Lines of the Berkeley Function-Calling Leaderboard: question and accepted answers in one object. */
+/**
+ * Lines of the Berkeley Function-Calling Leaderboard: question and accepted answers in one object.
+ */
 export const bfcl: CaseExchange = {
   ending: '.bfcl.jsonl',
 

@@ -44,7 +44,10 @@ const guesses: Record<MappedField, readonly string[]> = {
 
 export type FieldColumns = Partial<Record<MappedField, string>>;
 
-/** Which column seems to hold which field: as the map says where it has the column, else by its name. */
+/**
+ * Which column seems to hold which field: as the map says where it has the column, else by its
+ * name.
+ */
 export function guessColumns(names: readonly string[], map: ColumnMap): FieldColumns {
   const columns: FieldColumns = {};
   for (const field of mappedFields) {
@@ -94,7 +97,9 @@ export interface FieldSource {
   label: string;
 }
 
-/** Makes a case of the fields of a row or a line. An empty tool means that no tool should be called. */
+/**
+ * Makes a case of the fields of a row or a line. An empty tool means that no tool should be called.
+ */
 export function addCase(draft: SuiteDraft, source: FieldSource, server: string | null): void {
   const query = asText(source.value('query'));
   if (query === null) return draft.skip(source.label, 'It has no query.');

@@ -14,7 +14,10 @@ export type CsvTable =
   | { header: []; rows: []; problem: Where & { message: string } };
 
 const delimiters = [',', ';', '\t'] as const;
-/** What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told from a text that begins with one. */
+/**
+ * What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told
+ * from a text that begins with one.
+ */
 const formula = /^'*[=+\-@\t\r]/;
 const guarded = /^'+[=+\-@\t\r]/;
 
@@ -54,7 +57,10 @@ export function refuseText(text: string): (Where & { message: string }) | null {
       };
 }
 
-/** Reads a table with a header, each row with its line; cells lose their guard. Empty rows are passed over. */
+/**
+ * Reads a table with a header, each row with its line; cells lose their guard. Empty rows are
+ * passed over.
+ */
 export function readCsv(source: string): CsvTable {
   const refused = refuseText(source);
   if (refused !== null) return { header: [], rows: [], problem: refused };

@@ -3,7 +3,10 @@ import { readSourceText } from '../sourceText.ts';
 import { refuseText } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
-/** The objects of a text of JSON lines, each with its line; what can't be read is a problem of the draft. Empty lines are passed over. */
+/**
+ * The objects of a text of JSON lines, each with its line; what can't be read is a problem of the
+ * draft. Empty lines are passed over.
+ */
 export function readLines(
   draft: SuiteDraft,
   source: string,

@@ -15,7 +15,10 @@ import { asText, textsOf } from './values.ts';
 
 const version = 1;
 
-/** promptfoo's configuration (YAML or JSON) and its tables of tests. Only what it says is read: no program, no file, no template logic is run. */
+/**
+ * promptfoo's configuration (YAML or JSON) and its tables of tests. Only what it says is read: no
+ * program, no file, no template logic is run.
+ */
 export const promptfoo: CaseExchange = {
   ending: '.promptfoo.yaml',
 

@@ -26,8 +26,9 @@ const checksSchema = /^is-valid-(openai-)?(tools?|function)(s)?-call$/;
 const plainName = (name: string): boolean => !/[*?]/.test(name);
 
 /**
- * What the assertions of one test say of tools, or why they say nothing that can be judged here. The shapes are those that
- * promptfoo documents for `tool-call-f1` and `trajectory:*`; nothing is evaluated.
+ * What the assertions of one test say of tools, or why they say nothing that can be judged here.
+ * The shapes are those that promptfoo documents for `tool-call-f1` and `trajectory:*`; nothing is
+ * evaluated.
  */
 export function readAsserts(asserts: readonly JsonValue[]): Expectation | { reasons: string[] } {
   const reader = new AssertReader();

@@ -67,7 +67,10 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
   return rows;
 }
 
-/** The queries that the prompts make of one row of variables; without prompts the variable that holds the query. */
+/**
+ * The queries that the prompts make of one row of variables; without prompts the variable that
+ * holds the query.
+ */
 export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] {
   if (prompts.length > 0)
     return prompts
@@ -83,7 +86,10 @@ export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] 
     : [];
 }
 
-/** Puts variables in their places; anything else in a template is a program and stays as it is written. */
+/**
+ * Puts variables in their places; anything else in a template is a program and stays as it is
+ * written.
+ */
 function fill(template: string, changes: readonly Change[], row: JsonObject): Query {
   const own = [...changes];
   const text = template.replace(/\{\{-?\s*([A-Za-z_][\w.]*)\s*-?\}\}/g, (written, name: string) => {

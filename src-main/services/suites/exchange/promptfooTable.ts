@@ -10,7 +10,10 @@ export interface ReadTest {
   where: Where;
 }
 
-/** A table of tests: columns are variables, those that begin with two underscores say what is expected. */
+/**
+ * A table of tests: columns are variables, those that begin with two underscores say what is
+ * expected.
+ */
 export function readPromptfooTable(
   draft: SuiteDraft,
   text: string,

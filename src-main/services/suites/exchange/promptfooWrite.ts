@@ -6,7 +6,10 @@ import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
-/** A configuration with a test for each case. What promptfoo has no word for stands as metadata, which it passes over. */
+/**
+ * A configuration with a test for each case. What promptfoo has no word for stands as metadata,
+ * which it passes over.
+ */
 export function writePromptfoo(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);
   const config = {

@@ -5,7 +5,10 @@ import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './exchange.ts';
 import { exchangeFormats } from './formats.ts';
 
-/** The suite that a text holds, whatever program made it. Our own format means itself: its cases carry no origin. */
+/**
+ * The suite that a text holds, whatever program made it. Our own format means itself: its cases
+ * carry no origin.
+ */
 export function readCases(
   { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
   schemaOf: SchemaOf,

@@ -32,7 +32,9 @@ export interface DraftCase {
 
 const maxProblems = 1000;
 
-/** Collects what a converter finds, and answers with a suite only where nothing is wrong with it. */
+/**
+ * Collects what a converter finds, and answers with a suite only where nothing is wrong with it.
+ */
 export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;

@@ -11,7 +11,10 @@ interface Missing {
   allowed?: boolean;
 }
 
-/** What of a suite is lost in a format that lacks these; answers of tools are lost in every format but ours where `stubs` is not said to be kept. */
+/**
+ * What of a suite is lost in a format that lacks these; answers of tools are lost in every format
+ * but ours where `stubs` is not said to be kept.
+ */
 export function suiteLosses(suite: SuiteFile, missing: Missing, keepsStubs = true): ExportLoss[] {
   const losses: ExportLoss[] = [];
   const lost = (each: SuiteFileCase, what: string): void =>

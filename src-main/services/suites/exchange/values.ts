@@ -5,7 +5,9 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
-/** An expected value from elsewhere that means itself, also where it looks like one of our matchers. */
+/**
+ * An expected value from elsewhere that means itself, also where it looks like one of our matchers.
+ */
 export function literal(value: JsonValue): JsonValue {
   if (isMatcher(value)) return { $eq: value };
   if (Array.isArray(value)) return value.map(literal);
@@ -13,7 +15,10 @@ export function literal(value: JsonValue): JsonValue {
   return value;
 }
 
-/** As `literal`, for programs that compare letter by letter: texts are wrapped so that they are here, too. */
+/**
+ * As `literal`, for programs that compare letter by letter: texts are wrapped so that they are
+ * here, too.
+ */
 export function strictLiteral(value: JsonValue): JsonValue {
   return holdsText(value) ? { $exact: value } : literal(value);
 }

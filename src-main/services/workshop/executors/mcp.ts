@@ -18,7 +18,9 @@ export interface McpRoute {
   server: { name: string; config: ServerConfig } | null;
 }
 
-/** Calls a tool of a registered server. Never repeated: whether the server acted is its own affair. */
+/**
+ * Calls a tool of a registered server. Never repeated: whether the server acted is its own affair.
+ */
 export async function runMcp(
   { connect, server }: McpRoute,
   config: McpToolConfig,
@@ -85,7 +87,10 @@ function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
   return succeeded(output, stderrTail);
 }
 
-/** Structured content where there is some; one text as the JSON that it holds, or as it is; else the contents as they came. */
+/**
+ * Structured content where there is some; one text as the JSON that it holds, or as it is; else the
+ * contents as they came.
+ */
 function outputOf({ structuredContent, content }: CalledTool, texts: readonly string[]): JsonValue {
   if (structuredContent !== null) return structuredContent;
   const [text] = texts;

@@ -8,8 +8,8 @@ import { runChild } from './runChild.ts';
 const shells = process.platform === 'win32' ? ['sh.exe', 'bash.exe'] : ['/bin/sh'];
 
 /**
- * Runs a program, or a script with `sh`. Every argument is one argument, whatever stands in it: no shell ever reads what a caller gave. The
- * arguments are on standard input as JSON, too.
+ * Runs a program, or a script with `sh`. Every argument is one argument, whatever stands in it: no
+ * shell ever reads what a caller gave. The arguments are on standard input as JSON, too.
  */
 export async function runShell(
   script: string | null,
@@ -49,7 +49,9 @@ async function firstOf(commands: readonly string[]): Promise<string | null> {
   return null;
 }
 
-/** Throws MissingParameter, and RangeError where an argument would not reach the program as data. */
+/**
+ * Throws MissingParameter, and RangeError where an argument would not reach the program as data.
+ */
 export function renderArguments(config: ShellConfig, call: ExecutionCall): string[] {
   let optionsEnded = config.command === null;
   return config.args.flatMap((template) => {

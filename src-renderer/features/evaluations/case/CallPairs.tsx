@@ -109,7 +109,10 @@ function Arguments({ pair }: { pair: CallPair }) {
   );
 }
 
-/** The scorer's rows, and after them what was sent and has none: nothing that the model sent stays unseen. */
+/**
+ * The scorer's rows, and after them what was sent and has none: nothing that the model sent stays
+ * unseen.
+ */
 function judged(pair: CallPair): AlignedPair[] {
   const rows = pair.verdicts.map((row, index): AlignedPair => {
     const { tone, label } = verdictWords[row.verdict];

@@ -137,7 +137,10 @@ export function CasePage() {
   );
 }
 
-/** Starts the case anew and goes to what comes of it; the evaluation that it came from stays as it is. */
+/**
+ * Starts the case anew and goes to what comes of it; the evaluation that it came from stays as it
+ * is.
+ */
 function useRunAgain(id: string, runId: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -62,7 +62,10 @@ interface ScoreHistoryProps {
   current: string | null;
 }
 
-/** Scores that a re-scoring replaced, so that a changed verdict can be traced to the scorer that changed it. */
+/**
+ * Scores that a re-scoring replaced, so that a changed verdict can be traced to the scorer that
+ * changed it.
+ */
 export function ScoreHistory({ history, current }: ScoreHistoryProps) {
   if (history.length === 0) return null;
   return (

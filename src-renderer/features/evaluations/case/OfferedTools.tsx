@@ -18,7 +18,9 @@ import { actualName } from './callPairs.ts';
 /** Tools listed at once; a filter leads to the others. */
 const maxListed = 60;
 
-/** The tools that the model saw, as they were frozen; expected and called ones stand out by a word. */
+/**
+ * The tools that the model saw, as they were frozen; expected and called ones stand out by a word.
+ */
 export function OfferedTools({
   evaluationId,
   detail,

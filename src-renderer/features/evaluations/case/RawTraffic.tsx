@@ -6,7 +6,10 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
-/** Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as it was. */
+/**
+ * Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as
+ * it was.
+ */
 const maxIndented = 500_000;
 
 function indented(raw: string): string {

@@ -9,14 +9,18 @@ export interface CallPair {
   key: string;
   expected: ExpectedCall | null;
   actual: ActualCall | null;
-  /** `matched`: same tool. `confused`: another tool in its place. `missing`, `extra`: one side alone. `allowed`: neither right nor wrong. */
+  /**
+   * `matched`: same tool. `confused`: another tool in its place. `missing`, `extra`: one side
+   * alone. `allowed`: neither right nor wrong.
+   */
   kind: 'matched' | 'confused' | 'missing' | 'extra' | 'allowed';
   verdicts: ParameterVerdict[];
 }
 
 /**
- * Lays expected and actual calls side by side as scoring paired them; an expected call without a match stands beside the next unmatched
- * call in order, as in the confusion matrix. Without a score (a run that failed) calls stand in the order of both lists.
+ * Lays expected and actual calls side by side as scoring paired them; an expected call without a
+ * match stands beside the next unmatched call in order, as in the confusion matrix. Without a score
+ * (a run that failed) calls stand in the order of both lists.
  */
 export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): CallPair[] {
   const { score, calls } = detail;

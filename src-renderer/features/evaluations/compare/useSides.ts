@@ -12,7 +12,10 @@ export interface SideChoice {
 
 const pollMs = 700;
 
-/** Every evaluation, and each model of those that have several, as choices; asked again while one of them still runs. */
+/**
+ * Every evaluation, and each model of those that have several, as choices; asked again while one of
+ * them still runs.
+ */
 export function useSides(): {
   choices: SideChoice[];
   evaluations: readonly Evaluation[];

@@ -221,7 +221,10 @@ function State({ evaluation }: { evaluation: Evaluation }) {
   return <StatusBadge tone={words.tone} label={label} />;
 }
 
-/** Asked for row by row as rows come into view; an ended evaluation's numbers do not change, so they are asked for once. */
+/**
+ * Asked for row by row as rows come into view; an ended evaluation's numbers do not change, so they
+ * are asked for once.
+ */
 function Score({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
   const summary = useQuery(
@@ -235,7 +238,8 @@ function Score({ evaluation }: { evaluation: Evaluation }) {
     return (
       <span title="The numbers could not be read; open the evaluation to try again.">not read</span>
     );
-  // While it runs, and while it is asked for, there is no number: a dash would say that there never will be.
+  // While it runs, and while it is asked for, there is no number: a dash would say that there never
+  // will be.
   if (summary.data === undefined) {
     return (
       <Skeleton

@@ -2,7 +2,10 @@ import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/
 import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
 import type { RejectedTool, ServerListing } from '../../../../src-shared/domain/tool.ts';
 
-/** An evaluation as its events tell it. The same events give the same state, whether they come one by one or after a reload. */
+/**
+ * An evaluation as its events tell it. The same events give the same state, whether they come one
+ * by one or after a reload.
+ */
 export interface LiveEvaluation {
   lastSeq: number;
   /** Runs of the plan; 0 until it is told. */
@@ -15,7 +18,10 @@ export interface LiveEvaluation {
   rejected: readonly RejectedTool[];
   /** The last attempt of every run that has ended, by case, model and repetition. */
   outcomes: ReadonlyMap<string, RunOutcome>;
-  /** The stretch of work that is under way: when its first run could begin, and how many it had to do. */
+  /**
+   * The stretch of work that is under way: when its first run could begin, and how many it had to
+   * do.
+   */
   stretch: { since: string; runs: number } | null;
   ended: { state: EvaluationState; reason: string | null } | null;
 }
@@ -42,7 +48,10 @@ function keyOf(outcome: RunOutcome): string {
   ]);
 }
 
-/** Folds events into a new state. Events that were folded before (a resumed stream tells some twice) change nothing. */
+/**
+ * Folds events into a new state. Events that were folded before (a resumed stream tells some twice)
+ * change nothing.
+ */
 export function foldEvents(
   before: LiveEvaluation,
   events: readonly EvaluationEvent[],

@@ -57,8 +57,9 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
 }
 
 /**
- * The numbers while runs come in, of one model or (null) of all. Intervals by Wilson; parameter accuracy has none before the end,
- * since its bootstrap is worth doing once. `tools` are the labels that the matrix shows from the start, so that it does not grow.
+ * The numbers while runs come in, of one model or (null) of all. Intervals by Wilson; parameter
+ * accuracy has none before the end, since its bootstrap is worth doing once. `tools` are the labels
+ * that the matrix shows from the start, so that it does not grow.
  */
 export function liveNumbers(
   live: LiveEvaluation,
@@ -105,7 +106,8 @@ function countOutcomes(
   scored: readonly { classification: 'TP' | 'FP' | 'TN' | 'FN' | null }[],
 ): Counts {
   const total = model === null ? live.planned : Math.round(live.planned / model.of);
-  // Of all models together the events tell how many are open, also where a failed run is to be done again.
+  // Of all models together the events tell how many are open, also where a failed run is to be done
+  // again.
   const open = model === null ? live.open : Math.max(0, total - ended);
   return {
     ...countClasses(scored.map((outcome) => outcome.classification)),

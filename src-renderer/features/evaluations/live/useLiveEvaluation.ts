@@ -14,7 +14,10 @@ interface Live {
   error: unknown;
 }
 
-/** Follows an evaluation from its first event while it is active, so that a reload shows what was shown before it. */
+/**
+ * Follows an evaluation from its first event while it is active, so that a reload shows what was
+ * shown before it.
+ */
 export function useLiveEvaluation(id: string, active: boolean): Live {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -42,7 +45,8 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       );
     };
     const refresh = async (): Promise<void> => {
-      // What was asked for while it ran is out of date as a whole; the summary must not flash its old self.
+      // What was asked for while it ran is out of date as a whole; the summary must not flash its
+      // old self.
       cache.removeQueries({ queryKey: queries.evaluations.summary.key({ input: { id } }) });
       await cache.invalidateQueries({ queryKey: queries.evaluations.key() });
     };

@@ -44,7 +44,8 @@ export function MetricsPage() {
       retry: false,
     }),
   );
-  // That there was nothing may be long ago, or of other filters: it is not said while it is asked again.
+  // That there was nothing may be long ago, or of other filters: it is not said while it is asked
+  // again.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
   const set = (name: (typeof fields)[number], value: string | null): void => {
     setParams(

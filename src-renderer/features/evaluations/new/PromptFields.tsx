@@ -8,7 +8,10 @@ interface PromptFieldsProps {
   onSet: (part: Partial<EvaluationForm>) => void;
 }
 
-/** What is put before every model beside query and tools, in which order, and where it ends. All of it is recorded. */
+/**
+ * What is put before every model beside query and tools, in which order, and where it ends. All of
+ * it is recorded.
+ */
 export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
   return (
     <div className={classes.stack}>

@@ -18,7 +18,10 @@ interface RemoteModelFieldsProps {
   onEdit: (part: Partial<ModelRow>) => void;
 }
 
-/** A model behind an endpoint: where it is, which it is, whether there is a key, and how it is asked. */
+/**
+ * A model behind an endpoint: where it is, which it is, whether there is a key, and how it is
+ * asked.
+ */
 export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsProps) {
   const { client, queries } = useApi();
   const provider = keyProvider.parse(row.provider);

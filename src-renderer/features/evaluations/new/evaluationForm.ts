@@ -66,7 +66,10 @@ export type Parsed =
   | { settings: EvaluationSettings; faults: null }
   | { settings: null; faults: ReadonlyMap<string, string> };
 
-/** Checks the form against the contract's own schema. Faults are keyed by field: `suiteId`, `repetitions`, `timeout`, `models.0.replayFile`. */
+/**
+ * Checks the form against the contract's own schema. Faults are keyed by field: `suiteId`,
+ * `repetitions`, `timeout`, `models.0.replayFile`.
+ */
 export function parseForm(form: EvaluationForm): Parsed {
   const faults = new Map<string, string>();
   if (form.suiteId === null) faults.set('suiteId', 'Choose a suite.');

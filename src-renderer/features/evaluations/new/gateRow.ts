@@ -63,7 +63,10 @@ export function emptyGate(key: number): GateRow {
   return { key, metric: 'selection_f1', bound: 'value', side: 'min', limit: '' };
 }
 
-/** Another metric: a rate is mostly held from below, every other number from above; a number without an interval has no bounds. */
+/**
+ * Another metric: a rate is mostly held from below, every other number from above; a number without
+ * an interval has no bounds.
+ */
 export function withMetric(row: GateRow, metric: GateMetric): GateRow {
   if (isRate(metric)) return { ...row, metric, side: isRate(row.metric) ? row.side : 'min' };
   return { ...row, metric, bound: 'value', side: isRate(row.metric) ? 'max' : row.side };

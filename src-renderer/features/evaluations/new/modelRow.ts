@@ -65,7 +65,10 @@ export function numberOf(typed: Typed): number | undefined {
   return typed.trim() === '' ? undefined : Number(typed);
 }
 
-/** The row as a configuration, before the contract's own schema reads it; what its provider has no place for is left out. */
+/**
+ * The row as a configuration, before the contract's own schema reads it; what its provider has no
+ * place for is left out.
+ */
 export function toConfiguration(
   row: ModelRow,
   common: { timeout: number | null; temperature: number | null; maxRetries: number | null },

@@ -55,7 +55,10 @@ const tabWords: Record<ResultTab, string> = {
   snapshot: 'Snapshot',
   settings: 'Settings',
 };
-/** Beyond so many tools the matrix holds only those that were expected or called, as the stored summary does. */
+/**
+ * Beyond so many tools the matrix holds only those that were expected or called, as the stored
+ * summary does.
+ */
 const everyToolUpTo = 100;
 
 export function EvaluationPage() {
@@ -82,7 +85,10 @@ function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
   return tools.length > everyToolUpTo ? [] : tools.map(({ server, name }) => toolId(server, name));
 }
 
-/** The numbers of the page: folded from events while it runs, as stored once it has ended. Nothing moves when one takes over from the other. */
+/**
+ * The numbers of the page: folded from events while it runs, as stored once it has ended. Nothing
+ * moves when one takes over from the other.
+ */
 function useNumbers(evaluation: Evaluation, model: string | null) {
   const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
@@ -111,8 +117,9 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
     );
   }, [ended, summary.data, live, model, models, tools]);
   const loading = ended && summary.data === undefined && live === null;
-  // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to wait for.
-  // The frozen tools are its rows and columns from the first run to the last: it does not grow.
+  // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to
+  // wait for. The frozen tools are its rows and columns from the first run to the last: it does not
+  // grow.
   const waiting = !ended && (snapshotId === null || snapshot.isPending);
   return { numbers, live, snapshot, summary, loading, waiting, error };
 }
@@ -160,7 +167,8 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const matrix = useRef<HTMLElement>(null);
   useEscape(() => {
     change({ cell: null });
-    // The list under the focus now changes: the focus goes back to the cell. On a control that stays, it stays.
+    // The list under the focus now changes: the focus goes back to the cell. On a control that
+    // stays, it stays.
     const now = document.activeElement;
     if (now === null || now === document.body || now.closest('[role="tabpanel"]') !== null)
       matrix.current

@@ -114,7 +114,10 @@ const meanings = {
     'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
 } as const;
 
-/** Over calls and over tools: where the two differ, seldom tools come out otherwise than frequent ones. */
+/**
+ * Over calls and over tools: where the two differ, seldom tools come out otherwise than frequent
+ * ones.
+ */
 function Averages({
   rows,
   micro,

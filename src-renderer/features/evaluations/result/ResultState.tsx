@@ -21,7 +21,10 @@ interface ResultStateProps {
   listings: readonly ServerListing[];
 }
 
-/** One line for how it stands, of the same height before and after the end, and below it what went wrong and what to do. */
+/**
+ * One line for how it stands, of the same height before and after the end, and below it what went
+ * wrong and what to do.
+ */
 export function ResultState({ evaluation, live, error, listings }: ResultStateProps) {
   const { connection } = useApi();
   const ended = hasEnded(evaluation.state);

@@ -10,7 +10,10 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 
-/** Marks an evaluation whose servers' tools are not those that were seen before it, or changed while it ran. `state`: asked again when it changes. */
+/**
+ * Marks an evaluation whose servers' tools are not those that were seen before it, or changed while
+ * it ran. `state`: asked again when it changes.
+ */
 export function ToolChangesNotice({ id, state }: { id: string; state: string }) {
   const { client, queries } = useApi();
   const found = useQuery({

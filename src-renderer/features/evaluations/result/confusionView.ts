@@ -3,7 +3,10 @@ import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { isTool, nameLabels } from './toolNames.ts';
 
-/** Tools that are shown at once; beyond, the most confused stand first and a filter leads to the others. */
+/**
+ * Tools that are shown at once; beyond, the most confused stand first and a filter leads to the
+ * others.
+ */
 export const MAXIMUM_SHOWN = 40;
 
 export interface ConfusionView {
@@ -23,7 +26,10 @@ const words: Record<string, { label: string; title: string }> = {
   [PHANTOM]: { label: 'phantom', title: 'Phantom: a call to a name that was not offered' },
 };
 
-/** The matrix as it is laid out: tools, then "no tool" and, as a column only, "phantom". `filter` chooses tools by a part of their id, with those they are confused with. */
+/**
+ * The matrix as it is laid out: tools, then "no tool" and, as a column only, "phantom". `filter`
+ * chooses tools by a part of their id, with those they are confused with.
+ */
 export function confusionView(
   { labels, matrix }: ConfusionMatrix,
   filter: string,
@@ -62,7 +68,10 @@ interface Place {
   at: number;
 }
 
-/** Up to `limit` tools in their own order: those that match with their partners in confusion, else those most often confused. */
+/**
+ * Up to `limit` tools in their own order: those that match with their partners in confusion, else
+ * those most often confused.
+ */
 function chooseTools(
   tools: readonly Place[],
   matrix: ConfusionMatrix['matrix'],

@@ -24,7 +24,10 @@ export function captures(confusion: ConfusionMatrix, limit = Number.POSITIVE_INF
   }));
 }
 
-/** What a confusion means, as one would say it: `search_issues captures 18 % of what belongs to search_code`. */
+/**
+ * What a confusion means, as one would say it: `search_issues captures 18 % of what belongs to
+ * search_code`.
+ */
 export function captureSentence(
   { expected, selected, count, of }: Capture,
   nameOf: (label: string) => string,

@@ -7,7 +7,10 @@ export interface Confusion {
   count: number;
 }
 
-/** The cells off the diagonal that hold something, the fullest first; equal ones in the order of the matrix. */
+/**
+ * The cells off the diagonal that hold something, the fullest first; equal ones in the order of the
+ * matrix.
+ */
 export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number): Confusion[] {
   const pairs: Confusion[] = [];
   matrix.forEach((row, at) => {
@@ -20,7 +23,10 @@ export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number)
   return pairs.sort((a, b) => b.count - a.count).slice(0, limit);
 }
 
-/** A confusion in words: `complete_task → update_task`, `list_tasks → no tool`, `add_task called where none was due`. */
+/**
+ * A confusion in words: `complete_task → update_task`, `list_tasks → no tool`, `add_task called
+ * where none was due`.
+ */
 export function confusionSentence(
   { expected, selected }: Confusion,
   nameOf: (label: string) => string,

@@ -17,7 +17,10 @@ export const resultTabs = [
 export type ResultTab = (typeof resultTabs)[number];
 export type RunSort = (typeof runSorts)[number];
 
-/** All that the page of an evaluation can be asked to show; it stands in the address, so that reload, back and a shared link keep it. */
+/**
+ * All that the page of an evaluation can be asked to show; it stands in the address, so that
+ * reload, back and a shared link keep it.
+ */
 export interface ResultAddress {
   tab: ResultTab;
   /** Null = all models together. */
@@ -58,7 +61,10 @@ function among<Value extends string>(
   return allowed.find((one) => one === value) ?? null;
 }
 
-/** Reads an address; whatever it does not know is left out, so that an old or mistyped link still opens. */
+/**
+ * Reads an address; whatever it does not know is left out, so that an old or mistyped link still
+ * opens.
+ */
 export function readAddress(params: URLSearchParams): ResultAddress {
   const list = (name: string): string[] => (params.get(name) ?? '').split('.');
   const sort = params.get('sort') ?? '';

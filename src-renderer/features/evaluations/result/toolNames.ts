@@ -4,7 +4,10 @@ export function isTool(label: string): boolean {
   return label !== NO_TOOL && label !== PHANTOM;
 }
 
-/** How labels are called on a page: by the tool's name alone where all are of one server, else with the server. */
+/**
+ * How labels are called on a page: by the tool's name alone where all are of one server, else with
+ * the server.
+ */
 export function nameLabels(labels: readonly string[]): (label: string) => string {
   const servers = new Set(labels.filter(isTool).map((label) => splitToolId(label).server));
   return (label) => {

@@ -21,7 +21,10 @@ export interface RunPages {
   retry: () => void;
 }
 
-/** Runs by pages, only those that are in view: the hundred-thousandth row costs what the first one does. */
+/**
+ * Runs by pages, only those that are in view: the hundred-thousandth row costs what the first one
+ * does.
+ */
 export function useRunPages(evaluation: Evaluation, address: ResultAddress): RunPages {
   const { queries } = useApi();
   const question = runsQuestion(address);

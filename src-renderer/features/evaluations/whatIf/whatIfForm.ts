@@ -20,7 +20,10 @@ export interface WhatIfForm {
 
 export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServers: [], added: [] };
 
-/** The form as changes, in the order in which they are applied: what goes, what is new, what is reworded, what is renamed. */
+/**
+ * The form as changes, in the order in which they are applied: what goes, what is new, what is
+ * reworded, what is renamed.
+ */
 export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): WhatIfChange[] {
   const kept = tools.filter(({ server }) => !form.removedServers.includes(server));
   const edits = kept.map((tool) => ({

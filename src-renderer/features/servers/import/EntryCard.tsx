@@ -24,7 +24,9 @@ interface EntryCardProps {
   onValue: (reference: string, value: string) => void;
 }
 
-/** One server of the file: the whole command, what deserves a second look, and what becomes of it. */
+/**
+ * One server of the file: the whole command, what deserves a second look, and what becomes of it.
+ */
 export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
   const acts = possibleActs(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
@@ -137,7 +139,10 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
 
 const covered = '••••••';
 
-/** The values of an environment or of headers: what a reference stands for is no secret, any other text may be one and is covered until it is asked for. */
+/**
+ * The values of an environment or of headers: what a reference stands for is no secret, any other
+ * text may be one and is covered until it is asked for.
+ */
 function NamedValues({
   label,
   values,
@@ -194,7 +199,9 @@ interface MissingValueProps {
   onValue: (value: string) => void;
 }
 
-/** An input gets its value here; a variable of the environment only where the program is started. */
+/**
+ * An input gets its value here; a variable of the environment only where the program is started.
+ */
 function MissingValue({ variable, value, onValue }: MissingValueProps) {
   if (variable.kind === 'environment') {
     return (

@@ -16,7 +16,10 @@ import { KnownFiles } from './KnownFiles.tsx';
 import { type ImportSource, pastedSource, readSource, sourceName } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
 
-/** Drop, choose or paste; look at what would happen; then confirm. Nothing is started on the whole way. */
+/**
+ * Drop, choose or paste; look at what would happen; then confirm. Nothing is started on the whole
+ * way.
+ */
 export function ImportServersPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

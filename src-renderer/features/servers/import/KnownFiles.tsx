@@ -6,7 +6,10 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from './import.module.css';
 
-/** Files of other programs that stand on this machine. They are read where they lie, and only when one is chosen. */
+/**
+ * Files of other programs that stand on this machine. They are read where they lie, and only when
+ * one is chosen.
+ */
 export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
   const { queries } = useApi();
   const files = useQuery(queries.servers.knownFiles.queryOptions({ staleTime: 0 }));

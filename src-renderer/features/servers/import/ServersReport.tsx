@@ -19,7 +19,10 @@ interface ServersReportProps {
   onCancel: () => void;
 }
 
-/** What an import would register, entry by entry. Nothing is written before the button, and nothing started after it. */
+/**
+ * What an import would register, entry by entry. Nothing is written before the button, and nothing
+ * started after it.
+ */
 export function ServersReport({ name, preview, writing, onConfirm, onCancel }: ServersReportProps) {
   const [choice, setChoice] = useState(() => firstChoice(preview));
   const report = useRef<HTMLElement>(null);

@@ -21,7 +21,9 @@ export function possibleActs({ state, registersAs, replaces }: ServerImportEntry
   ];
 }
 
-/** What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision. */
+/**
+ * What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision.
+ */
 export function firstChoice(preview: ServerImportPreview): ImportChoice {
   return {
     acts: Object.fromEntries(

@@ -1,6 +1,9 @@
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
-/** What an import is made from: a text that came into this window, or a known file that the core reads itself. */
+/**
+ * What an import is made from: a text that came into this window, or a known file that the core
+ * reads itself.
+ */
 export type ImportSource = { fileName: string; text: string } | { path: string };
 
 export type ReadSource = { ok: true; source: ImportSource } | { ok: false; problem: string };

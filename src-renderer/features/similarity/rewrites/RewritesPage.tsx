@@ -21,7 +21,10 @@ import classes from '../similarity.module.css';
 import { ModelProposal } from './ModelProposal.tsx';
 import { RewriteList } from './RewriteList.tsx';
 
-/** Other descriptions of a tool, tried on the cases of an evaluation and accepted only when a paired re-run proves them. */
+/**
+ * Other descriptions of a tool, tried on the cases of an evaluation and accepted only when a paired
+ * re-run proves them.
+ */
 export function RewritesPage() {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();

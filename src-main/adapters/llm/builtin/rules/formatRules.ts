@@ -24,7 +24,9 @@ export const pathMentioned: Rule = (input) =>
     ? foundIn(free(input.reading.paths, input.taken)[0])
     : null;
 
-/** A moment: written as one, or a date and a time of day beside each other, which are read as UTC. */
+/**
+ * A moment: written as one, or a date and a time of day beside each other, which are read as UTC.
+ */
 export const momentMentioned: Rule = (input) => {
   const { reading, taken } = input;
   if (!isFreeText(input) || !hasFormat(input, 'date-time')) return null;
@@ -39,7 +41,10 @@ export const momentMentioned: Rule = (input) => {
   };
 };
 
-/** A calendar date as YYYY-MM-DD. A word like "tomorrow" serves where the schema takes any text; it is passed on as it stands. */
+/**
+ * A calendar date as YYYY-MM-DD. A word like "tomorrow" serves where the schema takes any text; it
+ * is passed on as it stands.
+ */
 export const dateMentioned: Rule = (input) => {
   const { reading, taken, slot } = input;
   if (

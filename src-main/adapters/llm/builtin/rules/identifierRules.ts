@@ -23,7 +23,10 @@ function carriesName(token: string, cue: string): boolean {
   return rest !== undefined && rest !== 'id';
 }
 
-/** An identifier after its name: "user alice", "user id is alice", "the user's id: 42". A bare word counts only where it can't be grammar, or a word of the wish itself. */
+/**
+ * An identifier after its name: "user alice", "user id is alice", "the user's id: 42". A bare word
+ * counts only where it can't be grammar, or a word of the wish itself.
+ */
 export const identifierAfterName: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!takesText(slot) || !isIdentifier(slot)) return null;
   const tokens = reading.tokens;
@@ -60,7 +63,9 @@ export const identifierAfterName: Rule = ({ slot, reading, taken, isToolWord }) 
 
 const overlapsTaken = (span: Span, taken: readonly Span[]): boolean =>
   free([span], taken).length === 0;
-/** `contentTerms` keeps function words only where they stand alone; beside a content word they go. */
+/**
+ * `contentTerms` keeps function words only where they stand alone; beside a content word they go.
+ */
 const isFunctionWord = (word: string): boolean => contentTerms(`${word} content`).length === 1;
 
 /** A UUID, for an identifier or a parameter whose format asks for one. */

@@ -27,7 +27,10 @@ export const listOfEnums: Rule = ({ slot, reading, taken }) => {
   return found(named.sort((a, b) => a.span.start - b.span.start));
 };
 
-/** All free numbers, quotations, addresses or paths of the query, for a required list of such values or one that the query names. */
+/**
+ * All free numbers, quotations, addresses or paths of the query, for a required list of such values
+ * or one that the query names.
+ */
 export const listOfMentions: Rule = ({ slot, reading, taken }) => {
   const items = slot.items;
   if (slot.type !== 'array' || !items || Array.isArray(items.schema['enum'])) return null;

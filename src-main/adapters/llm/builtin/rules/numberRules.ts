@@ -25,7 +25,10 @@ const connectors = new Set([
 
 const isNumeric = (slot: Slot): boolean => slot.type === 'integer' || slot.type === 'number';
 
-/** A number in the slot's own terms: 5 % is 0.05 where the schema allows at most 1; text takes it as written. */
+/**
+ * A number in the slot's own terms: 5 % is 0.05 where the schema allows at most 1; text takes it as
+ * written.
+ */
 function asValue(mention: NumberMention, slot: Slot): Found {
   const { maximum } = slot.schema;
   const value =
@@ -35,7 +38,10 @@ function asValue(mention: NumberMention, slot: Slot): Found {
   return { value: slot.type === 'string' ? mention.written : value, span: mention };
 }
 
-/** A number beside the parameter's name: "task 42", "task number 42", "limit of 5"; behind it ("5 results") where it is no identifier. */
+/**
+ * A number beside the parameter's name: "task 42", "task number 42", "limit of 5"; behind it ("5
+ * results") where it is no identifier.
+ */
 export const numberBesideName: Rule = ({ slot, reading, taken }) => {
   if (!isNumeric(slot) && !(slot.type === 'string' && isIdentifier(slot))) return null;
   const beside = free(reading.numbers, taken).find((mention) => isNamed(mention, slot, reading));
@@ -63,7 +69,9 @@ function isNamed(mention: NumberMention, slot: Slot, reading: QueryReading): boo
 const isCue = (token: Token | undefined, slot: Slot): boolean =>
   token !== undefined && slot.cues.includes(token.stem);
 
-/** "#42": the usual way of writing a number that identifies, for one that is a number in the schema. */
+/**
+ * "#42": the usual way of writing a number that identifies, for one that is a number in the schema.
+ */
 export const numberAfterHash: Rule = ({ slot, reading, taken }) => {
   if (!isIdentifier(slot) || !isNumeric(slot)) return null;
   const hashed = free(reading.numbers, taken).find(
@@ -72,7 +80,10 @@ export const numberAfterHash: Rule = ({ slot, reading, taken }) => {
   return hashed ? asValue(hashed, slot) : null;
 };
 
-/** Numbers in the order in which they stand, for required numeric parameters in the order of the schema. */
+/**
+ * Numbers in the order in which they stand, for required numeric parameters in the order of the
+ * schema.
+ */
 export const nextNumber: Rule = ({ slot, reading, taken }) => {
   if (!slot.required || !isNumeric(slot)) return null;
   const next = free(reading.numbers, taken).find(

@@ -8,7 +8,9 @@ export interface RuleInput {
   reading: QueryReading;
   /** What other parameters have already taken: no word of a query is used twice. */
   taken: readonly Span[];
-  /** Stems that name the chosen tool, related words included: they are the wish, not its content. */
+  /**
+   * Stems that name the chosen tool, related words included: they are the wish, not its content.
+   */
   isToolWord: (stem: string) => boolean;
 }
 
@@ -18,7 +20,10 @@ export interface Found {
   span: Span | null;
 }
 
-/** One way of finding the value of a parameter. A value is never made up: it stands in the query, or in the schema as `const` or `default`. */
+/**
+ * One way of finding the value of a parameter. A value is never made up: it stands in the query, or
+ * in the schema as `const` or `default`.
+ */
 export type Rule = (input: RuleInput) => Found | null;
 
 export function free<M extends Span>(mentions: readonly M[], taken: readonly Span[]): M[] {

@@ -11,13 +11,19 @@ export const constantOfSchema: Rule = ({ slot }) => {
   return slot.required && value !== undefined ? { value, span: null } : null;
 };
 
-/** `default`: a required parameter that nothing in the query speaks of takes the default of its schema. Optional ones are left to the server. */
+/**
+ * `default`: a required parameter that nothing in the query speaks of takes the default of its
+ * schema. Optional ones are left to the server.
+ */
 export const defaultOfSchema: Rule = ({ slot }) => {
   const value = slot.schema['default'];
   return slot.required && value !== undefined ? { value, span: null } : null;
 };
 
-/** `enum`: the value that the query names, forms of a word counting as the word; the longest wins, then one after "to", then the first. */
+/**
+ * `enum`: the value that the query names, forms of a word counting as the word; the longest wins,
+ * then one after "to", then the first.
+ */
 export const enumNamed: Rule = (input) =>
   Array.isArray(input.slot.schema['enum'])
     ? (enumsNamed(input.slot, input.reading, input.taken)[0] ?? null)
@@ -44,7 +50,10 @@ export function enumsNamed(slot: Slot, reading: QueryReading, taken: readonly Sp
     .map(({ value, span }) => ({ value, span }));
 }
 
-/** Where the words of a value stand next to each other. One or two letters must be written exactly so: `C` is not the "c" of a sentence. */
+/**
+ * Where the words of a value stand next to each other. One or two letters must be written exactly
+ * so: `C` is not the "c" of a sentence.
+ */
 function sequenceOf(
   value: string,
   tokens: readonly Token[],
@@ -94,7 +103,10 @@ const negations = new Set([
 const yes = new Set(['true', 'yes', 'on', 'enabled']);
 const noValues = new Set(['false', 'no', 'off', 'disabled']);
 
-/** Booleans: all telling words of the name stand in the query = true; with "no", "without", "not" and the like just before = false; `name: false` = false. */
+/**
+ * Booleans: all telling words of the name stand in the query = true; with "no", "without", "not"
+ * and the like just before = false; `name: false` = false.
+ */
 export const booleanNamed: Rule = ({ slot, reading, taken }) => {
   if (slot.type !== 'boolean') return null;
   const tokens = free(reading.outside, taken);

@@ -47,7 +47,10 @@ function announces(token: Token | undefined, slot: Slot): boolean {
 const between = (tokens: readonly Token[], before: number, count: number): Token[] =>
   tokens.filter((token) => token.end <= before).slice(-count);
 
-/** A quotation announced by the parameter's name or a word like "called": `with the description "two litres"`, `description of task 7 to "…"`. */
+/**
+ * A quotation announced by the parameter's name or a word like "called": `with the description "two
+ * litres"`, `description of task 7 to "…"`.
+ */
 export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
   if (!isFreeText(slot)) return null;
   const { outside } = reading;
@@ -77,7 +80,10 @@ export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
 const noQuoteBetween = (reading: QueryReading, token: Span, quote: Span): boolean =>
   !reading.quotes.some((other) => other.start >= token.end && other.end <= quote.start);
 
-/** An unquoted phrase announced by its name: "called buy milk", "with description two litres". It ends with the clause. */
+/**
+ * An unquoted phrase announced by its name: "called buy milk", "with description two litres". It
+ * ends with the clause.
+ */
 export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
   if (!isFreeText(slot) || isIdentifier(slot)) return null;
   const tokens = reading.tokens;
@@ -118,7 +124,10 @@ const changeVerbs = new Set(
   ].map(stem),
 );
 
-/** What something becomes: `rename task 3 to "…"`, `change the description of task 7 to …`. The parameter is the one that is named before "to", else the title. */
+/**
+ * What something becomes: `rename task 3 to "…"`, `change the description of task 7 to …`. The
+ * parameter is the one that is named before "to", else the title.
+ */
 export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
   if (!isFreeText(slot) || isIdentifier(slot)) return null;
   const { outside } = reading;
@@ -145,13 +154,19 @@ export const nextQuote: Rule = ({ slot, reading, taken }) =>
     ? foundIn(free(reading.quotes, taken)[0])
     : null;
 
-/** Text that is what the call is about. A compound like `city_name` is not: it wants the name of something, not the wish. */
+/**
+ * Text that is what the call is about. A compound like `city_name` is not: it wants the name of
+ * something, not the wish.
+ */
 const isContent = (slot: Slot): boolean =>
   isKind(slot, 'text') ||
   isKind(slot, 'note') ||
   (isKind(slot, 'title') && (slot.words.length === 1 || slot.words.at(-1) !== 'name'));
 
-/** A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not the content of the wish itself. */
+/**
+ * A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not
+ * the content of the wish itself.
+ */
 export const properName: Rule = ({ slot, reading, taken }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isContent(slot)) return null;
   const names = Array.from(
@@ -171,7 +186,10 @@ const opening =
   /^(?:(?:hi|hey|hello|please|kindly|ok|okay|so|also|and|then|now)\b[\s,]*|(?:could|can|would|will)\s+you\s+|(?:i\s+(?:want|need|would\s+like|have|must|should|am\s+going)|i['’](?:d\s+like|ve\s+got|m\s+going)|(?:let['’]?s|remember|don['’]t\s+forget|do\s+not\s+forget|remind\s+me|make\s+sure|help\s+me))\s+(?:to\s+|you\s+to\s+)?)+/iu;
 const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
 
-/** What remains of the query when the wish itself is taken off: "please add buy milk to my list" → "buy milk". For a required text that is the content. */
+/**
+ * What remains of the query when the wish itself is taken off: "please add buy milk to my list" →
+ * "buy milk". For a required text that is the content.
+ */
 export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !isContent(slot)) return null;
   const colon = afterColon(reading, isToolWord);
@@ -195,7 +213,10 @@ export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
   return { value, span: { start: at, end: at + value.length } };
 };
 
-/** "New task for user bob-7: send the invoice": behind a colon stands the content, where the words before it name the tool. */
+/**
+ * "New task for user bob-7: send the invoice": behind a colon stands the content, where the words
+ * before it name the tool.
+ */
 function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | null {
   const colon = /:\s+(?=\S)/u.exec(reading.text);
   if (!colon || !reading.tokens.some((token) => token.end <= colon.index && isToolWord(token.stem)))
