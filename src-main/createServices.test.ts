@@ -20,7 +20,7 @@ afterEach(expectNoLeaks);
 const options = { signal: new AbortController().signal };
 const child = fileURLToPath(new URL('./testing/servicesChild.ts', import.meta.url));
 
-/** Processes of the trees that a program started, whether it lives or not. */
+/** The processes that a program started, directly or not, whether it still runs or not. */
 async function startedBy(pid: number): Promise<number[]> {
   const rows = await listProcesses();
   const marked = await Promise.all(
@@ -31,7 +31,7 @@ async function startedBy(pid: number): Promise<number[]> {
   return marked.flat();
 }
 
-/** Looks until as many are there: that a grandchild has begun is no event for anybody else. */
+/** Polls until `count` processes run: nothing reports that a grandchild has started. */
 async function startedByAtLeast(pid: number, count: number): Promise<number[]> {
   for (;;) {
     const found = await startedBy(pid);
@@ -43,7 +43,7 @@ const alive = async (pids: readonly number[]): Promise<number[]> =>
   (await Promise.all(pids.map((pid) => readProcess(pid)))).flatMap((row) => row?.pid ?? []);
 
 describe('createServices', () => {
-  it('T18: after kill -9 the next start would leave the old wrapper, its grandchild and its setsid child running, SIGTERM-ignorers all', async () => {
+  it('T18: ends the process trees that a killed program left behind', async () => {
     await using folder = await temporaryFolder();
     await using program = startLineChild(child, [
       folder.path,
@@ -68,7 +68,7 @@ describe('createServices', () => {
     expect(messages.filter((message) => message.includes('could not'))).toEqual([]);
   });
 
-  it('T18: a start would take the servers of a running copy of the program for leftovers', async () => {
+  it('T18: leaves the servers of another running copy alone', async () => {
     await using mine = await temporaryFolder();
     await using theirs = await temporaryFolder();
     await using program = startLineChild(child, [
@@ -87,7 +87,7 @@ describe('createServices', () => {
     expect(await alive(tree)).toEqual([]);
   });
 
-  it('T17, T18: closing while a check hangs would wait for its deadline, or leave its tree alive', async () => {
+  it('T17, T18: closes during a hanging check without waiting, and ends its process tree', async () => {
     await using folder = await temporaryFolder();
     const opened = await createServices({ host: 'cli', folder: folder.path });
     expect(
@@ -96,7 +96,7 @@ describe('createServices', () => {
         options,
       ),
     ).toMatchObject({ checking: true });
-    // A second check replaces the first; the first one's tree is still being taken down.
+    // A second check replaces the first, whose process tree is still being ended.
     void opened.services.servers
       .check({ id: (await opened.services.servers.list(undefined, options))[0]!.id }, options)
       .catch(() => undefined);
@@ -106,7 +106,7 @@ describe('createServices', () => {
     expect(await startedBy(process.pid)).toEqual([]);
   });
 
-  it('says its real version in the handshake', async () => {
+  it('reports its real version in the handshake', async () => {
     await using folder = await temporaryFolder();
     const said: string[] = [];
     const server = createServer((request, response) => {
@@ -133,7 +133,7 @@ describe('createServices', () => {
     expect(said.join('')).toContain(`"name":"touchstone","version":"${programFiles.version}"`);
   });
 
-  it("keeps the bundled server's data in the workspace that is open, not in the user's own", async () => {
+  it("keeps the bundled server's data in the open workspace, not in the home folder", async () => {
     await using folder = await temporaryFolder();
     await using home = await temporaryFolder();
     vi.stubEnv('HOME', home.path);
@@ -153,7 +153,7 @@ describe('createServices', () => {
     expect(await readdir(home.path)).toEqual([]);
   });
 
-  it('a start that fails half-way would keep the lock and the database: the next one could not open', async () => {
+  it('releases lock and database when a start fails, and closes twice safely', async () => {
     await using folder = await temporaryFolder();
     const datasets = programFiles.datasets;
     programFiles.datasets = join(folder.path, 'nowhere');
@@ -169,14 +169,14 @@ describe('createServices', () => {
       { name: 'todo-sample' },
     ]);
     await opened.close();
-    // Closing twice is closing once.
+    // Closing again does nothing.
     await opened.close();
     expect((await readdir(folder.path)).filter((name) => /-(wal|shm)$|\.lock$/.test(name))).toEqual(
       [],
     );
   });
 
-  it('T54: a reader beside a running window would take its lock, or write', async () => {
+  it('T54: opens read-only next to a running window without taking its lock', async () => {
     await using folder = await temporaryFolder();
     const window = await createServices({ host: 'loopback', folder: folder.path, sample: true });
     const reader = await createServices({ host: 'cli', folder: folder.path, access: 'read' });

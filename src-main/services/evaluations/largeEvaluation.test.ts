@@ -19,7 +19,7 @@ const cases = (count: number): FakeCase[] =>
     query: `query ${index}`,
     expected: index % 3 === 2 ? [] : [{ server: 's', tool: index % 2 === 0 ? 'add' : 'remove' }],
   }));
-/** Right and wrong in turns, other in each repetition. */
+/** Alternates between correct and wrong answers, differently in each repetition. */
 const script: Script = async ({ query, repetition }) => {
   const index = Number(query.split(' ')[1]);
   return (index + repetition) % 4 === 0
@@ -43,7 +43,7 @@ async function numbers(engine: Engine, id: string) {
 }
 
 describe('a large evaluation', () => {
-  it('read in a thread would show other numbers, runs or neighbours than read in place', async () => {
+  it('returns the same numbers, runs and neighbors from the worker as in process', async () => {
     await using engine = await open(0);
     const id = await engine.start({ repetitions: 3 });
     await engine.drain(id);
@@ -72,7 +72,7 @@ describe('a large evaluation', () => {
     await here.close();
   });
 
-  it('would leave a journal beside the database because its thread still reads', async () => {
+  it("closes the worker's connection, so that no journal file remains", async () => {
     const engine = await open(0);
     const { file } = engine.database;
     const id = await engine.start();
@@ -84,10 +84,10 @@ describe('a large evaluation', () => {
     await engine[Symbol.asyncDispose]();
   });
 
-  it('would be seen half-planned, or stay for ever, where the program ends while it is planned', async () => {
+  it('stays invisible when planning fails, and the next start deletes what was written', async () => {
     let now = 0;
-    // At each look at the clock the turn is nearly over, so that the first steps are committed
-    // before the end.
+    // Each clock reading uses up most of a turn, so that the first steps are committed before
+    // the failure.
     await using engine = await createEngine({
       servers,
       cases: cases(12),
@@ -110,7 +110,7 @@ describe('a large evaluation', () => {
     expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
   });
 
-  it('would hold up everyone while it is planned, or lose what is planned last', async () => {
+  it('yields while it is planned and writes every step', async () => {
     await using engine = await open(500);
     const { store, db } = engine.database;
     let now = 0;
@@ -138,7 +138,7 @@ describe('a large evaluation', () => {
   });
 });
 
-describe('the summary of an evaluation that has ended', () => {
+describe('the summary of an ended evaluation', () => {
   const kept = (engine: Engine) =>
     engine.database.db
       .prepare<[], { seq: number; summary: string }>(
@@ -146,20 +146,20 @@ describe('the summary of an evaluation that has ended', () => {
       )
       .all();
 
-  it('would be computed anew for every look at the list', async () => {
+  it('is stored once and read back instead of computed again', async () => {
     await using engine = await open(500);
     const id = await engine.start({ repetitions: 2 });
     await engine.drain(id);
     const first = await engine.service.summary({ id, ...asked }, { signal });
     expect(kept(engine).map(({ summary }) => JSON.parse(summary) as unknown)).toEqual([first]);
-    // Whoever opens the workspace next reads what is kept: the runs are not looked at.
+    // Another process reads the stored summary and never reads the runs.
     engine.database.store.runFolds.runs = () => {
       throw new Error('computed again');
     };
     expect(await engine.takeOver().summary({ id, ...asked }, { signal })).toEqual(first);
   });
 
-  it('would be kept while it still runs, or be shown after a resume or a re-scoring changed the numbers', async () => {
+  it('is recomputed after a resume and after a re-scoring', async () => {
     let down = true;
     await using engine = await createEngine({
       servers,
@@ -185,7 +185,8 @@ describe('the summary of an evaluation that has ended', () => {
     expect(kept(engine)).toHaveLength(1);
   });
 
-  it('of cases that all agree would have intervals without width once they are repeated', async () => {
+  // Intervals over runs would be far too narrow, because the repetitions of one case agree.
+  it('has intervals over cases, not over repetitions', async () => {
     await using engine = await createEngine({
       servers,
       cases: [{ query: 'q', expected: [{ server: 's', tool: 'add' }] }],
@@ -197,7 +198,7 @@ describe('the summary of an evaluation that has ended', () => {
     expect(metrics.selectionRecall).toEqual({ value: 1, ...wilson(1, 1), n: 5 });
   });
 
-  it('would pile up history where a re-scoring changes nothing', async () => {
+  it('adds no history when a re-scoring changes nothing', async () => {
     await using engine = await open(500);
     const id = await engine.start();
     await engine.drain(id);

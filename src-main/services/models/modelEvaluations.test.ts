@@ -168,7 +168,7 @@ const many = (count: number): [string, string][] =>
   ]);
 
 describe('evaluations of several models', () => {
-  it('T45: a model whose key is refused stops its own runs only; a resume does what is left without repeating', async () => {
+  it('T45: stops only the runs of a model whose key is refused; a resume does the rest', async () => {
     const services = await open('halted');
     const suiteId = await addSuite(services, many(10));
     let refusing = true;
@@ -210,7 +210,7 @@ describe('evaluations of several models', () => {
     expect(server.requests.length - before).toBe(10);
   });
 
-  it('would catch a limit that is passed, a limit without prices, or a cost of 0 where the price is unknown', async () => {
+  it('stops at the spend limit, which needs prices; the cost is null without a price', async () => {
     const services = await open('spend');
     const suiteId = await addSuite(services, many(20));
     expect((await run(services, suiteId, {})).summary).toMatchObject({
@@ -263,7 +263,7 @@ describe('evaluations of several models', () => {
     expect(plan.costUsd).toBeGreaterThan(0);
   });
 
-  it('would catch a limit that starts again from nothing at a resume because one answer did not say its tokens', async () => {
+  it('keeps counting the spend over a resume when one answer reported no tokens', async () => {
     const services = await open('spend-resumed');
     const suiteId = await addSuite(services, many(20));
     await services.models.setPrice(
@@ -291,7 +291,7 @@ describe('evaluations of several models', () => {
     expect(server.requests.length - asked).toBeLessThanOrEqual(1);
   });
 
-  it('would catch agreement that counts repetitions of other cases, or a number from two', async () => {
+  it('measures agreement among the repetitions of a case, from three on', async () => {
     const services = await open('agreement');
     const suiteId = await addSuite(services, [
       ['please s__add', 'add'],
@@ -323,7 +323,7 @@ describe('evaluations of several models', () => {
     ).toBe(true);
   });
 
-  it('would catch shuffled tools that are shown in another order than they were sent in, or that every repetition sees alike', async () => {
+  it('shuffles tools for each repetition by seed and shows them in the order sent', async () => {
     const services = await open(
       'order',
       Array.from({ length: 12 }, (_, index) => ({ name: `t${index}`, inputSchema: title })),
@@ -358,7 +358,7 @@ describe('evaluations of several models', () => {
     );
   });
 
-  it('would catch deferral whose saved tokens or changed selections are those of other runs', async () => {
+  it('compares deferred tools with all tools over the same runs', async () => {
     const services = await open('deferred');
     const suiteId = await addSuite(services, many(4));
     rule = (request) => {
@@ -385,7 +385,7 @@ describe('evaluations of several models', () => {
     ]);
   });
 
-  it('would catch saved tokens that are the difference of two estimates: deferred tools are in none', async () => {
+  it('reports no saved tokens where input tokens are only estimated', async () => {
     const services = await open('deferred estimates');
     const suiteId = await addSuite(services, many(2));
     rule = (request) => ({ ...callWhatIsNamed(request), usage: null }) as Reaction;
@@ -400,7 +400,7 @@ describe('evaluations of several models', () => {
     ]);
   });
 
-  it('would catch a count before the start that puts a question to the model, is asked for case by case, or is called counted where it was not', async () => {
+  it("counts plan tokens with the provider's counter, once per distinct request size", async () => {
     const services = await open('counted');
     const suiteId = await addSuite(services, many(3));
     await services.models.setPrice(
@@ -483,7 +483,7 @@ describe('evaluations of several models', () => {
     ]);
   });
 
-  it('would catch agreement that is missing where an evaluation stopped by itself, or that of fewer repetitions once a resume adds some', async () => {
+  it('measures agreement again after an early stop, a cancel and a resume', async () => {
     const services = await open('agreement resumed');
     const suiteId = await addSuite(services, [
       ['please s__add', 'add'],
@@ -549,7 +549,7 @@ describe('evaluations of several models', () => {
     expect(await confidences()).toEqual([0.75, 0.75, 0.75, 0.25, 0.75, 0.75, 0.75, 0.25]);
   });
 
-  it('T48: answers that overtake each other and fail at random come to the right cases, and a replay gives the same report without the network', async () => {
+  it('T48: assigns out-of-order answers to their cases; a replay gives the same report offline', async () => {
     const services = await open('replayed', [
       { name: 'add', inputSchema: title },
       { name: 'delete', inputSchema: title },
@@ -616,7 +616,7 @@ describe('evaluations of several models', () => {
   });
 });
 
-it('T60: keys and server secrets that provider, model and tools echo stand in no file, event or log; the sweep finds a planted one', async () => {
+it('T60: writes no key or server secret to a file, event or log when they are echoed', async () => {
   const services = await open('canary', [
     {
       name: 'add',
@@ -657,7 +657,7 @@ it('T60: keys and server secrets that provider, model and tools echo stand in no
     Buffer.from(shown),
     Buffer.from(logged.join('\n')),
   ]);
-  // The server's own configuration is kept as it was typed; its secret stands there and nowhere
+  // The server's own configuration is kept as it was typed: its secret may be there and nowhere
   // else.
   const found = (secret: string) => spellings(secret).filter((form) => bytes.includes(form)).length;
   expect(found(keys.openai)).toBe(0);
@@ -670,7 +670,7 @@ it('T60: keys and server secrets that provider, model and tools echo stand in no
   );
 });
 
-/** The forms in which a secret may lie on a disk. */
+/** The encodings in which a secret could be found on a disk. */
 function spellings(secret: string): Buffer[] {
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.from('.'.repeat(offset) + secret)

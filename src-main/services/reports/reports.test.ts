@@ -68,7 +68,7 @@ async function ran(engine: Engine, change = {}): Promise<string> {
   return id;
 }
 
-/** Right, wrong, rightly nothing, called for nothing, trouble. */
+/** Passed, wrong tool, correctly no call, unneeded call, provider error. */
 const smallCases: FakeCase[] = ['add it', 'take it away', 'nothing', 'still nothing', 'break'].map(
   (query, index) => ({ query, expected: index === 2 || index === 3 ? [] : right }),
 );
@@ -94,13 +94,13 @@ interface Document {
 
 describe('reports of an evaluation', () => {
   it.each(reportFormats)(
-    '%s would come out otherwise than the file that was looked at, or otherwise the second time, or when read in a thread',
+    '%s matches its golden file, on every run and from the worker',
     async (format) => {
       await using engine = await openSmall();
       const id = await ran(engine);
       const text = await exportAs(engine, id, format);
       expect(await exportAs(engine, id, format)).toBe(text);
-      // How long it took is of each run; everything else is of the workspace.
+      // Durations differ between runs; everything else comes from the workspace.
       await expect(
         text
           .replace(/(?<=T00:00:00)\.\d+/g, '.000')
@@ -118,7 +118,7 @@ describe('reports of an evaluation', () => {
     },
   );
 
-  it('would hold version or time in more than one place, or not at all', async () => {
+  it('hold version and time in one place', async () => {
     await using engine = await openSmall();
     const id = await ran(engine);
     for (const format of reportFormats) {
@@ -133,7 +133,7 @@ describe('reports of an evaluation', () => {
     }
   });
 
-  it('would show other numbers than the window, or a document that its published schema refuses', async () => {
+  it('hold the numbers of the window and validate against the published schema', async () => {
     for (const [name, text] of reportSchemaTexts())
       expect(
         readFileSync(schemaFile(name), 'utf8'),
@@ -161,7 +161,7 @@ describe('reports of an evaluation', () => {
       expect(validate(bad)).toBe(false);
   });
 
-  it('JUnit would count trouble as a failure, a wrong choice as an error, or tests that are not there', async () => {
+  it('JUnit counts failed cases as failures and provider errors as errors', async () => {
     await using engine = await openSmall();
     const id = await ran(engine, {
       repetitions: 3,
@@ -175,7 +175,7 @@ describe('reports of an evaluation', () => {
     expect(root.children).toHaveLength(2);
   });
 
-  it('would report an evaluation that still runs, or one that is not there, or a short form that there is none of', async () => {
+  it('refuse a running or missing evaluation and a short form other than Markdown', async () => {
     const gate = Promise.withResolvers<undefined>();
     await using engine = await createEngine({
       servers,
@@ -200,7 +200,7 @@ describe('T09 T63: hostile text in reports', () => {
     query,
     expected: right,
   }));
-  /** What the database holds: it knows no half of a surrogate pair. */
+  /** What the database holds: SQLite stores no lone surrogates. */
   const kept = cases.map(({ query }) => query.toWellFormed().slice(0, 200));
   const script: Script = async ({ query }) => {
     if (query.startsWith('=')) throw new Error(`The model said ${hostileTexts.join(' ')}`);
@@ -208,7 +208,7 @@ describe('T09 T63: hostile text in reports', () => {
   };
   const open = () => createEngine({ servers, cases, script });
 
-  it('HTML would let it run, ask for something, hide it, or be too long to read', async () => {
+  it('is inert and shortened in HTML', async () => {
     await using engine = await open();
     const html = await exportAs(engine, await ran(engine), 'html', { stamp: hostileTexts[1] });
     expect(html.match(/<script/g)).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('T09 T63: hostile text in reports', () => {
     expect(html.length).toBeLessThan(100_000);
   });
 
-  it('CSV would begin a cell as a formula, or break a row', async () => {
+  it('never starts a formula or breaks a row in CSV', async () => {
     await using engine = await open();
     const text = await exportAs(engine, await ran(engine), 'csv');
     const { data, errors } = papaparse.parse<string[]>(text, {
@@ -241,11 +241,11 @@ describe('T09 T63: hostile text in reports', () => {
     );
   });
 
-  it('Markdown would read it as markup, break a row, or end later than a comment may', async () => {
+  it('stays in code spans in Markdown, and the short form fits a comment', async () => {
     await using engine = await open();
     const id = await ran(engine);
     const text = await exportAs(engine, id, 'md');
-    // Everything foreign stands in code spans: what is left is only our own words.
+    // All untrusted text is in code spans: the rest is only our own text.
     const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
     expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
     for (const table of text.split('\n\n')) {
@@ -259,7 +259,7 @@ describe('T09 T63: hostile text in reports', () => {
     expect(short).toContain('more characters)');
   });
 
-  it('XML would not be well formed, and JSON would lose what was said', async () => {
+  it('gives well-formed XML and is kept whole in JSON', async () => {
     await using engine = await open();
     const id = await ran(engine);
     const xml = await exportAs(engine, id, 'junit', { stamp: hostileTexts[9] });
@@ -274,7 +274,7 @@ describe('T09 T63: hostile text in reports', () => {
 });
 
 it(
-  'a short report of many runs would be longer than a comment takes, drop the wrong ones first, or not say how many it left out',
+  'a short report of 900 runs fits a comment, keeps all failures and counts omitted rows',
   { timeout: 60_000 },
   async () => {
     const cases: FakeCase[] = Array.from({ length: 900 }, (_, index) => ({

@@ -17,7 +17,7 @@ const cases = (n: number): FakeCase[] =>
   Array.from({ length: n }, (_, index) => ({ query: `${index}`, expected: right }));
 const side = (id: string) => ({ id, modelSettingsId: null });
 
-/** A model whose right cases can be changed between evaluations. */
+/** A model whose correct cases can be changed between evaluations. */
 function openWith(
   list: FakeCase[],
   servers: Parameters<typeof createEngine>[0]['servers'] = { s: tools },
@@ -49,7 +49,7 @@ const refused = async (work: Promise<unknown>): Promise<ServiceError> => {
 };
 
 describe('compare', () => {
-  it('would catch a case in the wrong list, or numbers over other cases than the lists: counted by hand', async () => {
+  it('lists fixed, broken and unchanged cases with matching rates and p-value', async () => {
     const { state, engine: opening } = openWith(cases(20));
     await using engine = await opening;
     state.rightUpTo = 12;
@@ -100,7 +100,7 @@ describe('compare', () => {
     });
   });
 
-  it('would catch a verdict for the wrong side, and one baseline counted twice among several candidates', async () => {
+  it('decides better or worse, and adjusts p-values for several candidates', async () => {
     const { state, engine: opening } = openWith(cases(20));
     await using engine = await opening;
     state.rightUpTo = 5;
@@ -130,7 +130,7 @@ describe('compare', () => {
     });
   });
 
-  it('would catch a changed case that is compared, and cases that came or went unseen', async () => {
+  it('leaves changed cases out and lists added and removed ones', async () => {
     const { state, engine: opening } = openWith(cases(6));
     await using engine = await opening;
     state.rightUpTo = 6;
@@ -140,7 +140,7 @@ describe('compare', () => {
     if (!first || !second || !third) throw new Error('no cases');
     const { id: _id, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content } = first;
     store.testCases.update(first.id, { ...content, query: '99' });
-    // Another name or tag is no other question.
+    // A new name or tag does not change the question.
     store.testCases.update(third.id, {
       ...content,
       key: third.key,
@@ -163,7 +163,7 @@ describe('compare', () => {
     expect(found?.added.map(({ caseKey }) => caseKey)).toEqual(['new']);
   });
 
-  it('would catch a suite from a file that is another suite than the same one in the workspace', async () => {
+  it('matches a suite file with the same suite in the workspace', async () => {
     const { state, engine: opening } = openWith(cases(3));
     await using engine = await opening;
     state.rightUpTo = 3;
@@ -189,7 +189,7 @@ describe('compare', () => {
     expect(found).toMatchObject({ sharedCases: 3, added: [], removed: [], changed: [] });
   });
 
-  it('would catch trouble or a tie that counts for a side; with repetitions more than half decides', async () => {
+  it('counts ties and unscored cases for neither side; more than half of repetitions decides', async () => {
     const { state, engine: opening } = openWith(cases(3));
     await using engine = await opening;
     state.rightUpTo = 3;
@@ -228,7 +228,7 @@ describe('compare', () => {
     ]);
   });
 
-  it('would catch parameters that are left out of what counts as right where they were asked for', async () => {
+  it('includes parameters in what counts as passed when asked to', async () => {
     await using engine = await createEngine({
       servers: {
         s: [
@@ -250,7 +250,7 @@ describe('compare', () => {
     expect((await compare('selection_and_parameters'))?.regressed).toHaveLength(1);
   });
 
-  it('would catch an answer where nothing can be compared: no shared case, two models in one, or model and tools both another', async () => {
+  it("rejects sides that can't be compared", async () => {
     const servers = { s: tools };
     const { engine: opening } = openWith(cases(3), servers);
     await using engine = await opening;
@@ -312,7 +312,7 @@ describe('compare', () => {
 });
 
 describe('trend', () => {
-  it('would catch an evaluation out of order, a change of tools unseen, or numbers of another evaluation', async () => {
+  it('orders evaluations and marks changes of tools', async () => {
     const servers = { s: tools };
     const { state, engine: opening } = openWith(cases(4), servers);
     await using engine = await opening;
@@ -356,7 +356,7 @@ describe('trend', () => {
 });
 
 describe('metrics', () => {
-  it('would catch a filter that lets other runs in, or summaries that differ from that of the evaluation', async () => {
+  it('filters runs, and without a filter equals the summary of the evaluation', async () => {
     const list: FakeCase[] = [
       { query: '0', expected: right },
       { query: '1', expected: right },
@@ -414,12 +414,12 @@ describe('metrics', () => {
     expect((await of({ to: '2026-01-01' })).counts.total).toBe(0);
     expect((await refused(of({ from: 'yesterday' }))).data.field).toBe('from');
     expect((await of({ tag: 'none' })).counts.total).toBe(0);
-    // The same cases twice are no new cases: the intervals go over cases.
+    // A second run adds no cases, and intervals are computed over cases.
     await run(engine);
     expect(await of({})).toMatchObject({ evaluations: 2, cases: 4, runs: 6 });
   });
 
-  it('would catch a cost at the price of another evaluation, one without what replaced attempts took, and one of 0 where a price or a count is unknown', async () => {
+  it('costs each evaluation at its own price, with all attempts; unknown costs are null', async () => {
     const usage = (source: 'measured' | 'estimated') => ({ input: 100, output: 10, source });
     const { state, engine: opening } = openWith(cases(4));
     await using engine = await opening;
@@ -448,7 +448,7 @@ describe('metrics', () => {
       [dear, 2_000],
     ] as const)
       evaluations.setPrice(id, evaluations.get(id)?.modelSettingsIds[0] ?? '', price(inputUsd));
-    // 100 tokens at $1,000 and $2,000 for a million; the first evaluation asked one case twice.
+    // 100 tokens at $1,000 and $2,000 per million; the first evaluation asked one case twice.
     expect((await of({ evaluationId: cheap })).costUsd).toBeCloseTo(0.5, 12);
     expect((await of({})).costUsd).toBeCloseTo(0.5 + 0.8, 12);
     expect((await of({ server: 's' })).costUsd).toBeCloseTo(1.3, 12);

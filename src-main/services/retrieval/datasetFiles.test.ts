@@ -10,8 +10,8 @@ const shipped = (name: string): string => readFileSync(`${programFiles.datasets}
 const own = readCorpus(shipped('corpus_v1.json'), 'corpus_v1.json');
 const { golden } = readGolden(shipped('retrieval_golden_v1.json'), 'retrieval_golden_v1.json', own);
 
-describe('the datasets that ship', () => {
-  it('would catch a committed version that was changed: every file has its hash, every hash its file', () => {
+describe('the bundled datasets', () => {
+  it('match their checksums, one for each file', () => {
     const files = readdirSync(programFiles.datasets).filter((name) => /_v\d+\.json$/.test(name));
     const sums = JSON.parse(shipped('checksums.json')) as Record<string, string>;
     expect(Object.keys(sums).sort()).toEqual(files.sort());
@@ -19,7 +19,7 @@ describe('the datasets that ship', () => {
       expect(createHash('sha256').update(shipped(name)).digest('hex'), name).toBe(sum);
   });
 
-  it('would catch a corpus or golden set that is too small, or a tool without a schema or description', () => {
+  it('are large enough, and every tool has a schema and a description', () => {
     expect(own.tools.length).toBeGreaterThanOrEqual(120);
     expect(new Set(own.tools.map(({ server }) => server)).size).toBeGreaterThanOrEqual(12);
     for (const { tool_id, schema, description } of own.tools) {
@@ -33,7 +33,7 @@ describe('the datasets that ship', () => {
     ).toEqual(new Set([0, 1, 2]));
   });
 
-  it('would catch a query that names the tool that it is for', () => {
+  it('have no query that names its own tool', () => {
     for (const { id, query, labels } of golden.queries) {
       const said = ` ${words(query).join(' ')} `;
       for (const { tool_id } of labels)
@@ -41,7 +41,7 @@ describe('the datasets that ship', () => {
     }
   });
 
-  it('would catch a hard negative that is not labelled 0, or names a tool that there is not', () => {
+  it('label every hard negative 0 and name an existing tool', () => {
     for (const { id, notes = '', labels } of golden.queries.filter(isHardNegative)) {
       const named = /near-dup of (\S+)$/.exec(notes)?.[1];
       expect(labels.find(({ tool_id }) => tool_id === named)?.relevance, id).toBe(0);
@@ -49,11 +49,11 @@ describe('the datasets that ship', () => {
   });
 });
 
-describe('files of mcpproxy', () => {
+describe('mcpproxy files', () => {
   const original = (name: string): string =>
     shipped(`external/retrieval/mcpproxy_originals/${name}`);
 
-  it('would catch a reader that needs them rewritten: corpus, golden set and baseline are read as they are', () => {
+  it('are read without conversion: corpus, golden set and baseline', () => {
     const corpus = readCorpus(original('corpus_v1.tools.json'), 'corpus_v1.tools.json');
     expect([corpus.version, corpus.tools.length]).toEqual(['corpus_v1', 45]);
     const read = readGolden(
@@ -88,20 +88,15 @@ const query = (id: string, labels: unknown[]) => ({ id, query: 'find it', labels
 const label = (tool_id: string, relevance: unknown) => ({ tool_id, relevance });
 const goldenText = (queries: unknown[], corpus_version = 'c'): string =>
   JSON.stringify({ corpus_version, queries }, null, 1);
-/** The line of a text on which the n-th occurrence of some words stands. */
+/** The line number of the n-th occurrence of `part`. */
 const lineOf = (text: string, part: string, nth = 1): number =>
   text.split(part).slice(0, nth).join(part).split('\n').length;
 
-describe('bad input', () => {
+describe('invalid files', () => {
   it.each([
+    ['a duplicate id', corpusText([tool('a', 'x'), tool('a', 'x')]), /a:x: The id stands twice/, 2],
     [
-      'an id that stands twice',
-      corpusText([tool('a', 'x'), tool('a', 'x')]),
-      /a:x: The id stands twice/,
-      2,
-    ],
-    [
-      'an id of another tool',
+      'the id of another tool',
       corpusText([tool('a', 'x'), { ...tool('a', 'y'), tool_id: 'a:z' }]),
       /a:z: The id is not "a:y"/,
       1,
@@ -112,7 +107,7 @@ describe('bad input', () => {
       /holds no colon/,
       1,
     ],
-  ])('a corpus with %s is refused with id and line', (_what, text, message, nth) => {
+  ])('a corpus with %s is rejected with id and line', (_what, text, message, nth) => {
     const part = /twice/.test(message.source)
       ? '"tool_id": "a:x"'
       : /not "a:y"/.test(message.source)
@@ -126,10 +121,10 @@ describe('bad input', () => {
 
   it.each([
     ['no JSON', '{"tools":'],
-    ['no list', '{}'],
-    ['an empty list', '{"tools":[]}'],
-    ['depth beyond reason', `{"tools":[${'['.repeat(600)}${']'.repeat(600)}]}`],
-  ])('a corpus with %s is refused', (_what, text) => {
+    ['no array', '{}'],
+    ['an empty array', '{"tools":[]}'],
+    ['extreme nesting', `{"tools":[${'['.repeat(600)}${']'.repeat(600)}]}`],
+  ])('a corpus with %s is rejected', (_what, text) => {
     expect(() => readCorpus(text, 'c.json')).toThrow(/Corpus c\.json:\d+/);
   });
 
@@ -141,13 +136,13 @@ describe('bad input', () => {
       '"a:gone"',
     ],
     [
-      'a label twice',
+      'a duplicate label',
       [query('q1', [label('a:x', 2), label('a:x', 1)])],
       /q1: a:x is labelled twice/,
       null,
     ],
     [
-      'a query id twice',
+      'a duplicate query id',
       [query('q1', [label('a:x', 2)]), query('q1', [label('a:y', 2)])],
       /q1: The id stands twice/,
       null,
@@ -165,7 +160,7 @@ describe('bad input', () => {
       '"relevance": 1.5',
     ],
     [
-      'relevance as a text',
+      'relevance as a string',
       [query('q1', [label('a:x', '2')])],
       /is "2"; it is 0, 1 or 2/,
       '"relevance": "2"',
@@ -182,7 +177,7 @@ describe('bad input', () => {
       /q1: No tool is labelled 1 or 2/,
       null,
     ],
-  ])('a golden set with %s is refused with id and line', (_what, queries, message, part) => {
+  ])('a golden set with %s is rejected with id and line', (_what, queries, message, part) => {
     const text = goldenText(queries);
     expect(() => readGolden(text, 'g.json', small)).toThrow(message);
     if (part !== null)
@@ -191,13 +186,13 @@ describe('bad input', () => {
       );
   });
 
-  it('a golden set of another corpus version is refused with both versions', () => {
+  it('a golden set for another corpus version is rejected with both versions', () => {
     expect(() =>
       readGolden(goldenText([query('q1', [label('a:x', 2)])], 'other'), 'g.json', small),
     ).toThrow(/"other", and the corpus is "c"/);
   });
 
-  it('lenient leaves unlabelled queries out and names them', () => {
+  it('lenient reading leaves out unlabeled queries and names them', () => {
     expect(
       readGolden(goldenText([query('q1', [label('a:x', 2)]), query('q2', [])]), 'g.json', small, {
         lenient: true,
@@ -207,9 +202,9 @@ describe('bad input', () => {
 
   it.each([
     ['an unknown id', { q1: ['a:gone'] }, /q1: a:gone is no tool of the corpus c/],
-    ['an id twice', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x stands twice/],
+    ['a duplicate id', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x stands twice/],
     ['an unknown query', { q9: ['a:x'] }, /q9: The golden set has no query of this id/],
-  ])('a ranking with %s is refused with query, id and line', (_what, rankings, message) => {
+  ])('a ranking with %s is rejected with query, id and line', (_what, rankings, message) => {
     const read = () =>
       readRankings(JSON.stringify({ rankings }, null, 1), 'r.json', small, {
         version: 'g',

@@ -48,7 +48,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** As the program opens it; the fake endpoint refuses every other key. */
+/** Opens the service as the program does; the fake endpoint refuses every other key. */
 async function open(key: string | null = testKey) {
   const secrets = createSecrets({
     environment: {},
@@ -99,8 +99,8 @@ async function open(key: string | null = testKey) {
   return { service, compare, spec };
 }
 
-describe('retrieval by embeddings', () => {
-  it('would catch an embedding retriever that asks without the key, or ranks by another vector than that of the query', async () => {
+describe('the embedding retriever', () => {
+  it('sends its key and ranks by the vector of the query', async () => {
     const { compare } = await open();
     const { results } = await compare();
     expect(results[0]).toMatchObject({
@@ -111,12 +111,12 @@ describe('retrieval by embeddings', () => {
     expect(results[0]?.perQuery.map(({ top }) => top[0])).toEqual(['s:b', 's:c', 's:b']);
   });
 
-  it('would catch a text that is paid for twice, after a new start too, or one model’s vectors taken for another’s', async () => {
+  it('embeds each text once per model, also after a restart', async () => {
     const before = server.requests.length;
     await (await open()).compare();
     const texts = server.requests.slice(before).flatMap(({ body }) => body['input'] as string[]);
     expect(new Set(texts).size).toBe(texts.length);
-    // Four tools and two distinct queries: one request each, not one a query.
+    // Four tools and two distinct queries: one request for each group, not one per query.
     expect([texts.length, server.requests.length - before]).toEqual([6, 2]);
     database.reopen();
     const again = await open();
@@ -130,7 +130,7 @@ describe('retrieval by embeddings', () => {
     expect(server.requests.length - before).toBe(4);
   });
 
-  it('T60: would catch a refused key that is scored as a bad ranking, or repeated in the message', async () => {
+  it('T60: fails on a refused key without repeating it in the message', async () => {
     const { compare } = await open('sk-wrong-canary-0123456789');
     const refused = await compare().catch((error: unknown) => error);
     expect(refused).toMatchObject({

@@ -34,11 +34,11 @@ async function rank(id: string, tools: Corpus = corpus, set: GoldenSet = golden)
 }
 const report = async (id: string) => scoreRankings(golden, corpus.version, id, await rank(id));
 
-/** Every metric there is, at 0. */
+/** Every metric at 0. */
 const nothingFound = Object.fromEntries(retrievalMetrics.map((metric) => [metric, 0]));
 
-describe('retrieval on the corpus that ships', () => {
-  it('INV-5: would catch a retriever that no longer measures what its baseline says', async () => {
+describe('retrieval on the bundled corpus', () => {
+  it('INV-5: the default retriever measures what its baseline says', async () => {
     const judged = againstBaseline(
       await report('default'),
       readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'),
@@ -49,7 +49,7 @@ describe('retrieval on the corpus that ships', () => {
       expect(Math.abs(delta)).toBeLessThan(1e-12);
   });
 
-  it('would catch a default that does not beat plain BM25: the whole interval of the difference lies above 0', async () => {
+  it('the default retriever beats plain BM25: the whole interval is above 0', async () => {
     const [best, plain] = [await rank('default'), await rank('bm25')];
     for (const metric of ['recall_at_5', 'mrr', 'ndcg_at_10', 'map'] as const) {
       const valuesOf = (rankings: Record<string, string[]>): number[] =>
@@ -60,7 +60,7 @@ describe('retrieval on the corpus that ships', () => {
   });
 
   it.each([...offlineRankers.keys()])(
-    'INV-2: %s: with all relevant tools of a query withheld from the index its recall is 0 at every k',
+    'INV-2: %s has recall 0 at every k when all relevant tools are withheld',
     async (id) => {
       // Every query, each over an index of its own.
       for (const query of golden.queries) {
@@ -78,7 +78,7 @@ describe('retrieval on the corpus that ships', () => {
     },
   );
 
-  it('would catch a gate that lets a degraded index pass: descriptions emptied', async () => {
+  it('the gate fails an index without descriptions and schemas', async () => {
     const broken: Corpus = {
       ...corpus,
       tools: corpus.tools.map((tool) => ({ ...tool, description: '', schema: {} })),
@@ -100,14 +100,11 @@ describe('retrieval on the corpus that ships', () => {
     );
   });
 
-  it.each([...offlineRankers.keys()])(
-    '%s: would catch a second run that gives other bytes',
-    async (id) => {
-      expect(JSON.stringify(await report(id))).toBe(JSON.stringify(await report(id)));
-    },
-  );
+  it.each([...offlineRankers.keys()])('%s gives the same bytes on every run', async (id) => {
+    expect(JSON.stringify(await report(id))).toBe(JSON.stringify(await report(id)));
+  });
 
-  it('would catch somebody else’s ranking that is scored by other code: the same ranking gives the same numbers', async () => {
+  it('an imported ranking gets the same numbers as the same ranking made here', async () => {
     const own = await report('tfidf');
     const foreign = scoreRankings(
       golden,
@@ -118,7 +115,7 @@ describe('retrieval on the corpus that ships', () => {
     expect({ ...foreign, retriever: 'tfidf' }).toEqual(own);
   });
 
-  it('would catch a query without a ranking that is left out instead of scoring 0', async () => {
+  it('a query without a ranking scores 0', async () => {
     const rankings = await rank('default');
     const first = golden.queries[0]?.id ?? '';
     const { [first]: _gone, ...rest } = rankings;
@@ -135,9 +132,9 @@ describe('retrieval on the corpus that ships', () => {
   });
 });
 
-describe('on mcpproxy_v1 and v2', () => {
+describe('the mcpproxy datasets', () => {
   it.each(['mcpproxy_v1', 'mcpproxy_v2'])(
-    '%s: would catch a bm25 further than 0.02 from an independent implementation',
+    '%s: bm25 is within 0.02 of an independent implementation',
     async (name) => {
       const tools = readCorpus(shipped(`external/retrieval/${name}/corpus.json`), 'corpus.json');
       const set = readGolden(
@@ -170,18 +167,18 @@ const all = (value: number): MetricValues => ({
 });
 
 describe('the gate', () => {
-  it('would catch a fall of exactly the tolerance that fails, or one beyond it that passes', () => {
+  it('passes a drop of exactly the tolerance and fails a larger one', () => {
     expect(judgeGate(all(0.4), all(0.5), { mrr: 0.1 }).passed).toBe(true);
     expect(judgeGate(all(0.3999), all(0.5), { mrr: 0.1 }).failed).toEqual(['mrr']);
     expect(judgeGate(all(0.9), all(0.5), { mrr: 0 }).passed).toBe(true);
   });
 
-  it('would catch a metric that is gated without a tolerance, or without a reference', () => {
+  it('ignores metrics without a tolerance or a reference', () => {
     expect(judgeGate(all(0), all(1), {})).toEqual({ passed: true, tolerance: {}, failed: [] });
     expect(judgeGate(all(0), { mrr: 1 }, { mrr: 0.5, map: 0 }).failed).toEqual(['mrr']);
   });
 
-  it('would catch a comparison of different versions', async () => {
+  it('rejects a baseline of other versions', async () => {
     const own = await report('bm25');
     for (const other of [{ corpus_version: 'x' }, { golden_version: 'x' }])
       expect(() => againstBaseline(own, { ...baselineOf(own), ...other }, 'b.json')).toThrow(
@@ -191,7 +188,7 @@ describe('the gate', () => {
 });
 
 describe('meanDifference', () => {
-  it('would catch an interval that does not hold its value, or that is not the same the second time', () => {
+  it('has an interval that holds its value, and is deterministic', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(0, 0.5, 1), fc.constantFrom(0, 0.25, 1)), {
@@ -215,8 +212,7 @@ describe('meanDifference', () => {
       ),
       { numRuns: 30 },
     );
-    // One query that is lost by all says little: Wilson over n = 1 on the scale of 0 to 1, mapped
-    // back.
+    // A single query says little: the Wilson interval for n = 1, mapped from [0, 1] to [−1, 1].
     expect(meanDifference([0], [1])).toMatchObject({ value: -1, low: -1 });
     expect(meanDifference([0], [1])?.high).toBeCloseTo(2 * 0.7935 - 1, 3);
     expect(meanDifference([], [])).toBeNull();

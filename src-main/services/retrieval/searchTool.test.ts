@@ -98,7 +98,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The registered server's search tool is tried, then scored over the golden set. */
+/** Tries the search tool of a registered server, then scores it over the golden set. */
 async function measured(name: string, config: ServerConfig, secrets: string[] = []) {
   const { retrieval, servers } = opened.services;
   await servers.create({ name, config, secrets }, options);
@@ -121,9 +121,9 @@ async function measured(name: string, config: ServerConfig, secrets: string[] = 
   return { tried, result: compared.results[1], title: compared.results[1]?.title };
 }
 
-describe('the search tool of a registered server as a retriever', () => {
+describe("a server's search tool as a retriever", () => {
   it.each(['json', 'events', 'sse'] as const)(
-    'over HTTP (%s): would catch a transport that reaches no server, answers in another order, or leaves a query out',
+    "ranks every query in the server's order over HTTP (%s)",
     async (shape) => {
       await using server = await startFakeHttpServer('normal', shape, { tools: toolsFile });
       const { tried, result, title } = await measured(`shop-${shape}`, server.config());
@@ -138,7 +138,7 @@ describe('the search tool of a registered server as a retriever', () => {
     },
   );
 
-  it('over stdio it is asked as over HTTP, and gives the same numbers', async () => {
+  it('gives the same numbers over stdio', async () => {
     const { result } = await measured(
       'shop-stdio',
       fakeStdioServer('normal', { tools: toolsFile }),
@@ -146,7 +146,7 @@ describe('the search tool of a registered server as a retriever', () => {
     expect(result?.metrics.recall_at_1).toMatchObject({ value: 2 / 3, n: 3 });
   });
 
-  it('a secret header of the registered server goes with every query, and to nobody else', async () => {
+  it("sends a server's secret header with every query and stores it nowhere in the open", async () => {
     await using server = await startFakeHttpServer('normal', 'json', { tools: toolsFile });
     await measured('shop-secret', server.config({ authorization: 'Bearer key-of-the-shop' }), [
       'key-of-the-shop',
@@ -163,7 +163,7 @@ describe('the search tool of a registered server as a retriever', () => {
     for (const line of requests) expect(line).toContain('authorization=Bearer key-of-the-shop');
   });
 
-  it('a server that is gone is trouble, told with its name; an unknown one and an unknown tool are refused', async () => {
+  it('names a server that fails, and rejects an unknown one', async () => {
     const { retrieval, servers } = opened.services;
     const ask = (server: string, tool = search.tool) =>
       retrieval.tryRetriever(
@@ -187,7 +187,7 @@ describe('the search tool of a registered server as a retriever', () => {
     await expect(ask('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('the command line scores it over both HTTP transports, and a registered one by its name', async () => {
+  it('is scored on the command line by URL and by registered name', async () => {
     const workspace = join(folder.path, 'of-the-command-line');
     const common = [
       'retrieval',

@@ -15,7 +15,7 @@ describe('readIds', () => {
       ['a:x', 'a:y'],
     ],
     [
-      'a list within',
+      'a nested list',
       { result: { tools: [{ server: 'a', name: 'x' }] } },
       'result.tools',
       '{server}:{name}',
@@ -23,9 +23,9 @@ describe('readIds', () => {
     ],
     ['texts', { names: ['x', 'y'] }, 'names', 'a:{}', ['a:x', 'a:y']],
     ['lines of a text', 'a:x\n\n  a:y ', '', '{}', ['a:x', 'a:y']],
-    ['a hit that stands twice', ['a:x', 'a:y', 'a:x'], '', '{}', ['a:x', 'a:y']],
+    ['a duplicate hit', ['a:x', 'a:y', 'a:x'], '', '{}', ['a:x', 'a:y']],
     ['numbers', [{ n: 4 }], '', 'a:{n}', ['a:4']],
-    ['no hit', { tools: [] }, 'tools', '{}', []],
+    ['no hits', { tools: [] }, 'tools', '{}', []],
   ])('reads %s', (_what, answer, items, id, expected) => {
     expect(read(answer, items, id)).toEqual(expected);
   });
@@ -36,7 +36,7 @@ describe('readIds', () => {
     [[{ name: 'x' }], '', '{tool_id}', /Hit 1 has not what "\{tool_id\}" names/],
     [[{ tool_id: null }], '', '{tool_id}', /Hit 1/],
     [{}, 'constructor', '{}', /no "constructor"/],
-  ])('would catch an answer that is guessed at: %j', (answer, items, id, message) => {
+  ])('rejects %j instead of guessing', (answer, items, id, message) => {
     expect(() => read(answer, items, id)).toThrow(message);
   });
 });

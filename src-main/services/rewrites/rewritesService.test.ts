@@ -14,8 +14,8 @@ const servers = {
 };
 
 /**
- * Takes "remove" for "add" until the description of "add" says more, which then draws `harm` of the
- * removals to it.
+ * A model that calls "remove" instead of "add" until the description of "add" changes. The changed
+ * description then attracts the first `harm` removals.
  */
 const open = (cases: FakeCase[], harm = 0): Promise<Engine> =>
   createEngine({
@@ -60,8 +60,8 @@ async function prepare(cases: FakeCase[], harm = 0) {
   return { engine, service, target, finish, evaluationId };
 }
 
-describe('rewrites that are proven', () => {
-  it('would catch a search that sees a case of the proof, a proof that is given twice, or one that is accepted without it', async () => {
+describe('rewrites', () => {
+  it('search and prove a candidate on separate cases, once, and export the proof', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(30, 10));
     await using _engine = engine;
     const plan = await service.plan(target, options);
@@ -123,12 +123,12 @@ describe('rewrites that are proven', () => {
       ],
       evidence: { evaluation: 1, proof: { won: proofAdds } },
     });
-    // The tool that the server gives is as it was.
+    // The server's own tool is unchanged.
     expect((await service.plan(target, options)).description).toBe('Works on tasks.');
     expect((await service.plan(target, options)).flipsNeeded).toBe(7);
   });
 
-  it('would catch a rewrite that wins by taking what another tool had, or one that is thrown away when it is rejected', async () => {
+  it('reject a candidate that takes cases from another tool, and keep it in the list', async () => {
     const { engine, service, target, finish, evaluationId } = await prepare(casesOf(40, 30), 30);
     await using _engine = engine;
     const one = await service.add(
@@ -141,7 +141,7 @@ describe('rewrites that are proven', () => {
     expect((await service.list({ evaluationId }, options)).map(({ id }) => id)).toEqual([one.id]);
   });
 
-  it('would catch a suite of too few cases that is not told of beforehand, or that rejects what it can not judge', async () => {
+  it('cannot tell with too few cases, and say so in the plan', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(6, 2));
     await using _engine = engine;
     const plan = await service.plan(target, options);
@@ -156,7 +156,7 @@ describe('rewrites that are proven', () => {
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
   });
 
-  it('would catch a candidate that changes nothing, a tool that is not there, and an evaluation that is not there', async () => {
+  it('refuse an unchanged description, an unknown tool and an unknown evaluation', async () => {
     const { engine, service, target } = await prepare(casesOf(2, 0));
     await using _engine = engine;
     await expect(

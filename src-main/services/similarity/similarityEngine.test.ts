@@ -31,41 +31,38 @@ const vectors = (count: number, length: number): Float32Array[] =>
     Float32Array.from({ length }, (__, place) => Math.sin((at + 1) * (place + 1))),
   );
 
-describe('the engine in threads', () => {
+describe('SimilarityEngine', () => {
   it.each([
     ['TF-IDF', false, false],
     ['TF-IDF of the full texts', false, true],
     ['embeddings', true, false],
     ['embeddings of the full texts', true, true],
-  ])(
-    'would catch threads that tell other numbers of %s than a pair read by itself',
-    async (_what, embed, full) => {
-      const list = tools(300);
-      const steps: number[] = [];
-      const { prepared, table } = await engine.compare(list, {
-        weights,
-        full,
-        embedded: embed
-          ? { descriptions: vectors(300, 33), fullTexts: full ? vectors(300, 17) : null }
-          : null,
-        signal,
-        onProgress: (stage, done) => stage === 'comparing' && steps.push(done),
-      });
-      expect(steps).toEqual([1, 2, 3]);
-      for (let a = 0; a < 300; a += 7) {
-        for (let b = a + 1; b < 300; b += 11) {
-          const pair = readPair(prepared, a, b, 0.85);
-          expect(packedOverlap(table.get(a, b)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
-          expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(
-            pair.fullSimilarityScore ?? pair.similarityScore,
-            4,
-          );
-        }
+  ])('compares %s in workers as the pair function does', async (_what, embed, full) => {
+    const list = tools(300);
+    const steps: number[] = [];
+    const { prepared, table } = await engine.compare(list, {
+      weights,
+      full,
+      embedded: embed
+        ? { descriptions: vectors(300, 33), fullTexts: full ? vectors(300, 17) : null }
+        : null,
+      signal,
+      onProgress: (stage, done) => stage === 'comparing' && steps.push(done),
+    });
+    expect(steps).toEqual([1, 2, 3]);
+    for (let a = 0; a < 300; a += 7) {
+      for (let b = a + 1; b < 300; b += 11) {
+        const pair = readPair(prepared, a, b, 0.85);
+        expect(packedOverlap(table.get(a, b)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
+        expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(
+          pair.fullSimilarityScore ?? pair.similarityScore,
+          4,
+        );
       }
-    },
-  );
+    }
+  });
 
-  it('would catch that pairs above the floor are lost where not all are kept', async () => {
+  it('keeps every pair above the floor when not all pairs are kept', async () => {
     const list = tools(300);
     const all = await engine.compare(list, { weights, full: false, embedded: null, signal });
     const some = await engine.compare(list, {
@@ -86,10 +83,9 @@ describe('the engine in threads', () => {
     expect(some.table.size).toBeLessThan(all.table.size);
   });
 
-  it('would catch 10,000 tools that are refused, cost more memory than four bytes for each of their pairs, or lose the twins among them', async () => {
+  it('compares 10,000 tools in under four bytes per pair and ranks duplicates first', async () => {
     const count = 10_000;
-    // Twelve words of 3,000 each, another twelve for every tool; every thousandth tool says what
-    // the one before it says.
+    // Each tool has twelve of 3,000 words; every thousandth tool repeats the previous one.
     const word = (at: number): string =>
       `w${((Math.imul(at, 2_654_435_761) >>> 8) % 3_000).toString(36)}x`;
     const list = Array.from({ length: count }, (_, at): AnalysedTool => {
@@ -108,7 +104,7 @@ describe('the engine in threads', () => {
       signal,
     });
     expect(table.floor).toBe(0.3);
-    // Beside its four bytes a kept pair holds the place of its other tool.
+    // A stored pair takes eight bytes: its packed scores and the index of its second tool.
     expect((table.size * 8) / pairsOf(count)).toBeLessThan(4);
     for (let twin = 999; twin < count; twin += 1_000) {
       const pair = readPair(prepared, twin - 1, twin, 0.85);
@@ -122,7 +118,7 @@ describe('the engine in threads', () => {
     ).toEqual(Array.from({ length: 10 }, (_, at) => [at * 1_000 + 998, at * 1_000 + 999]));
   }, 120_000);
 
-  it('would catch a cancel that waits for the end, or that breaks the next analysis', async () => {
+  it('stops at once when aborted, and can be used again', async () => {
     const stop = new AbortController();
     const running = engine.compare(tools(1_500), {
       weights,
@@ -137,7 +133,7 @@ describe('the engine in threads', () => {
     ).toBe(3);
   });
 
-  it('would catch vectors of different lengths that are compared all the same', async () => {
+  it('rejects vectors of different lengths', async () => {
     await expect(
       engine.compare(tools(2), {
         weights,

@@ -71,11 +71,11 @@ async function analyse(
   change: object = {},
 ): Promise<{ analysis: SimilarityAnalysis; stages: string[] }> {
   const stages: string[] = [];
-  for await (const told of service.analyse(
+  for await (const raw of service.analyse(
     similarityRequest.parse({ input: { toolList: tools }, ...change }),
     options,
   )) {
-    const event = similarityEvent.parse(told);
+    const event = similarityEvent.parse(raw);
     if (event.type === 'done') return { analysis: event.analysis, stages };
     if (stages.at(-1) !== event.stage) stages.push(event.stage);
   }
@@ -84,8 +84,8 @@ async function analyse(
 const refusal = (change: object): Promise<unknown> =>
   analyse(change).catch((error: unknown) => error);
 
-describe('the similarity service', () => {
-  it('would catch pairs in another order than by overlap, a scope that lets others through, and flags that another threshold does not move', async () => {
+describe('SimilarityService', () => {
+  it('orders pairs by overlap, filters by scope and flags by threshold', async () => {
     const { analysis, stages } = await analyse();
     expect(stages).toEqual(['listing', 'preparing', 'comparing']);
     expect(analysis).toMatchObject({
@@ -122,7 +122,7 @@ describe('the similarity service', () => {
     ).toMatchObject({ total: 3, flagged: 3 });
   });
 
-  it('would catch a map whose cells are not those of its order, and groups that are not those of the pairs', async () => {
+  it('draws a matrix and groups that agree with the pairs', async () => {
     const { analysis } = await analyse();
     const { order, cells } = await service.matrix(
       { id: analysis.id, order: 'server', threshold: 0.85 },
@@ -144,7 +144,7 @@ describe('the similarity service', () => {
     const words = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
     const cell = (at: number) => words.getUint16(at * 2, true);
     expect((cell(3) & 0x7fff) / 32_767).toBeCloseTo(overlap, 4);
-    // The mark is that of the list: what is flagged by its score, whatever its overlap is.
+    // A cell is marked where the list flags the pair: by its score, whatever its overlap.
     const flagged = await service.pairs(
       { id: analysis.id, threshold: 0.85, scope: 'all', flaggedOnly: true, search: '', limit: 10 },
       options,
@@ -156,11 +156,11 @@ describe('the similarity service', () => {
         [...group].sort(),
       ),
     ).toEqual([[0, 1, 2]]);
-    // One tool on two servers is the same through and through.
+    // The same tool on two servers has overlap 1.
     expect(await service.groups({ id: analysis.id, cut: 1 }, options)).toEqual([[0, 2]]);
   });
 
-  it('would catch a pair that is told of without its words and its advice', async () => {
+  it('explains a pair by its words, parameters and recommendations', async () => {
     const { analysis } = await analyse();
     const found = await service.pair({ id: analysis.id, a: 1, b: 0, threshold: 0.5 }, options);
     expect(found).toMatchObject({
@@ -179,7 +179,7 @@ describe('the similarity service', () => {
     ).toEqual([['fs:read_file', 'disk:read_file']]);
   });
 
-  it('would catch a text that is paid for twice, and an embedding that is not told of', async () => {
+  it('embeds each text once and names the embedding model', async () => {
     const embeddingModel = {
       provider: 'openai-compatible',
       model: 'letters',
@@ -198,7 +198,7 @@ describe('the similarity service', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it('would catch a server that gives nothing and is not told of, or that costs the others their tools', async () => {
+  it('names a server that fails and compares the tools of the others', async () => {
     const { analysis } = await analyse({ input: { serverList: ['files', 'broken'] } });
     expect(analysis.toolIds).toEqual(['files:copy', 'files:move']);
     expect(analysis.failed).toMatchObject([
@@ -216,14 +216,14 @@ describe('the similarity service', () => {
       'Two of the tools are called fs:read_file',
     ],
     [{ toolIds: ['fs:read_file', 'fs:none'] }, 'INVALID', 'no tool fs:none'],
-  ])('would catch that %j is not refused in words', async (change, code, said) => {
+  ])('rejects %j with a reason', async (change, code, said) => {
     expect(await refusal(change)).toMatchObject({
       code,
       message: expect.stringContaining(said) as unknown,
     });
   });
 
-  it('would catch two inputs, or a threshold outside 0 to 1, that are let through', () => {
+  it('rejects two inputs, no input and a threshold outside 0 to 1', () => {
     expect(
       similarityRequest.safeParse({ input: { toolList: tools, serverList: ['x'] } }).success,
     ).toBe(false);
@@ -234,7 +234,7 @@ describe('the similarity service', () => {
     ).toBe(false);
   });
 
-  it('would catch a work that goes on when its reader has left', async () => {
+  it('stops the analysis when its reader leaves', async () => {
     const many = Array.from({ length: 1_500 }, (_, at) =>
       tool(
         'many',
@@ -254,7 +254,7 @@ describe('the similarity service', () => {
     expect((await analyse()).analysis.pairs).toBe(6);
   });
 
-  it('would catch weights of the settings that no analysis takes, or that go before those that were asked for', async () => {
+  it('takes the weights of the request, then those of the settings', async () => {
     const overlapWeights = { semantic: 0.2, parameters: 0.8, description: 0 };
     database.store.settings.patch({ overlapWeights });
     expect((await analyse()).analysis.weights).toEqual(overlapWeights);
@@ -266,7 +266,7 @@ describe('the similarity service', () => {
     database.store.settings.patch({ overlapWeights: defaultOverlapWeights });
   });
 
-  it('would catch a revision that stands with another tool, or with advice that changes no description', async () => {
+  it('assigns revised descriptions to their tools and names tools without one', async () => {
     const { analysis } = await analyse();
     const model = {
       provider: 'openai-compatible' as const,
@@ -301,9 +301,9 @@ describe('the similarity service', () => {
             ),
         ).toBe(true);
     }
-    // The one beside it is what it is to be told from, and neither text is an instruction.
+    // The prompt holds the tool from which the revised one must differ.
     expect(server.requests.at(-1)?.query).toContain('write_file');
-    // One that gives a text for one tool only has done half; one that gives none has failed.
+    // A text for one tool only is a partial result; no text at all is a failure.
     server.script(
       { does: 'answer', text: 'Sure! It is fine as it is.' },
       { does: 'answer', text: '{"description": "Of the second."}' },
@@ -337,7 +337,7 @@ describe('the similarity service', () => {
   }
   const rated = { score: 4, explanation: '"Reads." says nothing.', suggestion: 'Say what.' };
 
-  it('T38: would catch an answer of a model that is taken as it comes, a tool that is left out without a word, or one that costs the others theirs', async () => {
+  it('T38: checks ratings by the model and reports tools that it could not rate', async () => {
     server.script(
       {
         does: 'answer',
@@ -376,7 +376,7 @@ describe('the similarity service', () => {
     );
   });
 
-  it('T38 T47: would catch a model in trouble that is asked for every tool of a long list, or an address with a password that is kept', async () => {
+  it('T38 T47: stops asking a model that keeps failing, and refuses a URL with a password', async () => {
     const many = Array.from({ length: 40 }, (_, at) => tool('many', `tool_${at}`, 'Works.'));
     await using shy = await startFakeModelServer({ rule: () => ({ does: 'answer', text: 'No.' }) });
     await expect(rate(many, shy.origin)).rejects.toMatchObject({ code: 'TROUBLE' });

@@ -72,7 +72,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Waits until an evaluation has ended so many times. */
+/** Waits until an evaluation has ended the given number of times. */
 async function ended(id: string, times = 1): Promise<void> {
   let seen = 0;
   while (seen < times) {
@@ -97,7 +97,7 @@ async function measure(retriever: ExternalRetriever): Promise<Frontier> {
   return tokens.frontier({ id: started.id }, options);
 }
 
-it('would catch a search tool of a server that can’t rank for the frontier, or whose best tools are not those that are shown', async () => {
+it("ranks with a server's search tool and shows its best k tools", async () => {
   const { points, answers } = await measure(search);
   expect(points.map(({ k, retriever, failed }) => [k, retriever, failed])).toEqual([
     [1, 'search_tools of shop', 0],
@@ -109,7 +109,7 @@ it('would catch a search tool of a server that can’t rank for the frontier, or
   expect(answers.map(({ retriever }) => retriever)).toEqual(['search_tools of shop']);
 });
 
-it('would catch embeddings that are asked again when a result is looked at, and a ranking that is not kept', async () => {
+it('stores rankings, so that results need no second request for embeddings', async () => {
   const server = await startFakeModelServer({ embeddings: letterEmbeddings });
   const spec: ExternalRetriever = {
     kind: 'embedding',
@@ -120,7 +120,7 @@ it('would catch embeddings that are asked again when a result is looked at, and 
   const before = await measure(spec);
   expect(before.points.every(({ failed, tokens }) => failed === 0 && tokens !== null)).toBe(true);
   expect(before.points[0]?.retriever).toBe(`letters at ${new URL(server.origin).host}`);
-  // The endpoint is gone; what it ranked is still known, and the same.
+  // The endpoint is gone, but its rankings are stored.
   await server[Symbol.asyncDispose]();
   const { tokens, evaluations } = opened.services;
   const again = await tokens.frontier({ id: before.id }, options);
@@ -131,7 +131,7 @@ it('would catch embeddings that are asked again when a result is looked at, and 
   );
 });
 
-it('would catch a retriever that gives nothing and whose cases count as misses, or that a resume does not ask again', async () => {
+it('does not score cases whose ranking failed, and ranks them again on a resume', async () => {
   let broken = true;
   await using server = await startFakeModelServer({
     embeddings: (body) => (broken ? {} : letterEmbeddings(body)),
@@ -158,7 +158,7 @@ it('would catch a retriever that gives nothing and whose cases count as misses, 
   expect(second?.failed).toBe(2);
 });
 
-it('would catch a frontier that starts with a search tool of a server that there is not', async () => {
+it('refuses to start with the search tool of an unknown server', async () => {
   const { tokens } = opened.services;
   const request = frontierRequest.parse({
     suiteId,

@@ -24,8 +24,7 @@ let suiteId: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   toolsFile = join(folder.path, 'tools.json');
-  // Each request is said to have had as many tokens as tools, times a hundred; the third tells
-  // nothing.
+  // Each request reports 100 tokens per tool plus its number; the third reports no usage.
   let requests = 0;
   model = await startFakeModelServer({
     rule: ({ toolNames }) => {
@@ -93,12 +92,12 @@ async function evaluate(topK: number | null): Promise<string> {
   throw new Error('The evaluation did not end.');
 }
 
-describe('what tools cost as a provider measured it', () => {
-  it('would catch a mean that counts a request without a number, or one that showed only some of the tools', async () => {
+describe('token counts measured by a provider', () => {
+  it('average requests that reported usage and offered all tools', async () => {
     const { tokens } = opened.services;
     const snapshotId = await evaluate(null);
     const before = await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options);
-    // Requests one and two: 201 and 202 tokens in; the third told nothing.
+    // Requests one and two: 201 and 202 tokens in; the third reported no usage.
     const measured = {
       format: 'openai-compatible · fake-model',
       basis: 'measured',
@@ -120,7 +119,7 @@ describe('what tools cost as a provider measured it', () => {
     ).toEqual([measured]);
   });
 
-  it('would catch a snapshot whose tools count differently from the server’s own', async () => {
+  it("are the same for a snapshot and for the server's listing", async () => {
     const { tokens, evaluations } = opened.services;
     const [newest] = await evaluations.list({ limit: 1 }, options);
     const frozen = await tokens.count(
@@ -139,8 +138,8 @@ describe('what tools cost as a provider measured it', () => {
   });
 });
 
-describe('the trend of a server', () => {
-  it('would catch a listing that is left out, or a change that is not named', async () => {
+describe('the token trend of a server', () => {
+  it('has a point for each listing and names added, removed and changed tools', async () => {
     const { tokens, servers } = opened.services;
     const [add, remove] = all;
     if (!add || !remove) throw new Error('no tools');

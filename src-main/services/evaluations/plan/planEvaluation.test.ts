@@ -30,7 +30,7 @@ const planned = (
 const call = (server: string, tool: string): ExpectedCall => ({ server, tool });
 
 describe('serversOf', () => {
-  it("would mix the evaluation's own list with that of the case or the suite", () => {
+  it("prefers the evaluation's own servers, then those of the case, then those of the suite", () => {
     expect(serversOf({ servers: ['case'] }, { servers: ['own'] }, ['suite'])).toEqual(['own']);
     expect(serversOf({ servers: ['case'] }, { servers: null }, ['suite'])).toEqual(['case']);
     expect(serversOf({ servers: [] }, { servers: null }, ['suite'])).toEqual(['suite']);
@@ -38,7 +38,7 @@ describe('serversOf', () => {
 });
 
 describe('planEvaluation', () => {
-  it('would count other runs than will be made', () => {
+  it('counts cases × models × repetitions and lists the needed servers', () => {
     const cases = [planned('a', ['s']), planned('b', [])];
     const plan = planEvaluation(
       cases,
@@ -49,7 +49,7 @@ describe('planEvaluation', () => {
     expect(plan).toEqual({ cases: 2, runs: 2 * 2 * 3, servers: ['s', 't'], problems: [] });
   });
 
-  it('would count a model twice that stands in the list twice: its runs are made once', () => {
+  it('counts a model that is listed twice once', () => {
     expect(
       planEvaluation(
         [planned('a', ['s'])],
@@ -60,7 +60,7 @@ describe('planEvaluation', () => {
     ).toBe(1);
   });
 
-  it('an empty suite, a case without a server or an unknown server would fail after the start, not before', () => {
+  it('reports an empty suite, a case without servers and an unknown server as errors', () => {
     expect(planEvaluation([], settings(), ['s'], knowing({ s: null })).problems).toMatchObject([
       { severity: 'error', caseKey: null, message: expect.stringContaining('no cases') },
     ]);
@@ -83,7 +83,7 @@ describe('planEvaluation', () => {
     ]);
   });
 
-  it("an expected tool that was not listed, or whose server the evaluation's own list leaves out, would surprise after the run", () => {
+  it('warns about expected tools that are not listed or not offered', () => {
     const known = knowing({ s: ['add'], t: ['add'], fresh: null });
     const cases = [
       planned('listed', ['s'], [call('s', 'add')]),
@@ -133,7 +133,7 @@ describe('planEvaluation', () => {
     });
   });
 
-  it('an error behind 200 warnings would go unseen and the evaluation start', () => {
+  it('lists errors before warnings and cuts the list at 200', () => {
     const cases = [
       ...Array.from({ length: 300 }, (_, index) =>
         planned(`w${index}`, ['s'], [call('s', 'gone')]),
@@ -155,7 +155,7 @@ describe('planEvaluation', () => {
     });
   });
 
-  it('ten thousand unknown servers would be ten thousand lines', () => {
+  it('cuts the list of errors for ten thousand unknown servers', () => {
     const cases = Array.from({ length: 10_000 }, (_, index) =>
       planned(`c${index}`, [`server-${index}`]),
     );
@@ -165,7 +165,7 @@ describe('planEvaluation', () => {
     expect(problems[0]).toMatchObject({ severity: 'error', caseKey: 'c0' });
   });
 
-  it('another order of the cases would plan other servers, runs or problems', () => {
+  it('plans the same servers, runs and problems in any order of the cases', () => {
     const name = fc.constantFrom('s', 't', 'unknown');
     const one = fc.record({
       servers: fc.uniqueArray(name, { maxLength: 3 }),
@@ -183,9 +183,8 @@ describe('planEvaluation', () => {
       );
     });
     const known = knowing({ s: ['add'], t: null });
-    // Which case names an unknown server first depends on the order and is no part of what is
-    // wrong.
-    const told = (cases: PlannedCase[]) => {
+    // Which case names an unknown server first depends on the order, so it is left out.
+    const comparable = (cases: PlannedCase[]) => {
       const { problems, servers, ...rest } = planEvaluation(cases, settings(), ['s'], known);
       return {
         ...rest,
@@ -200,7 +199,7 @@ describe('planEvaluation', () => {
     };
     fc.assert(
       fc.property(shuffled, ([cases, other]) => {
-        expect(told(other)).toEqual(told(cases));
+        expect(comparable(other)).toEqual(comparable(cases));
       }),
     );
   });

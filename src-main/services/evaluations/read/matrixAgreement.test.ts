@@ -28,13 +28,13 @@ const look = 5;
 
 interface Plan {
   /**
-   * Per expected call the tools that are right, by number, and whether it asks for a parameter that
+   * For each expected call, its correct tools by number, and whether it requires a parameter that
    * no answer has.
    */
   expected: { tools: number[]; strict: boolean }[];
   ordered: boolean;
   allowLook: boolean;
-  /** What the model calls, by number; −1 is a name that nobody offered. Null: its service fails. */
+  /** What the model calls, by number; −1 is a name that was not offered. Null: the provider fails. */
   answers: (number[] | null)[];
 }
 
@@ -165,7 +165,7 @@ const label = (number: number): string => {
   return known ? toolId(known[0], known[1]) : PHANTOM;
 };
 
-/** What the rules say of the sums, counted from the plans alone. */
+/** The sums that the rules require, counted from the plans alone. */
 function expectedSums(all: readonly Plan[]) {
   // Both models give every answer.
   const scored = all.flatMap((one) =>
@@ -181,7 +181,7 @@ function expectedSums(all: readonly Plan[]) {
   return {
     scored: scored.length,
     calls: total(scored.map(({ expected }) => expected.length)),
-    // Of calls with one right tool the row is certain.
+    // Only a call with a single correct tool determines its row.
     rows: count(
       scored.flatMap(({ expected }) =>
         expected.flatMap(({ tools: [first, ...more] }) =>
@@ -203,7 +203,7 @@ function expectedSums(all: readonly Plan[]) {
 const rounds = { numRuns: 20 };
 
 describe('the matrix of an evaluation', () => {
-  it('rows would not sum up to expected calls, or columns to calls made; failed runs would count', async () => {
+  it('has rows that sum to expected calls and columns that sum to calls made', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (all) => {
         const { summary } = await evaluate(all);
@@ -225,7 +225,7 @@ describe('the matrix of an evaluation', () => {
     );
   });
 
-  it('folded from the events, from the database, or model by model, it would be another one', async () => {
+  it('is the same folded from events, from the database and model by model', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (all) => {
         const { runs, summary, byModel } = await evaluate(all);
@@ -258,7 +258,7 @@ describe('the matrix of an evaluation', () => {
     );
   });
 
-  it('a cell would open other runs than those that put a unit into it', async () => {
+  it('lists for each cell exactly the runs that contributed to it', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (all) => {
         const { runs, cells } = await evaluate(all);
@@ -274,7 +274,7 @@ describe('the matrix of an evaluation', () => {
     );
   });
 
-  it('other names of the servers, in another order, would change a count', async () => {
+  it('does not depend on the names or order of servers', async () => {
     // Blanks, quotes, a name that begins with the other one, and "b" now before "a".
     const names = { a: 'zebra "x"', b: 'zebra' };
     const renamed = (id: string) => id.replace(/^a:/, `${names.a}:`).replace(/^b:/, `${names.b}:`);
@@ -298,7 +298,7 @@ describe('the matrix of an evaluation', () => {
     );
   });
 
-  it('would change when a registered server is renamed after the evaluation', async () => {
+  it('does not change when a registered server is renamed later', async () => {
     const all: Plan[] = [
       {
         expected: [{ tools: [0], strict: false }],

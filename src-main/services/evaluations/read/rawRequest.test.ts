@@ -27,7 +27,7 @@ const describeTools = (tools: readonly SnapshotTool[]): JsonValue[] =>
   tools.map(({ server, name, inputSchema }) => ({ name: `${server}__${name}`, inputSchema }));
 
 describe('a stored request', () => {
-  it('would come back in another order of keys, or with other tools than were sent', () => {
+  it('is rebuilt with the same keys in the same order and the tools that were sent', () => {
     const sent = {
       model: 'm',
       tools: describeTools(frozen.offer(['b', 'a']).tools),
@@ -40,20 +40,20 @@ describe('a stored request', () => {
     expect(unpackRequest(stored, frozen, describeTools)).toBe(JSON.stringify(sent));
   });
 
-  it('without tools would get some', () => {
+  it('without tools stays without tools', () => {
     const sent = { model: 'm', messages: [] };
     expect(packRequest(sent, ['a'])).toBe(JSON.stringify(sent));
     expect(unpackRequest(JSON.stringify(sent), frozen, describeTools)).toBe(JSON.stringify(sent));
   });
 
-  it('whose tools are none of a list of servers would be changed', () => {
+  it('is left unchanged when its tools are not a list of servers', () => {
     for (const tools of [[], null, 'none', { $offered: 'a' }])
       expect(unpackRequest(JSON.stringify({ tools }), frozen, describeTools)).toBe(
         JSON.stringify({ tools }),
       );
   });
 
-  it('of any shape would not come back byte for byte', () => {
+  it('of any shape is rebuilt byte for byte', () => {
     const body = fc.dictionary(
       fc.string(),
       fc.jsonValue().map((value) => value as JsonValue),

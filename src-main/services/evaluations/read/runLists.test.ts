@@ -4,10 +4,10 @@ import { call, createEngine } from '../../../testing/engine.ts';
 const options = { signal: new AbortController().signal };
 
 describe.each([
-  [500, 'in this thread'],
-  [0, 'in the reading thread'],
-])('a list of runs, read %#', (inlineUpTo, where) => {
-  it(`would catch a page that misses or repeats a run, a neighbour that is not beside it, or a list from before a re-scoring (${where})`, async () => {
+  [500, 'in process'],
+  [0, 'in a worker'],
+])('a list of runs', (inlineUpTo, where) => {
+  it(`pages without gaps, finds neighbors, and is rebuilt after a re-scoring (${where})`, async () => {
     await using engine = await createEngine({
       servers: { s: [{ name: 'a' }, { name: 'b' }] },
       cases: Array.from({ length: 25 }, (_, index) => ({

@@ -9,7 +9,7 @@ const event = (seq: number): EvaluationEvent => ({
   runs: seq,
 });
 
-/** A log in memory, with a runner that is at work until it is told to stop. */
+/** An event log in memory, with a runner that is active until `stop` is called. */
 function openStream(stored = 0) {
   const log = Array.from({ length: stored }, (_, index) => event(index + 1));
   const runner = { active: true };
@@ -61,7 +61,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('EventStream', () => {
-  it('what is stored and what is published meanwhile would come twice, out of order, or not at all', async () => {
+  it('delivers stored and newly published events once and in order', async () => {
     const { stream, publish, stop } = openStream(250);
     const watch = stream.watch('e', 0);
     expect(await take(watch, 120)).toEqual(range(1, 120));
@@ -73,11 +73,11 @@ describe('EventStream', () => {
     expect(await watch.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('a reader that has caught up would ask the store over and over, or miss the event that wakes it', async () => {
+  it('wakes a reader that has caught up without polling the store', async () => {
     const { stream, publish, stop, reads } = openStream(1);
     const watch = stream.watch('e', 1);
     const next = watch.next();
-    // The reader sleeps by now.
+    // The reader is waiting by now.
     await Promise.resolve();
     publish();
     expect(await next).toMatchObject({ value: { seq: 2 } });
@@ -86,7 +86,7 @@ describe('EventStream', () => {
     expect(reads).toEqual([1]);
   });
 
-  it('would end before the last event is read, or never, after the runner has stopped', async () => {
+  it('ends after the last event once the runner has stopped', async () => {
     const { stream, publish, stop } = openStream();
     const watch = stream.watch('e', 0);
     const seqs = drain(watch);
@@ -97,14 +97,14 @@ describe('EventStream', () => {
     expect(await seqs).toEqual(range(1, 5));
   });
 
-  it('an evaluation that ended long ago would not be told, or not end', async () => {
+  it('replays an evaluation that ended earlier and then ends', async () => {
     const { stream, stop } = openStream(5);
     stop();
     expect(await drain(stream.watch('e', 0))).toEqual(range(1, 5));
     expect(await drain(stream.watch('e', 5))).toEqual([]);
   });
 
-  it('a reader that falls 257 events behind would hold them in memory for ever; one that is 256 behind would be cut off', async () => {
+  it('cuts off a reader that is 257 events behind, but not one that is 256 behind', async () => {
     const patient = openStream(1);
     const slow = patient.stream.watch('e', 0);
     await slow.next();
@@ -115,7 +115,7 @@ describe('EventStream', () => {
     const { stream, publish, stop } = openStream(1);
     const watch = stream.watch('e', 0);
     await watch.next();
-    // It is looking at event 1 while the backlog fills.
+    // The reader still handles event 1 while the backlog fills.
     publish(257);
     await expect(watch.next()).rejects.toMatchObject({
       code: 'LAGGED',
@@ -127,7 +127,7 @@ describe('EventStream', () => {
     expect(await drain(stream.watch('e', 1))).toEqual(range(2, 258));
   });
 
-  it('one slow reader would cut off the others, or another evaluation wake them', async () => {
+  it('isolates readers of the same and of other evaluations from each other', async () => {
     const { stream, publish, stop } = openStream();
     const [slow, quick] = [stream.watch('e', 0), stream.watch('e', 0)];
     const seqs = drain(quick);
@@ -143,7 +143,7 @@ describe('EventStream', () => {
     await expect(slow.next()).rejects.toMatchObject({ code: 'LAGGED' });
   });
 
-  it('a caller that gives up would leave a reader behind, or wait for the next event', async () => {
+  it('ends a watch as soon as its caller aborts', async () => {
     const { stream, publish } = openStream(1);
     const abort = new AbortController();
     const watch = stream.watch('e', 1, abort.signal);
@@ -155,7 +155,7 @@ describe('EventStream', () => {
     publish();
   });
 
-  it('a caller that gives up while the stored events are read would get all of them first', async () => {
+  it('stops reading stored events when its caller aborts', async () => {
     const { stream, reads } = openStream(10_000);
     const abort = new AbortController();
     const seqs: number[] = [];
@@ -164,15 +164,15 @@ describe('EventStream', () => {
       if (seq === 150) abort.abort();
     }
     expect(seqs.length).toBeLessThan(300);
-    // Page by page: of 10,000 events hardly more are read than were wanted.
+    // Events are read page by page, so that few more are read than were taken.
     expect(reads.length).toBeLessThan(300 / 8);
   });
 
-  it('breaking out of a watch would keep its reader: every event would go on into its backlog', async () => {
+  it('releases the reader when its caller breaks out of the loop', async () => {
     const { stream, publish, reads } = openStream(3);
     for await (const { seq } of stream.watch('e', 0)) if (seq === 2) break;
     publish(1_000);
-    // A reader that was kept would be cut off; a new one starts with nothing behind it.
+    // A reader that was not released would be cut off; a new one starts with an empty backlog.
     const watch = stream.watch('e', 1_000);
     expect(await take(watch, 3)).toEqual([1_001, 1_002, 1_003]);
     publish();

@@ -28,7 +28,7 @@ const names = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `run-${from + index}`);
 
 describe('GroupCommit', () => {
-  it('the hundredth run would wait for the timer, or the ninety-ninth would not', () => {
+  it('commits at once when the group holds 100 runs', () => {
     const { group, commits } = openGroup();
     for (const name of names(maxGroup - 1)) group.finish(name);
     expect(commits).toEqual([]);
@@ -38,7 +38,7 @@ describe('GroupCommit', () => {
     expect(group.size).toBe(0);
   });
 
-  it('a run would wait longer than 50 ms, or every newcomer would put it off again', () => {
+  it('commits at most 50 ms after the first run, even when more arrive', () => {
     const { group, commits } = openGroup();
     group.finish('first');
     vi.advanceTimersByTime(minWaitMs - 1);
@@ -50,7 +50,7 @@ describe('GroupCommit', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('a disk that takes long for a commit would be asked as often as a quick one, or a person would wait longer than half a second', () => {
+  it('waits about ten times as long as a commit takes, at most half a second', () => {
     const { group, commits, disk } = openGroup();
     for (const [takesMs, nextWaitMs] of [
       [1, minWaitMs],
@@ -71,7 +71,7 @@ describe('GroupCommit', () => {
     }
   });
 
-  it('a run that ends soon would be written as running, in its own group or in a later one', () => {
+  it('never writes a short run as running', () => {
     const { group, commits } = openGroup();
     group.start('quick');
     group.start('later');
@@ -85,7 +85,7 @@ describe('GroupCommit', () => {
     ]);
   });
 
-  it('a run that is under way for long would never show as running, show so twice, or keep those from it that began after it', () => {
+  it('writes a long run as running exactly once', () => {
     const { group, commits } = openGroup();
     group.start('slow');
     vi.advanceTimersByTime(underWayMs - minWaitMs);
@@ -99,14 +99,14 @@ describe('GroupCommit', () => {
     ]);
   });
 
-  it('what began just now would be missing from what an evaluation writes at its end', () => {
+  it('writes runs that have just started on a flush', () => {
     const { group, commits } = openGroup();
     group.start('young');
     group.flush();
     expect(commits).toEqual([{ started: ['young'], finished: [] }]);
   });
 
-  it('T50: a full disk would lose the group, or what comes meanwhile; with room again it would be written twice', () => {
+  it('T50: keeps the group on a full disk and writes it once when there is space', () => {
     const { group, commits, troubles, disk } = openGroup();
     disk.full = true;
     group.start('slow');
@@ -126,7 +126,7 @@ describe('GroupCommit', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('a flush would leave its timer running, or commit nothing at all', () => {
+  it('clears its timer on a flush and commits nothing when it is empty', () => {
     const { group, commits } = openGroup();
     group.flush();
     expect(commits).toEqual([]);

@@ -16,8 +16,8 @@ const phantom = {
 };
 
 /**
- * One case for every cell of the table of classes, with what the model does and what each adds to
- * the matrix.
+ * One case for each row of the classification table, with the model's calls, the resulting class
+ * and the units that it adds to the confusion matrix.
  */
 const cells: {
   name: string;
@@ -124,8 +124,8 @@ const cells: {
   { name: 'trouble', expected: [a], calls: 'cut off', is: null, units: [] },
 ];
 
-describe('an evaluation with every cell of the table, counted by hand', () => {
-  it('would catch a class, a cell, a rate or a filter that is not what the rules say', async () => {
+describe('an evaluation with one case for each way to pass or fail', () => {
+  it('has the classifications, cells, rates and filters that the rules define', async () => {
     await using engine = await createEngine({
       servers: { s: [{ name: 'a' }, { name: 'b' }] },
       cases: cells.map(({ name, expected = [], orderDependent = false, allowed = [] }) => ({

@@ -29,7 +29,7 @@ const problemOf = (text: string): string => {
 };
 
 describe('a recorded exchange', () => {
-  it('would be scored as another one than was recorded', () => {
+  it('is read with its tools, expectation and calls', () => {
     expect(read(line())).toMatchObject({
       id: 'one',
       input: {
@@ -58,7 +58,7 @@ describe('a recorded exchange', () => {
     });
   });
 
-  it('a call without a server would belong to nobody where its tool has one; a named server would be passed over', () => {
+  it('takes the server of a call from its tool, and matches a named server exactly', () => {
     const tools = [
       { ...forecast, server: 'a' },
       { ...forecast, server: 'b' },
@@ -89,7 +89,7 @@ describe('a recorded exchange', () => {
     ]);
   });
 
-  it('several right tools would be read as one, absent arguments as none expected', () => {
+  it('keeps alternatives, and tells absent from empty expected arguments', () => {
     const { input } = read(
       line({
         expected_calls: [
@@ -115,7 +115,7 @@ describe('a recorded exchange', () => {
     ['[1]', '[1]'],
     ['null', 'null'],
     ['5', '5'],
-  ])('T42: arguments that are no object (%s) would become {}', (given, text) => {
+  ])('T42: keeps arguments that are not an object (%s) as text', (given, text) => {
     const { input } = read(
       line({
         actual_calls: [
@@ -144,36 +144,36 @@ describe('a recorded exchange', () => {
       line({ tools: [{ ...forecast, inputSchema: 'x' }] }),
       'tools: forecast: Its input schema is no object.',
     ],
-  ])('line %# that can not be read would end the program, or not say why', (text, problem) => {
+  ])('rejects unreadable line %# with a reason', (text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
 
-  it.each(['tools', 'actual_calls'])(
-    'T64: bottomless depth in %s would end the program',
-    (where) => {
-      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-      const text = line({
-        [where]:
-          where === 'tools'
-            ? [{ ...forecast, inputSchema: { default: 'HERE' } }]
-            : [{ name: 'forecast', arguments: { city: 'HERE' } }],
-      });
-      expect(problemOf(text.replace('"HERE"', deep))).toMatch(/deep|JSON/);
+  it.each(['tools', 'actual_calls'])('T64: rejects extreme nesting in %s', (where) => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = line({
+      [where]:
+        where === 'tools'
+          ? [{ ...forecast, inputSchema: { default: 'HERE' } }]
+          : [{ name: 'forecast', arguments: { city: 'HERE' } }],
+    });
+    expect(problemOf(text.replace('"HERE"', deep))).toMatch(/deep|JSON/);
+  });
+
+  it.each([2_000, 5_000, 9_000])(
+    'T64: keeps arguments %i levels deep as shortened text',
+    (depth) => {
+      const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      const text = line({ actual_calls: [{ name: 'forecast', arguments: 'HERE' }] }).replace(
+        '"HERE"',
+        deep,
+      );
+      expect(read(text).input.calls).toMatchObject([
+        { arguments: null, argumentsText: expect.stringMatching(/^\[{256}/) },
+      ]);
     },
   );
 
-  it.each([2_000, 5_000, 9_000])('T64: arguments %i levels deep would end the program', (depth) => {
-    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const text = line({ actual_calls: [{ name: 'forecast', arguments: 'HERE' }] }).replace(
-      '"HERE"',
-      deep,
-    );
-    expect(read(text).input.calls).toMatchObject([
-      { arguments: null, argumentsText: expect.stringMatching(/^\[{256}/) },
-    ]);
-  });
-
-  it('the score would lose what it found, or print undefined', () => {
+  it('has a score that survives JSON without losing a field', () => {
     const { id, input } = read(
       line({ actual_calls: [{ name: 'forecast', arguments: { town: 'Ulm' } }] }),
     );

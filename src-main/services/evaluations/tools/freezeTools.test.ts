@@ -27,7 +27,7 @@ const expectAdd = (server: string) => ({
 });
 
 describe('the frozen tools of an evaluation', () => {
-  it('would be asked for again on a resume, or lose those that answered: what is measured would change half-way', async () => {
+  it('keep what was listed on a resume and add only what was missing', async () => {
     const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
     await using engine = await createEngine({
       servers,
@@ -65,7 +65,7 @@ describe('the frozen tools of an evaluation', () => {
     });
   });
 
-  it('a server that was deleted meanwhile would keep a resume from going on', async () => {
+  it('let a resume go on without a server that was deleted', async () => {
     const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
     await using engine = await createEngine({
       servers,
@@ -105,7 +105,7 @@ describe('the frozen tools of an evaluation', () => {
     ]);
   });
 
-  it('that are whole would be asked for once more on a resume', async () => {
+  it('are not requested again on a resume when they are complete', async () => {
     const servers: Record<string, FakeTool[] | Error> = { up: tools };
     let broken = true;
     await using engine = await createEngine({
@@ -129,7 +129,7 @@ describe('the frozen tools of an evaluation', () => {
     });
   });
 
-  it('of servers that no case needs would be asked for; of those beyond the first page of cases would not', async () => {
+  it('come from the servers of all cases, and from no others', async () => {
     const cases = [...Array.from({ length: 1_200 }, () => expectAdd('s')), expectAdd('late')];
     await using engine = await createEngine({
       servers: { s: tools, late: tools, unused: trouble },
@@ -148,7 +148,7 @@ describe('the frozen tools of an evaluation', () => {
     ).toEqual(['s', 'late']);
   });
 
-  it('would be unknown to the server’s page and the labs, as if nobody had ever met them; and the same would be kept at every run', async () => {
+  it('are kept as a listing of their server, once per change', async () => {
     const servers: Record<string, FakeTool[] | Error> = { up: tools, down: trouble };
     await using engine = await createEngine({
       servers,

@@ -36,7 +36,7 @@ interface Case {
   parameters?: Record<string, string>;
 }
 
-/** The way a user goes: register, list, import a suite, evaluate, read the result. */
+/** Follows the steps of a user: register, list, import a suite, evaluate, read the result. */
 async function evaluate(
   { services }: OpenServices,
   name: string,
@@ -101,8 +101,8 @@ async function withServices<T>(
   }
 }
 
-describe('published servers, registered, listed and evaluated', () => {
-  test('server-everything could not be evaluated, or would leave a process behind', async () => {
+describe('published servers', () => {
+  test('server-everything is evaluated and leaves no process behind', async () => {
     await using folder = await temporaryFolder();
     const { selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'everything', installed('server-everything'), [
@@ -118,7 +118,7 @@ describe('published servers, registered, listed and evaluated', () => {
     expect(selected).toEqual(['everything:echo', 'everything:get-sum', '(no tool)']);
   });
 
-  test('server-filesystem could not be evaluated; an evaluation would touch the files that it serves', async () => {
+  test('server-filesystem is evaluated without touching its files', async () => {
     await using folder = await temporaryFolder();
     const { listing, selected } = await withServices(folder.path, (opened) =>
       evaluate(opened, 'files', installed('server-filesystem', [folder.path]), [
@@ -134,7 +134,7 @@ describe('published servers, registered, listed and evaluated', () => {
     expect(await readdir(folder.path)).not.toContain('pictures');
   });
 
-  test('server-memory could not be evaluated', async () => {
+  test('server-memory is evaluated', async () => {
     await using folder = await temporaryFolder();
     const config = installed('server-memory', [], {
       MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl'),
@@ -151,7 +151,7 @@ describe('published servers, registered, listed and evaluated', () => {
     expect(selected).toEqual(['memory:read_graph', 'memory:delete_entities']);
   });
 
-  test('three servers at once would mix up their tools, or wait for each other', async () => {
+  test('three servers at once keep their tools apart', async () => {
     await using folder = await temporaryFolder();
     await withServices(folder.path, async (opened) => {
       const { services } = opened;
@@ -213,8 +213,8 @@ const todoCases: Case[] = [
 ];
 const todoAnswers = ['todo:add_task', 'todo:list_tasks', 'todo:delete_task', '(no tool)'];
 
-describe('the bundled server, evaluated', () => {
-  test('over stdio, as it stands in a new workspace, it could not be started by this program', async () => {
+describe('the bundled server', () => {
+  test('is evaluated over stdio with the command of a new workspace', async () => {
     await using folder = await temporaryFolder();
     const config: StdioConfig = {
       transport: 'stdio',
@@ -230,7 +230,7 @@ describe('the bundled server, evaluated', () => {
     expect(selected).toEqual(todoAnswers);
   });
 
-  test('over HTTP it would offer other tools, or give another result', async () => {
+  test('gives the same answers over HTTP', async () => {
     await using folder = await temporaryFolder();
     const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
     try {

@@ -13,8 +13,8 @@ const changed: FakeTool[] = [
 ];
 
 /**
- * A server that was listed by a person before the evaluation, which may show it other tools, while
- * it runs too; `looked`: somebody lists it then.
+ * Evaluates a server that a person listed before. It shows the tools `at` when the evaluation
+ * starts and `during` while it runs; with `looked`, a person lists it again meanwhile.
  */
 async function evaluate({
   at = seen,
@@ -53,8 +53,8 @@ async function evaluate({
   return { engine, list, servers, found: await engine.service.toolChanges({ id }, options), id };
 }
 
-describe('T34: an evaluation whose tools are not those that were seen', () => {
-  it('would not be marked, or without what changed', async () => {
+describe('T34: tool changes of an evaluation', () => {
+  it('name what changed since a person last listed the tools', async () => {
     const { engine, found } = await evaluate({ at: changed });
     await using _ = engine;
     expect(found).toMatchObject([
@@ -79,7 +79,7 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
   });
 
   it.each([{ looked: true }, { looked: false }])(
-    'would not be marked where they changed while it ran, whether somebody listed them meanwhile or not: $looked',
+    'include changes while it ran, with a listing meanwhile: $looked',
     async ({ looked }) => {
       const { engine, found } = await evaluate({ during: changed, looked });
       await using _ = engine;
@@ -89,7 +89,7 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     },
   );
 
-  it('what it found at its end would pass for seen: the next one would use the new tools in silence', async () => {
+  it('are reported by every later evaluation until a person lists the tools', async () => {
     const { engine, list } = await evaluate({ during: changed });
     await using _ = engine;
     const again = async () => {
@@ -105,7 +105,7 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     expect(await again()).toEqual([]);
   });
 
-  it('a server that is gone at its end would fail it, or count as changed', async () => {
+  it('are empty for a server that is gone at the end', async () => {
     const { engine, found, id } = await evaluate({ during: new Error('Gone.') });
     await using _ = engine;
     expect(found).toEqual([]);
@@ -115,7 +115,7 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     });
   });
 
-  it('a server that says nothing at its end would hold it for ever', async () => {
+  it('give up on a server that does not respond at the end', async () => {
     const { engine, id } = await evaluate({});
     await using _ = engine;
     const { store } = engine.database;
@@ -130,14 +130,14 @@ describe('T34: an evaluation whose tools are not those that were seen', () => {
     expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
   });
 
-  it('one whose tools stayed would leave a listing behind at each end: the history would be full of them', async () => {
+  it('add no listing to the history when nothing changed', async () => {
     const { engine } = await evaluate({});
     await using _ = engine;
     const [server] = engine.database.store.servers.list();
     expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
   });
 
-  it('would be marked where nothing changed, or for what changed long after its end', async () => {
+  it('ignore what changed after its end', async () => {
     const { engine, found, list, servers, id } = await evaluate({});
     await using _ = engine;
     expect(found).toEqual([]);

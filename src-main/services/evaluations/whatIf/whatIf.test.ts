@@ -74,7 +74,7 @@ const base = async (engine: Engine) => {
 };
 
 describe('a what-if', () => {
-  it('would catch a tool that is taken away and yet offered, or a case without its tool that is called trouble', async () => {
+  it('stops offering a removed tool and scores its case as failed', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const { made, found, regressed } = await whatIf(engine, id, [
@@ -95,7 +95,7 @@ describe('a what-if', () => {
     expect((await engine.service.snapshot({ id }, options))?.tools).toHaveLength(3);
   });
 
-  it('would catch a server that is taken away and fails its cases, or one that is added and stays unseen', async () => {
+  it('removes a server and offers added tools', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     expect(await whatIf(engine, id, [{ kind: 'remove_server', server: 's' }])).toMatchObject({
@@ -128,7 +128,7 @@ describe('a what-if', () => {
     expect(found.tools).toEqual({ added: ['new:plus'], removed: [], changed: ['s:add'] });
   });
 
-  it('would catch another description that the model never sees, in tool or in frozen text', async () => {
+  it('shows the model an overridden description and freezes it', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const { made, regressed } = await whatIf(engine, id, [
@@ -147,7 +147,7 @@ describe('a what-if', () => {
     });
   });
 
-  it('would catch a renamed tool that is wrong because of its name, or a case that counts as another one', async () => {
+  it('renames a tool in expectations too, so that its case still passes', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const { found, regressed, made } = await whatIf(engine, id, [
@@ -175,7 +175,7 @@ describe('a what-if', () => {
     ['a server that was never listed', { kind: 'add_server', server: 't2' }],
     ['an override of nothing', { kind: 'override', toolId: 's:add' }],
     ['a name that is taken', { kind: 'rename', toolId: 's:add', name: 'remove' }],
-  ])('refuses %s by name, and starts nothing', async (_what, change) => {
+  ])('rejects %s and starts nothing', async (_what, change) => {
     await using engine = await openEngine();
     const id = await base(engine);
     const error: unknown = await engine.service
@@ -186,7 +186,7 @@ describe('a what-if', () => {
     expect(engine.database.store.evaluations.list(null, 10)).toHaveLength(1);
   });
 
-  it('would catch a what-if that is started by hand, without the evaluation that it repeats', async () => {
+  it("can't be started through the ordinary settings", async () => {
     await using engine = await openEngine();
     const whatIfSettings = {
       baseId: 'x',
@@ -201,8 +201,8 @@ describe('a what-if', () => {
   });
 });
 
-describe('tools of a file', () => {
-  it('would catch a file whose tools are offered otherwise than written, one that is half read without a word, or one that is none', async () => {
+describe('a tools file', () => {
+  it('is offered as written, with rejected tools named and invalid files refused', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const { readTools, whatIf } = engine.service;
@@ -241,8 +241,8 @@ describe('tools of a file', () => {
   });
 });
 
-describe('a case that is run again', () => {
-  it('would catch other cases, other tools, or a change of the evaluation that it came from', async () => {
+describe('rerunCase', () => {
+  it('runs one case on the same snapshot and leaves the original unchanged', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const page = { filter: {}, sort: 'position', descending: false, offset: 0, limit: 10 } as const;
@@ -265,8 +265,8 @@ describe('a case that is run again', () => {
   });
 });
 
-describe('a re-scoring', () => {
-  it('would catch new expectations that are not used, an old score that is lost, or a case with another query that is judged by it', async () => {
+describe('rescore', () => {
+  it("applies the suite's new expectations only to cases with an unchanged query", async () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const { store } = engine.database;
