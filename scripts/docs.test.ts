@@ -31,8 +31,8 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? ''));
 
-describe('the pages', () => {
-  it.each(pages)('a link of %s would lead nowhere', (page) => {
+describe('documentation pages', () => {
+  it.each(pages)('every link in %s leads somewhere', (page) => {
     const text = read(page);
     const lost = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
       if (/^(https?|mailto):/.test(target)) return [];
@@ -46,7 +46,7 @@ describe('the pages', () => {
     expect(lost).toEqual([]);
   });
 
-  it('a picture of the guide would be one that no test takes any more', () => {
+  it('every picture of the guide is taken by a test', () => {
     const tests = readdirSync(join(root, 'e2e'))
       .filter((name) => name.endsWith('.spec.ts'))
       .map((name) => read(join('e2e', name)))
@@ -73,7 +73,7 @@ describe('the pages', () => {
   });
 });
 
-describe('the expectations', () => {
+describe('docs/expectations.md', () => {
   const rows = [...read('docs/expectations.md').matchAll(/^\| (\d+) \| .+ \| (`.+`) \|$/gm)].map(
     ([, number = '', files = '']) => ({
       number,
@@ -87,7 +87,7 @@ describe('the expectations', () => {
     ['desktop.test.ts', read('src-main/hosts/electron/desktop.test.ts')],
   ]);
 
-  it('would not be twenty, or one of them would be tested elsewhere than it says', () => {
+  it('lists twenty expectations and the files that test them', () => {
     expect(rows.map(({ number }) => Number(number))).toEqual(
       Array.from({ length: 20 }, (_, at) => at + 1),
     );
@@ -103,7 +103,7 @@ describe('the expectations', () => {
 const folders = (path: string): string[] =>
   readdirSync(join(root, path)).filter((name) => statSync(join(root, path, name)).isDirectory());
 
-describe('the architecture', () => {
+describe('docs/architecture.md', () => {
   const architecture = read('docs/architecture.md');
   const rooms = [...architecture.matchAll(/^\| (`src-[^|]+) \|/gm)].flatMap(([, cell = '']) => {
     const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
@@ -112,24 +112,26 @@ describe('the architecture', () => {
     return names.map((name) => (name.startsWith('src-') ? name : join(dirname(first), name)));
   });
 
-  it('would speak of a room that is not there', () => {
+  it('names only folders that exist', () => {
     expect(rooms.length).toBeGreaterThan(15);
     expect(rooms.filter((room) => !existsSync(join(root, room)))).toEqual([]);
   });
 
-  it('would keep quiet about a room that is', () => {
+  it('names every folder of the three source trees', () => {
     const there = ['src-shared', 'src-main', 'src-renderer'].flatMap((top) =>
       folders(top).map((name) => join(top, name)),
     );
-    const told = (room: string): boolean =>
+    const isNamed = (room: string): boolean =>
       rooms.some((known) => known === room || known.startsWith(`${room}/`));
-    expect(there.filter((room) => room !== join('src-main', 'testing') && !told(room))).toEqual([]);
+    expect(there.filter((room) => room !== join('src-main', 'testing') && !isNamed(room))).toEqual(
+      [],
+    );
     expect(
       folders('src-main/adapters').filter((name) => !rooms.includes(`src-main/adapters/${name}`)),
     ).toEqual([]);
   });
 
-  it('would name a part of the program that is called otherwise by now', () => {
+  it('names only identifiers that exist in the code', () => {
     const sources = ['src-main', 'src-shared', 'src-renderer']
       .flatMap((top) =>
         readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
@@ -154,18 +156,18 @@ describe('the architecture', () => {
   });
 });
 
-describe('the glossary', () => {
+describe('docs/glossary.md', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)]
     .map(([, word = '', meaning = '']) => ({ word: word.trim(), meaning: meaning.trim() }))
     .slice(2);
 
-  it('would explain a word twice, or not at all', () => {
+  it('explains each word once', () => {
     expect(words.length).toBeGreaterThan(30);
     expect(words.filter(({ meaning }) => meaning === '')).toEqual([]);
     expect(new Set(words.map(({ word }) => word)).size).toBe(words.length);
   });
 
-  it('would explain a word that the program does not use', () => {
+  it('explains only words that the code uses', () => {
     const texts = ['src-shared', 'src-renderer', 'src-main']
       .flatMap((top) =>
         readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })

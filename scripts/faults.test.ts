@@ -38,7 +38,7 @@ function numbersInTests(): Set<string> {
 }
 
 describe('docs/faults.md', () => {
-  it('names all 64 faults, and says of none that it is tested where no test title carries its number', () => {
+  it('lists all 64 faults and marks as tested only those with a number in a test title', () => {
     const page = readPage();
     expect([...page.keys()]).toEqual(
       Array.from({ length: 64 }, (_, index) => `T${String(index + 1).padStart(2, '0')}`),

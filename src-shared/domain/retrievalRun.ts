@@ -43,7 +43,7 @@ export const retrieverSpec = z.discriminatedUnion('kind', [
 ]);
 export type RetrieverSpec = z.infer<typeof retrieverSpec>;
 
-/** What ranks outside the program: embeddings, or the search tool of a registered server. */
+/** An external retriever: an embeddings endpoint, or the search tool of a registered server. */
 export const externalRetriever = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('embedding'), ...embeddingModel.shape }),
   z.strictObject({ kind: z.literal('mcp'), server: z.string().min(1), search: serverSearch }),

@@ -7,7 +7,7 @@ import { webAddress } from './optionValues.ts';
 import { readObject } from './searchTools.ts';
 
 /**
- * How a command names a retriever outside the program; what is left out is as it was set up in the
+ * How a command names an external retriever. Options that are left out come from the settings of the
  * window.
  */
 export interface ExternalRetrieverOptions {
