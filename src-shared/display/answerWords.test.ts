@@ -3,7 +3,7 @@ import { answerLine, showP, showPoints } from './answerWords.ts';
 
 describe('answerLine', () => {
   const difference = { value: 0.0625, low: 0.011, high: 0.11 };
-  it('would catch an answer that is surer than its numbers, or one without them', () => {
+  it('states the answer with difference, interval, p and cases', () => {
     expect(
       answerLine({ difference, adjustedP: 0.016, sharedCases: 80, answer: 'better', needed: null }),
     ).toBe('Better: +6.3 points [+1.1 to +11.0], p 0.016, over 80 cases.');
@@ -29,7 +29,7 @@ describe('answerLine', () => {
     ).toContain('no case was scored');
   });
 
-  it('would catch a p that reads as nothing, or as a discovery that it is not, and a signed zero', () => {
+  it('shows p-values with two digits, never rounded across 0.05, and zero without a sign', () => {
     expect([showP(1e-9), showP(0.05001), showP(0.05), showP(0.004), showP(1)]).toEqual([
       '< 0.0001',
       '> 0.05',

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { wilson } from '../metrics/intervals.ts';
 import { showInterval, showRate } from './shownRate.ts';
 
-describe('rates for people', () => {
-  it('would catch an interval that reads as certainty: 10,000 of 10,000 are not known to be all', () => {
+describe('showRate and showInterval', () => {
+  it('show 10,000 of 10,000 with a lower bound below 1', () => {
     const interval = wilson(10_000, 10_000);
     expect(interval?.low).toBeGreaterThan(0.999);
     expect(showInterval(interval?.low, interval?.high)).toBe('[0.99–1.00]');
@@ -13,7 +13,7 @@ describe('rates for people', () => {
     expect(showInterval(0.9951, 0.9999)).toBe('[0.99–1.00]');
   });
 
-  it('would catch an end that moves only because of how computers hold numbers', () => {
+  it('round an exact hundredth to itself in spite of floating point', () => {
     for (let hundredths = 0; hundredths <= 100; hundredths += 1) {
       const text = (hundredths / 100).toFixed(2);
       expect(showInterval(hundredths / 100, hundredths / 100)).toBe(`[${text}–${text}]`);
@@ -23,7 +23,7 @@ describe('rates for people', () => {
     }
   });
 
-  it('would catch a shown interval that is narrower than the true one, or that leaves 0–1', () => {
+  it('round intervals outward and keep them within 0–1', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -41,7 +41,7 @@ describe('rates for people', () => {
     );
   });
 
-  it('would catch one failure of 1000 rounded away, or a missing number shown as one', () => {
+  it('never round a rate to 0 or 1, and show nothing for a missing number', () => {
     expect([
       showRate(0.999),
       showRate(0.001),

@@ -8,13 +8,13 @@ import {
   type HostCommand,
 } from './hostCommand.ts';
 
-describe('what a menu tells the page', () => {
+describe('host commands', () => {
   const commands: HostCommand[] = [
     ...screens.map((screen) => ({ kind: 'go' as const, to: `/${screen}` })),
     { kind: 'go', to: '/evaluations/0a-b/runs/7?filter=fn&sort=-name' },
     ...hostActs.map((act) => ({ kind: 'act' as const, act })),
   ];
-  it.each(commands)('would be read as something else than what was written: %j', (command) => {
+  it.each(commands)('reads back what was written: %j', (command) => {
     expect(readHostCommand(writeHostCommand(command))).toEqual(command);
   });
 
@@ -33,11 +33,11 @@ describe('what a menu tells the page', () => {
     'touchstone:command go /servers\nx',
     'touchstone:command go /servers/../../x',
     `touchstone:command go /servers/${'a'.repeat(2000)}`,
-  ])('would follow %j', (message) => {
+  ])('rejects %j', (message) => {
     expect(readHostCommand(message)).toBeNull();
   });
 
-  it('would take markup for the path of a screen', () => {
+  it('rejects markup in a screen path', () => {
     expect(isScreenPath('/servers/<img>')).toBe(false);
     expect(isScreenPath('/servers?add')).toBe(true);
   });

@@ -5,7 +5,7 @@ import { jsonObject, jsonValue } from './json.ts';
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
 describe('JSON values', () => {
-  it('takes everything that JSON.parse can give; a schema that narrows it would refuse honest tools', () => {
+  it('accepts everything that JSON.parse returns', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -14,20 +14,20 @@ describe('JSON values', () => {
     );
   });
 
-  it('T64: refuses a depth of 100,000 with an answer instead of an exhausted stack', () => {
+  it('T64: rejects a depth of 100,000 without exhausting the stack', () => {
     expect(jsonValue.safeParse(nested(100_000)).success).toBe(false);
     expect(jsonValue.safeParse(nested(6_000)).success).toBe(true);
   });
 
   it.each([undefined, Number.NaN, Infinity, 1n, () => 1, Symbol('x')])(
-    'refuses %s, which JSON has no word for',
+    'rejects %s, which is not JSON',
     (value) => {
       expect(jsonValue.safeParse(value).success).toBe(false);
       expect(jsonObject.safeParse({ value }).success).toBe(false);
     },
   );
 
-  it('refuses arrays and null as objects', () => {
+  it('rejects arrays and null as objects', () => {
     expect(jsonObject.safeParse([]).success).toBe(false);
     expect(jsonObject.safeParse(null).success).toBe(false);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatOfFile, reportFileName } from './report.ts';
 
-describe('names of report files', () => {
-  it('T63: would lead out of their folder, be a device, be too long, or be cut within a character', () => {
+describe('report file names', () => {
+  it('T63: are safe, short and never cut within a character', () => {
     expect(
       ['../../x', 'con', 'a/b\\c:d*?"<>|', '', '...', '日本語 x', '\0'].map((name) =>
         reportFileName(7, name, 'md'),
@@ -29,7 +29,7 @@ describe('names of report files', () => {
     }
   });
 
-  it('would take one format for another by the ending of a name', () => {
+  it('give the format by their extension', () => {
     expect(
       ['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map((name) =>
         formatOfFile(name),

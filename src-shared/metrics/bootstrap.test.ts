@@ -10,18 +10,18 @@ function shares(...parts: [count: number, numerator: number, denominator: number
 }
 
 describe('bootstrapRatio', () => {
-  it('would catch resampling that is not over cases: 50 of 100 has the quantiles of a binomial', () => {
+  it('resamples cases: 50 of 100 gives the quantiles of a binomial', () => {
     // Binomial(100, ½): P(X ≤ 39) = 0.0176, P(X ≤ 40) = 0.0284; so the 2.5 % and 97.5 % points are
     // 40 and 60.
     expect(bootstrapRatio(shares([50, 1, 1], [50, 0, 1]))).toEqual({ low: 0.4, high: 0.6 });
   });
 
-  it('would catch runs taken for independent: five equal runs a case widen nothing and narrow nothing', () => {
+  it('gives the same interval for five equal runs per case as for one', () => {
     const single = bootstrapRatio(shares([50, 1, 1], [50, 0, 1]));
     expect(bootstrapRatio(shares([50, 5, 5], [50, 0, 5]))).toEqual(single);
   });
 
-  it('would catch two ways of drawing that disagree: case by case against by counts', () => {
+  it('agrees with exact binomials when drawing by case and when drawing by counts', () => {
     const byCase = bootstrapRatio(shares([7, 1, 1], [7, 0, 1]));
     // Binomial(14, ½): P(X ≤ 2) = 0.0065, P(X ≤ 3) = 0.0287; so 3/14 and 11/14.
     expect(byCase).toEqual({ low: 3 / 14, high: 11 / 14 });
@@ -30,7 +30,7 @@ describe('bootstrapRatio', () => {
     expect(bootstrapRatio(shares([14, 1, 1], [14, 0, 1]))).toEqual({ low: 9 / 28, high: 19 / 28 });
   });
 
-  it('would catch an interval that depends on the order of the cases or on the clock', () => {
+  it('is independent of the order of the cases and repeatable', () => {
     const mixed = shares([3, 1, 2], [4, 2, 2], [5, 0, 1]);
     const first = bootstrapRatio(mixed);
     fc.assert(
@@ -44,13 +44,13 @@ describe('bootstrapRatio', () => {
     );
   });
 
-  it('would catch NaN where a denominator is 0', () => {
+  it('returns null when every denominator is 0', () => {
     expect(bootstrapRatio([])).toBeNull();
     expect(bootstrapRatio(shares([5, 0, 0]))).toBeNull();
     expect(bootstrapRatio(shares([1, 1, 1], [30, 0, 0]))).toEqual(wilson(1, 1));
   });
 
-  it('would catch an interval without width: cases that all agree can only be resampled into themselves', () => {
+  it('returns the Wilson interval over cases when all cases agree', () => {
     // Wilson by hand: 67 of 67 → 1/(1 + z²/67) = 0.9458; 0 of 1 → z²/(1 + z²) = 0.7935.
     expect(bootstrapRatio(shares([67, 3, 3]))?.low).toBeCloseTo(0.9458, 4);
     expect(bootstrapRatio(shares([67, 3, 3]))?.high).toBe(1);
@@ -62,7 +62,7 @@ describe('bootstrapRatio', () => {
     expect(bootstrapRatio(shares([10, 1, 2], [10, 2, 4]))).toEqual(wilson(10, 20));
   });
 
-  it('would catch the other way taken where cases differ, be it in one only', () => {
+  it('resamples as soon as one case differs', () => {
     // (66/67)^67 = 0.365: more than 2.5 % of the resamples lack the wrong one, so the upper end is
     // 1.
     const almost = bootstrapRatio(shares([66, 1, 1], [1, 0, 1]));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calibrate } from './calibration.ts';
 
 describe('calibrate', () => {
-  it('would catch a wrong weight or bin: the value that torchmetrics documents for two bins', () => {
+  it('gives the documented torchmetrics value for two bins', () => {
     const confidences = [0.25, 0.25, 0.55, 0.75, 0.75];
     const { ece, bins, n } = calibrate(
       confidences.map((confidence, at) => ({ confidence, right: at >= 2 })),
@@ -15,7 +15,7 @@ describe('calibrate', () => {
     expect(bins[0]).toMatchObject({ right: 0, confidence: 0.25 });
   });
 
-  it('would catch 0 or NaN where nothing was measured', () => {
+  it('returns null when nothing was measured', () => {
     expect(calibrate([]).ece).toBeNull();
     expect(calibrate([{ confidence: 1, right: true }]).bins.map(({ right }) => right)).toEqual([
       ...new Array<null>(9).fill(null),
@@ -23,7 +23,7 @@ describe('calibrate', () => {
     ]);
   });
 
-  it('would catch a run in no bin or in two, an edge in the bin below, and an error beyond 1', () => {
+  it('puts each run in one bin, an edge in the bin above, and the error within 0–1', () => {
     expect(calibrate([{ confidence: 0.3, right: true }]).bins[3]?.n).toBe(1);
     expect(calibrate([{ confidence: 0.7, right: true }]).bins[7]?.n).toBe(1);
     const runs = fc.array(

@@ -22,7 +22,7 @@ function filled() {
 }
 
 describe('toMatrix', () => {
-  it('would catch labels out of order, or a matrix that is not square', () => {
+  it('is square with sorted labels', () => {
     expect(toMatrix(filled(), ['c:never', 'B:z'])).toEqual({
       labels: ['B:z', 'a:x', 'b:y', 'c:never', NO_TOOL, PHANTOM],
       matrix: [
@@ -36,7 +36,7 @@ describe('toMatrix', () => {
     });
   });
 
-  it('would catch an empty matrix without its two words', () => {
+  it('keeps the labels for no tool and phantom when it is empty', () => {
     expect(toMatrix(createConfusion())).toEqual({
       labels: [NO_TOOL, PHANTOM],
       matrix: [
@@ -46,14 +46,14 @@ describe('toMatrix', () => {
     });
   });
 
-  it('would catch units that can not be taken out again', () => {
+  it('is empty after all units are subtracted', () => {
     const confusion = filled();
     addUnits(confusion, units.slice(2), -1);
     addUnits(confusion, units.slice(0, 2), -1);
     expect(confusion).toEqual(createConfusion());
   });
 
-  it('would catch a fold that depends on the order or grouping of runs', () => {
+  it('is independent of the order and grouping of runs', () => {
     const label = fc.constantFrom('a:x', 'b:y', 'c:z', NO_TOOL);
     const anyUnit = fc.record({ expected: label, selected: fc.oneof(label, fc.constant(PHANTOM)) });
     fc.assert(
@@ -70,7 +70,7 @@ describe('toMatrix', () => {
 });
 
 describe('selectionMetrics', () => {
-  it('would catch a wrong tool that precision does not see, or phantoms left out of it', () => {
+  it('counts wrong tools and phantoms against precision', () => {
     // Diagonal 2; tool and phantom columns: a:x 2, b:y 2, phantom 2; tool rows: a:x 3, b:y 2.
     const { selectionPrecision, selectionRecall, selectionF1 } = selectionMetrics(filled());
     expect(selectionPrecision).toMatchObject({ value: 2 / 6, n: 6 });
@@ -78,7 +78,7 @@ describe('selectionMetrics', () => {
     expect(selectionF1.value).toBeCloseTo(4 / 11, 12);
   });
 
-  it('would catch 0 where nothing was called and nothing expected', () => {
+  it('returns null when nothing was called and nothing was expected', () => {
     const confusion = createConfusion();
     addUnits(confusion, [unit(NO_TOOL, NO_TOOL)]);
     const metrics = selectionMetrics(confusion);
@@ -91,7 +91,7 @@ describe('selectionMetrics', () => {
 });
 
 describe('perTool', () => {
-  it('would catch one-versus-rest counts taken from the wrong side', () => {
+  it('gives one-versus-rest counts for each tool', () => {
     const [x, y, never] = perTool(filled(), ['c:never']);
     expect(x).toMatchObject({
       toolId: 'a:x',

@@ -29,7 +29,7 @@ const judge = (metric: string, side: 'min' | 'max', limit: number, bound = 'valu
   judgeThresholds(numbers, [threshold.parse({ metric, side, limit, bound })])[0]?.outcome;
 
 describe('judgeThresholds', () => {
-  it('would catch a limit that fails when it is just reached, or a bound that is not the one asked for', () => {
+  it('passes when the limit is just reached, and uses the requested bound', () => {
     expect(judge('selection_precision', 'min', 0.8)).toBe('passed');
     expect(judge('selection_precision', 'max', 0.8)).toBe('passed');
     expect(judge('selection_precision', 'min', 0.7, 'low')).toBe('failed');
@@ -38,14 +38,14 @@ describe('judgeThresholds', () => {
     expect(judge('latency_ms.p50', 'max', 10)).toBe('failed');
   });
 
-  it('would catch what is not defined that passes or fails', () => {
+  it('does not decide on an undefined metric', () => {
     expect(judge('selection_recall', 'min', 0)).toBe('not_decided');
     expect(judge('selection_f1', 'min', 0, 'low')).toBe('not_decided');
     expect(judge('cost_usd', 'max', 1)).toBe('not_decided');
     expect(judge('latency_ms.p50', 'max', 1, 'high')).toBe('not_decided');
   });
 
-  it('would catch a gate that reads as another one', () => {
+  it('describes a threshold by its metric, bound and limit', () => {
     expect(
       thresholdWords(
         threshold.parse({ metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { holm } from './holm.ts';
 
 describe('holm', () => {
-  it('would catch a wrong factor or a lost order: values as R gives them by p.adjust(method = "holm")', () => {
+  it('equals p.adjust(method = "holm") of R', () => {
     expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(10)))).toEqual([
       0.03, 0.06, 0.06, 0.02,
     ]);
@@ -14,7 +14,7 @@ describe('holm', () => {
     expect(holm([])).toEqual([]);
   });
 
-  it('would catch an adjustment that makes a p smaller, exceeds Bonferroni, or reorders', () => {
+  it('never lowers a p-value, never exceeds Bonferroni and keeps the order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { neededCases } from './neededCases.ts';
 
 describe('neededCases', () => {
-  it('would catch a wrong term: shares 0.45 and 0.05 need 23 pairs at 80 % power (Connor 1987, as powerandsamplesize.com works it out)', () => {
+  it('needs 23 pairs for shares 0.45 and 0.05 at 80% power (Connor 1987)', () => {
     expect(neededCases(0.4, 0.5)).toBe(23);
   });
 
-  it('would catch a promise that no number of differing pairs could keep, and one for no difference', () => {
+  it('needs at least six cases, ignores the sign and returns null for no difference', () => {
     expect(neededCases(1, 1)).toBe(6);
     expect(neededCases(0, 0.4)).toBeNull();
     expect(neededCases(-0.4, 0.5)).toBe(23);
   });
 
-  it('would catch a smaller difference that needs fewer cases', () => {
+  it('needs more cases for a smaller difference', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.01, max: 0.5, noNaN: true }),

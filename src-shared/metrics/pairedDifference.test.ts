@@ -10,14 +10,14 @@ describe('pairedDifference', () => {
     [{ bothRight: 36, won: 12, lost: 2, bothWrong: 0 }, 0.2, 0.0569, 0.3404],
     // Fagerland, Lydersen and Laake, Stat. Med. 33 (2014): airway hyper-responsiveness.
     [{ bothRight: 1, won: 1, lost: 7, bothWrong: 12 }, -0.286, -0.507, -0.026],
-  ])('would catch a wrong term of the formula: %j as published', (pairs, value, low, high) => {
+  ])('gives the published interval for %j', (pairs, value, low, high) => {
     const difference = pairedDifference(pairs);
     expect(difference?.value).toBeCloseTo(value, 3);
     expect(difference?.low).toBeCloseTo(low, 3);
     expect(difference?.high).toBeCloseTo(high, 3);
   });
 
-  it('would catch a difference made of nothing, or an interval that does not hold its value', () => {
+  it('returns null for no pairs, contains its value and mirrors when the sides are swapped', () => {
     expect(pairedDifference({ bothRight: 0, won: 0, lost: 0, bothWrong: 0 })).toBeNull();
     const count = fc.nat(200);
     fc.assert(

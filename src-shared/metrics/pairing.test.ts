@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerPairs, sideOf } from './pairing.ts';
 
 describe('sideOf', () => {
-  it('would catch a tie that counts as right, and trouble that counts as wrong', () => {
+  it('needs more than half of the scored runs, and reports ties and unscored cases separately', () => {
     expect(
       [
         [2, 3],
@@ -18,7 +18,7 @@ describe('sideOf', () => {
 });
 
 describe('answerPairs', () => {
-  it('would catch an answer that is surer than its p, or of the wrong side', () => {
+  it('answers better, worse or cannot tell by the adjusted p-value', () => {
     const [better, worse, even] = answerPairs([
       { bothRight: 10, bothWrong: 5, lost: 0, won: 10 },
       { bothRight: 10, bothWrong: 5, lost: 10, won: 0 },
@@ -35,7 +35,7 @@ describe('answerPairs', () => {
     expect(even?.needed?.cases).toBeGreaterThan(22);
   });
 
-  it('would catch six of six that is told among ten candidates: Holm makes 0.03125 into 0.3125', () => {
+  it('cannot tell for six of six among ten candidates: Holm makes 0.03125 into 0.3125', () => {
     const six = { bothRight: 0, bothWrong: 0, lost: 0, won: 6 };
     expect(answerPairs([six])[0]?.answer).toBe('better');
     expect(answerPairs(Array.from({ length: 10 }, () => six))[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe('answerPairs', () => {
     });
   });
 
-  it('would catch an answer, or a NaN, made of no cases, and one that dilutes the others', () => {
+  it('gives no numbers without cases and does not count such candidates in the correction', () => {
     const none = { bothRight: 0, bothWrong: 0, lost: 0, won: 0 };
     const [first, second] = answerPairs([none, { bothRight: 0, bothWrong: 0, lost: 0, won: 6 }]);
     expect(first).toEqual({
@@ -57,7 +57,7 @@ describe('answerPairs', () => {
     expect(second).toMatchObject({ answer: 'better', adjustedP: 0.03125 });
   });
 
-  it('would catch "cannot tell" without a number that would tell, or with one that was already reached', () => {
+  it('names a number of needed cases above the current one with every "cannot tell"', () => {
     const count = fc.nat(40);
     fc.assert(
       fc.property(count, count, count, count, (bothRight, bothWrong, lost, won) => {

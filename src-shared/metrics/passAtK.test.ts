@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { passAllK, passAtK } from './passAtK.ts';
 
 describe('passAtK and passAllK', () => {
-  it('would catch a wrong binomial: n 5, right 2, counted by hand over all draws', () => {
+  it('equal the binomial for n 5 with 2 passed, counted by hand', () => {
     // C(3,k)/C(5,k): 3/5, 3/10, 1/10; C(2,k)/C(5,k): 2/5, 1/10, 0.
     expect([1, 2, 3, 4].map((k) => passAtK([{ n: 5, right: 2 }], k).value?.toFixed(6))).toEqual([
       '0.400000',
@@ -20,7 +20,7 @@ describe('passAtK and passAllK', () => {
     expect(passAtK([{ n: 200, right: 10 }], 100).value).toBeCloseTo(0.99923, 4);
   });
 
-  it('would catch cases with too few repetitions among the mean, or a mean of nothing', () => {
+  it('leave out cases with too few repetitions and return null without cases', () => {
     expect(
       passAtK(
         [
@@ -33,7 +33,7 @@ describe('passAtK and passAllK', () => {
     expect(passAllK([{ n: 1, right: 1 }], 2)).toEqual({ value: null, cases: 0 });
   });
 
-  it('would catch a chance that falls with k, or two measures that disagree for one draw', () => {
+  it('are monotonic in k and equal for one draw', () => {
     const one = fc.nat(12).chain((right) =>
       fc.record({
         right: fc.constant(right),

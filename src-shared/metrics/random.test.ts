@@ -18,7 +18,7 @@ function probability(n: number, p: number, k: number): number {
 }
 
 describe('createRandom', () => {
-  it('would catch numbers that depend on anything but the seed', () => {
+  it('depends on the seed only', () => {
     const [a, b, c] = [createRandom(7), createRandom(7), createRandom(8)];
     const draw = (random: () => number) => Array.from({ length: 5 }, random);
     const first = draw(a);
@@ -26,7 +26,7 @@ describe('createRandom', () => {
     expect(draw(c)).not.toEqual(first);
   });
 
-  it('would catch numbers outside 0–1 or crowded in a part of it', () => {
+  it('is uniform on 0–1', () => {
     const random = createRandom(1);
     const bins = new Array<number>(16).fill(0);
     for (let draw = 0; draw < 160_000; draw += 1) {
@@ -47,36 +47,33 @@ describe('binomial', () => {
     [60, 0.4],
     [500, 0.03],
     [1000, 0.5],
-  ])(
-    'would catch draws that are not binomial: n = %i, p = %f against exact probabilities',
-    (n, p) => {
-      const random = createRandom(42);
-      const draws = 60_000;
-      const seen = new Array<number>(n + 1).fill(0);
-      for (let draw = 0; draw < draws; draw += 1) {
-        const k = binomial(random, n, p);
-        seen[k] = (seen[k] ?? 0) + 1;
+  ])('draws with the exact probabilities for n = %i, p = %f', (n, p) => {
+    const random = createRandom(42);
+    const draws = 60_000;
+    const seen = new Array<number>(n + 1).fill(0);
+    for (let draw = 0; draw < draws; draw += 1) {
+      const k = binomial(random, n, p);
+      seen[k] = (seen[k] ?? 0) + 1;
+    }
+    expect(seen).toHaveLength(n + 1);
+    let [chiSquare, bins, restSeen, restExpected] = [0, 0, 0, 0];
+    for (let k = 0; k <= n; k += 1) {
+      const expected = draws * probability(n, p, k);
+      if (expected < 10) {
+        restSeen += seen[k] ?? 0;
+        restExpected += expected;
+        continue;
       }
-      expect(seen).toHaveLength(n + 1);
-      let [chiSquare, bins, restSeen, restExpected] = [0, 0, 0, 0];
-      for (let k = 0; k <= n; k += 1) {
-        const expected = draws * probability(n, p, k);
-        if (expected < 10) {
-          restSeen += seen[k] ?? 0;
-          restExpected += expected;
-          continue;
-        }
-        chiSquare += ((seen[k] ?? 0) - expected) ** 2 / expected;
-        bins += 1;
-      }
-      chiSquare += (restSeen - restExpected) ** 2 / Math.max(restExpected, 1);
-      // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far
-      // beyond chance.
-      expect(chiSquare).toBeLessThan(bins + 4 * Math.sqrt(2 * bins));
-    },
-  );
+      chiSquare += ((seen[k] ?? 0) - expected) ** 2 / expected;
+      bins += 1;
+    }
+    chiSquare += (restSeen - restExpected) ** 2 / Math.max(restExpected, 1);
+    // Mean of chi square is its degrees of freedom, deviation √(2·df): four deviations are far
+    // beyond chance.
+    expect(chiSquare).toBeLessThan(bins + 4 * Math.sqrt(2 * bins));
+  });
 
-  it('would catch an endless loop or a wrong number at the ends', () => {
+  it('returns 0 or n at the ends', () => {
     const random = createRandom(3);
     expect([binomial(random, 0, 0.5), binomial(random, 9, 0), binomial(random, 9, 1)]).toEqual([
       0, 0, 9,

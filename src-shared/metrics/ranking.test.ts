@@ -18,19 +18,19 @@ const relevance = new Map([
 ]);
 const ranking = ['x', 'b', 'z', 'a', 'y'];
 
-describe('ranking metrics, worked by hand', () => {
-  it('would catch recall divided by k, or by what was found', () => {
+describe('ranking metrics, computed by hand', () => {
+  it('recallAt divides by all relevant ids', () => {
     expect(recallAt(ranking, relevance, 1)).toBe(0);
     expect(recallAt(ranking, relevance, 3)).toBeCloseTo(1 / 3, 12);
     expect(recallAt(ranking, relevance, 10)).toBeCloseTo(2 / 3, 12);
   });
 
-  it('would catch a first hit at the wrong rank, or relevance 0 taken for a hit', () => {
+  it('reciprocalRank ignores relevance 0', () => {
     expect(reciprocalRank(ranking, relevance)).toBe(1 / 2);
     expect(reciprocalRank(['z', 'x'], relevance)).toBe(0);
   });
 
-  it('would catch exponential gain, another discount, or an ideal of the found ones only', () => {
+  it('ndcgAt uses linear gain and the ideal of all relevant ids', () => {
     const dcg = 1 / Math.log2(3) + 2 / Math.log2(5);
     const ideal = 2 + 1 / Math.log2(3) + 1 / 2;
     expect(ndcgAt(ranking, relevance, 10)).toBeCloseTo(dcg / ideal, 12);
@@ -41,11 +41,11 @@ describe('ranking metrics, worked by hand', () => {
     );
   });
 
-  it('would catch average precision that forgets what was not found', () => {
+  it('averagePrecision counts relevant ids that were not found', () => {
     expect(averagePrecision(ranking, relevance)).toBeCloseTo((1 / 2 + 2 / 4) / 3, 12);
   });
 
-  it('would catch a 0 where nothing is defined', () => {
+  it('return null when nothing is relevant', () => {
     for (const metric of [reciprocalRank, averagePrecision])
       expect(metric(ranking, new Map([['z', 0]]))).toBeNull();
     expect(recallAt(ranking, new Map(), 5)).toBeNull();
@@ -53,7 +53,7 @@ describe('ranking metrics, worked by hand', () => {
     expect(meanRankingMetrics([{ ranking, relevance: new Map() }])).toBeNull();
   });
 
-  it('would catch a query without a ranking that is left out instead of scoring 0', () => {
+  it('meanRankingMetrics scores 0 for a query without a ranking', () => {
     const perfect = { ranking: ['a'], relevance: new Map([['a', 1]]) };
     const missing = { ranking: [], relevance: new Map([['a', 1]]) };
     expect(meanRankingMetrics([perfect, missing])).toEqual({
@@ -64,7 +64,7 @@ describe('ranking metrics, worked by hand', () => {
     });
   });
 
-  it('would catch an id that is counted twice', () => {
+  it('rejects a duplicate id', () => {
     expect(duplicateIn(['a', 'b', 'a'])).toBe('a');
     expect(duplicateIn(ranking)).toBeNull();
     expect(() => meanRankingMetrics([{ ranking: ['a', 'a'], relevance }])).toThrow(/"a" twice/);
@@ -72,7 +72,7 @@ describe('ranking metrics, worked by hand', () => {
 });
 
 describe('judgeRanking', () => {
-  it('would catch a single pass that differs from the definitions', () => {
+  it('agrees with the single metrics', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), {
       maxLength: 26,
     });
@@ -101,7 +101,7 @@ describe('judgeRanking', () => {
     );
   });
 
-  it('would catch an ideal of more than ten, or recall@10 above 10 of the relevant (12 relevant, the first ten found)', () => {
+  it('cuts the ideal at ten and divides recall@10 by all 12 relevant ids', () => {
     const twelve = 'abcdefghijkl'.split('');
     const judged = judgeRanking(
       [...twelve.slice(0, 10), 'x'],
@@ -112,7 +112,7 @@ describe('judgeRanking', () => {
     expect(judged?.averagePrecision).toBeCloseTo(10 / 12, 12);
   });
 
-  it('would catch an empty ranking that is not 0 everywhere', () => {
+  it('scores 0 for an empty ranking', () => {
     expect(judgeRanking([], new Map([['a', 1]]))).toEqual({
       recallAt: { 1: 0, 3: 0, 5: 0, 10: 0 },
       reciprocalRank: 0,

@@ -11,7 +11,7 @@ const counts = (change: Partial<ProofCounts>): ProofCounts => ({
 });
 
 describe('the proof of a rewrite', () => {
-  it('would catch halves that are not about as large as each other, or that change', () => {
+  it('splits cases into two halves of about the same size, also among neighbors', () => {
     const halves = Array.from({ length: 1_000 }, (_, at) => halfOf(`case-${at}`));
     const search = halves.filter((half) => half === 'search').length;
     expect(search).toBeGreaterThan(430);
@@ -21,7 +21,7 @@ describe('the proof of a rewrite', () => {
       expect(new Set(halves.slice(from, from + 20)).size).toBe(2);
   });
 
-  it('would catch a number of flips that does not reach p, or one more than that', () => {
+  it('flipsNeeded is the smallest number of wins that reaches p', () => {
     expect([0, 1, 2, 3, 9].map(flipsNeeded)).toEqual([6, 7, 7, 8, 9]);
     for (const proved of [0, 1, 5, 20]) {
       const flips = flipsNeeded(proved);
@@ -62,7 +62,7 @@ describe('the proof of a rewrite', () => {
       'rejected',
     ],
     ['no other tool at all', { otherCalls: { expected: 0, before: 0, after: 0 } }, [], 'accepted'],
-  ] as const)('would catch another verdict on %s', (_what, change, before, answer) => {
+  ] as const)('judges %s', (_what, change, before, answer) => {
     expect(judgeProof(counts(change), before)).toMatchObject({ answer });
   });
 });

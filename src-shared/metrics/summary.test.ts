@@ -28,7 +28,7 @@ function row(
 }
 
 describe('classificationMetrics', () => {
-  it('would catch a rate with the wrong denominator', () => {
+  it('divides by the right counts', () => {
     const { precision, recall, f1Score, accuracy } = classificationMetrics({
       tp: 6,
       fp: 2,
@@ -39,7 +39,7 @@ describe('classificationMetrics', () => {
     expect(f1Score.value).toBeCloseTo(12 / 15, 12);
   });
 
-  it('would catch 0 or NaN where a rate is not defined', () => {
+  it('returns null when a rate is not defined', () => {
     const { precision, recall, f1Score, accuracy } = classificationMetrics({
       tp: 0,
       fp: 0,
@@ -65,7 +65,7 @@ describe('summarise', () => {
     row('6', null, 5, 5),
   ];
 
-  it('would catch failed runs in a metric, or parameters of runs that are no TP', () => {
+  it('leaves out failed runs, and parameters of runs that are not TP', () => {
     const metrics = summarise(once);
     expect(metrics.accuracy).toEqual(proportion(3, 5));
     expect(metrics.precision).toEqual(proportion(2, 3));
@@ -76,7 +76,7 @@ describe('summarise', () => {
     expect(metrics.parameterAccuracy.high).toBe(1);
   });
 
-  it('would catch repetitions counted as so many cases: the interval of 20 cases × 5 equal runs is not narrower than that of 20', () => {
+  it('gives 20 cases × 5 equal runs the interval of 20 cases', () => {
     const repeated = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
     );
@@ -89,12 +89,12 @@ describe('summarise', () => {
     expect(f1Score.low).toBeCloseTo((2 * 0.3) / 1.3, 12);
   });
 
-  it('would catch numbers made of nothing', () => {
+  it('returns null values when no run was scored', () => {
     for (const estimate of Object.values(summarise([row('1', null)])))
       expect(estimate).toEqual({ value: null, low: null, high: null, n: 0 });
   });
 
-  it('would catch a summary that depends on the order in which 10,000 runs ended', () => {
+  it('is independent of the order of 10,000 runs', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) =>
       row(String(index), index % 5 === 0 ? 'FN' : 'TP', index % 3, 3),
     );
@@ -104,7 +104,7 @@ describe('summarise', () => {
 });
 
 describe('summariseTools', () => {
-  it('would catch per-tool intervals that take repetitions for cases', () => {
+  it('computes per-tool intervals over cases, not repetitions', () => {
     const rows = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
     );
@@ -129,7 +129,7 @@ describe('summariseTools', () => {
 });
 
 describe('countCategories', () => {
-  it('would catch a category counted under another name', () => {
+  it('counts each category under its own name', () => {
     expect(
       countCategories([
         ['robust', 2],

@@ -78,8 +78,8 @@ afterEach(async () => {
   await folder.remove();
 });
 
-describe('saving by the dialog', () => {
-  it('T63: would suggest another name or folder than the last one, forget it, or not replace the file that the user chose', async () => {
+describe('the save dialog', () => {
+  it('T63: suggests the last folder, remembers it and replaces the file that the user chose', async () => {
     const saving = service();
     fakeElectron.chosen = at('chosen.html');
     writeFileSync(at('chosen.html'), 'old');
@@ -116,14 +116,14 @@ describe('saving by the dialog', () => {
     );
   });
 
-  it('a remembered folder that is gone would be where the dialog opens', async () => {
+  it('opens in the downloads folder when the remembered folder is gone', async () => {
     remembered.set('saveFolder', at('gone'));
     expect(await all(service().save(report(), never()))).toEqual([{ state: 'cancelled' }]);
     expect(dirname(fakeElectron.suggested[0]?.defaultPath ?? '')).toBe('/home/somebody/downloads');
     expect(remembered.get('saveFolder')).toBe(at('gone'));
   });
 
-  it('a text with characters of two halves would be cut between them, or lack its progress', async () => {
+  it('writes text with surrogate pairs unchanged and reports progress', async () => {
     fakeElectron.chosen = at('text.yaml');
     const text = `a${'😀'.repeat(1_500_000)}`;
     const steps = await all(
@@ -137,7 +137,7 @@ describe('saving by the dialog', () => {
     expect(steps.at(-1)).toMatchObject({ bytes: 6_000_001 });
   });
 
-  it('two dialogs would open at once', async () => {
+  it('refuses a second dialog while one is open, and any dialog where the host has none', async () => {
     const chosen = Promise.withResolvers<string | null>();
     const saving = service(undefined, { ...systemSaveDialog, choose: () => chosen.promise });
     const first = all(saving.save(report(), never()));
@@ -150,7 +150,7 @@ describe('saving by the dialog', () => {
   });
 
   it.each(['../../x.html', '/etc/passwd', 'a\\b', '..', '.', '', 'a\u0000b', 'n'.repeat(256)])(
-    'T63: the suggested name %j would lead out of the folder, or be none',
+    'T63: rejects the suggested file name %j',
     (fileName) => {
       expect(saveRequest.safeParse({ fileName, content: { from: 'text', text: '' } }).success).toBe(
         false,
@@ -159,7 +159,7 @@ describe('saving by the dialog', () => {
   );
 });
 
-describe('many files', () => {
+describe('saving several files', () => {
   const tools = [
     { name: 'a.tool.json', text: '{}\n' },
     { name: 'a.sh', text: 'echo a\n' },
@@ -167,7 +167,7 @@ describe('many files', () => {
   const request = (files = tools) =>
     saveRequest.parse({ fileName: 'tools', content: { from: 'files', files } });
 
-  it('would ask for each of them, ask although nothing is lost, forget the folder, or leave one out', async () => {
+  it('asks only for the folder, remembers it and does not ask when the contents are the same', async () => {
     fakeElectron.chosen = folder.path;
     writeFileSync(at('a.sh'), 'echo a\n');
     const saving = service();
@@ -194,7 +194,7 @@ describe('many files', () => {
     expect(fakeElectron.openedAt.at(-1)).toBe(folder.path);
   });
 
-  it('T63: would replace what holds something else without asking, or write a part where the answer is no', async () => {
+  it('T63: asks before it replaces a file with other content, and writes nothing when refused', async () => {
     fakeElectron.chosen = folder.path;
     writeFileSync(at('a.sh'), 'something else');
     fakeElectron.pressed = 1;
@@ -219,7 +219,7 @@ describe('many files', () => {
     expect(readFileSync(at('a.sh'), 'utf8')).toBe('echo a\n');
   });
 
-  it('T63: would be written in part where one of them can’t be', async () => {
+  it('T63: writes no file when one of them is read-only', async () => {
     fakeElectron.chosen = folder.path;
     writeFileSync(at('a.sh'), 'old');
     chmodSync(at('a.sh'), 0o444);
@@ -230,7 +230,7 @@ describe('many files', () => {
     expect(readdirSync(folder.path)).toEqual(['a.sh']);
   });
 
-  it('T63: one of them would lead out of the folder, or the dialog closed would write somewhere', async () => {
+  it('T63: rejects a path in a file name, and writes nothing when the dialog is closed', async () => {
     expect(
       saveRequest.safeParse({
         fileName: 'tools',
@@ -242,16 +242,16 @@ describe('many files', () => {
   });
 });
 
-describe('T63: a save that does not succeed', () => {
+describe('T63: a save that fails', () => {
   it.each<[string, () => string, RegExp]>([
     ['into a folder that is gone', () => at('gone/x.html'), /its folder is missing/],
     ['over a folder', () => folder.path, /It is a folder/],
     ['below a file', () => at('old.html/x.html'), /is a file, not a folder/],
-    ['over a file that may only be read', () => at('read-only.html'), /may only be read/],
-    ['over a link to one', () => at('link.html'), /may only be read/],
+    ['over a read-only file', () => at('read-only.html'), /may only be read/],
+    ['over a link to a read-only file', () => at('link.html'), /may only be read/],
     ['under a name that is too long', () => at('n'.repeat(300)), /longer than the system allows/],
   ])(
-    '%s would begin the work, name no path, or leave something behind',
+    '%s names the path, starts no report and leaves no file behind',
     async (_what, target, expected) => {
       for (const name of ['old.html', 'read-only.html']) writeFileSync(at(name), 'old');
       chmodSync(at('read-only.html'), 0o444);
@@ -278,7 +278,7 @@ describe('T63: a save that does not succeed', () => {
     },
   );
 
-  it('half-way, because the report can’t go on, would leave half a file or take the old one away', async () => {
+  it('keeps the old file and removes the new one when the report fails halfway', async () => {
     writeFileSync(at('old.html'), 'old');
     fakeElectron.chosen = at('old.html');
     const saving = service(async function* () {
@@ -290,7 +290,7 @@ describe('T63: a save that does not succeed', () => {
   });
 
   it.each(['cancels', 'leaves'] as const)(
-    'half-way, because the reader %s, would leave half a file or take the old one away',
+    'keeps the old file and removes the new one when the reader %s halfway',
     async (how) => {
       writeFileSync(at('old.html'), 'old');
       fakeElectron.chosen = at('old.html');
@@ -321,7 +321,7 @@ describe('T63: a save that does not succeed', () => {
   );
 
   it.runIf(smallDisk.unavailable === null)(
-    `because the disk is full would leave half a file, or take the old one away${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
+    `keeps the old file and removes the new one when the disk is full${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
     () => {
       mkdirSync(at('disk'));
       const program = fileURLToPath(new URL('../../testing/saveChild.ts', import.meta.url));

@@ -22,15 +22,15 @@ const entry = {
 const file = (...entries: unknown[]) => JSON.stringify({ version: 'v', entries });
 const hostile = '<img src=x onerror=alert(1)></script>\u202e\u001b[31m[a](javascript:1)';
 
-describe('a corpus', () => {
+describe('readCorpus', () => {
   it.each([
     [
-      'no licence',
+      'no license',
       { ...entry, provenance: { source: 'self' } },
       /Entry a of c: It has no provenance\.license/,
     ],
     [
-      'a restricted licence',
+      'a restricted license',
       { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } },
       /Entry a of c: Its licence CC-BY-NC-4\.0/,
     ],
@@ -38,12 +38,12 @@ describe('a corpus', () => {
     ['an unknown label', { ...entry, label: 'harmless' }, /Entry a of c: Its label "harmless"/],
     ['a label against its category', { ...entry, category: 'shadowing' }, /contradict/],
     ['no id', { ...entry, id: '' }, /Entry number 1 of c: It has no id/],
-    ['a description that is no text', { ...entry, description: 1 }, /Entry a of c: description/],
-  ])('with %s is taken, or refused without naming the entry', (_what, bad, message) => {
+    ['a description that is not text', { ...entry, description: 1 }, /Entry a of c: description/],
+  ])('rejects an entry with %s and names it', (_what, bad, message) => {
     expect(() => readCorpus(file(bad), 'c')).toThrow(message);
   });
 
-  it('with a double id, without entries, or that is no JSON is taken', () => {
+  it('rejects duplicate ids, an empty list and text that is not JSON', () => {
     expect(() => readCorpus(file(entry, entry), 'c')).toThrow(
       /Entry a of c: Another entry has this id/,
     );
@@ -58,13 +58,13 @@ async function textOf(report: Report, format: 'html' | 'sarif'): Promise<string>
   return parts.join('');
 }
 
-describe('verdicts of others', () => {
+describe('readVerdicts', () => {
   const corpus = readCorpus(
     file(entry, { ...entry, id: 'b', label: 'malicious', category: 'shadowing' }),
     'c',
   );
 
-  it('for an entry that the corpus does not have are dropped in silence', () => {
+  it('rejects a verdict for an entry that is not in the corpus', () => {
     expect(() => readVerdicts('{"detector":"x","verdicts":{"zz":true}}', 'v', corpus)).toThrow(
       /verdict for zz in v/,
     );
@@ -81,7 +81,7 @@ describe('verdicts of others', () => {
     expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/none of the forms/);
   });
 
-  it('lose an entry in JSON, in the form by entries, or in SARIF', async () => {
+  it('reads verdicts from JSON, from entries and from SARIF', async () => {
     const flagged = (text: string) =>
       readVerdicts(text, 'v', corpus).detectors.map(({ detector, verdicts }) => [
         detector,
@@ -140,9 +140,9 @@ describe('verdicts of others', () => {
   });
 });
 
-describe('a baseline', () => {
+describe('judgeByBaseline', () => {
   const report = { corpusVersion: 'v', half: 'all' } as Parameters<typeof judgeByBaseline>[0];
-  it('for another corpus, another half or a detector that was not run passes', () => {
+  it('rejects a baseline for another corpus, another half or a detector that was not run', () => {
     expect(() =>
       judgeByBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b'),
     ).toThrow(/version w/);
@@ -159,7 +159,7 @@ describe('a baseline', () => {
   });
 });
 
-describe('an export', () => {
+describe('the scan report', () => {
   const finding = {
     detector: 'd',
     rule: hostile,
@@ -189,7 +189,7 @@ describe('an export', () => {
     hostile,
   );
 
-  it('T09: lets hostile text act in HTML: an element, an attribute, a turned line, a request', async () => {
+  it('T09: escapes hostile text in HTML: elements, attributes, bidi characters, requests', async () => {
     const html = await textOf({ ...report, title: hostile }, 'html');
     // What is left without the one style and the one script that the page brings itself.
     expect(html.replace(/<(style|script)>.*?<\/\1>/gs, '')).not.toMatch(
@@ -199,7 +199,7 @@ describe('an export', () => {
     expect(html).toContain("default-src 'none'");
   });
 
-  it('T09: is no valid SARIF, or loses the finding, where its text is hostile', async () => {
+  it('T09: writes valid SARIF with every finding when the text is hostile', async () => {
     const sarif = JSON.parse(await textOf(report, 'sarif')) as {
       version: string;
       runs: {

@@ -45,9 +45,9 @@ function createJudge(): (request: SeenRequest) => Reaction {
   };
 }
 
-describe('a model as judge, asked over the wire of its provider', () => {
+describe('judgeByModel over the wire format of each provider', () => {
   it.each(wireProviders)(
-    '%s: would catch a request without its instructions, with a list of tools, or an answer that is lost on the way',
+    '%s: sends its instructions without tools or labels, and reads the answers',
     async (provider) => {
       await using server = await startFakeModelServer({ rule: createJudge() });
       const model = await openTestModel(server, provider);
@@ -74,7 +74,7 @@ describe('a model as judge, asked over the wire of its provider', () => {
     },
   );
 
-  it('an entry whose request the provider fails is not examined, and the others are judged', async () => {
+  it('reports an entry as not examined when its request fails, and judges the others', async () => {
     const judge = createJudge();
     await using server = await startFakeModelServer({
       rule: (request) =>
@@ -108,7 +108,7 @@ interface Document {
 }
 
 describe('touchstone security --detector model_judge', () => {
-  it('averages over its runs, and a recording gives the same numbers without the model', async () => {
+  it('averages over its runs and gets the same numbers from a recording', async () => {
     const corpus = join(folder.path, 'corpus.json');
     const recording = join(folder.path, 'judge.jsonl');
     await writeFile(corpus, JSON.stringify({ version: 'own', entries }));

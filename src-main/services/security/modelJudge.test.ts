@@ -44,8 +44,8 @@ const yes =
 const no = '{"malicious": false}';
 const signal = new AbortController().signal;
 
-describe('a model as judge', () => {
-  it('decides by one run where the majority of runs says otherwise, or hides the spread', async () => {
+describe('judgeByModel', () => {
+  it('decides by the majority of runs and reports the spread', async () => {
     const model = fakeModel(({ query, repetition }) =>
       query.includes('Text of bad') ? (repetition === 0 ? no : yes) : repetition === 1 ? yes : no,
     );
@@ -63,13 +63,13 @@ describe('a model as judge', () => {
     ]);
   });
 
-  it('is shown the label or the id of what it judges', async () => {
+  it('hides the label and the id from the model', async () => {
     const model = fakeModel(() => no);
     await judgeByModel([entry('secret-id', 'malicious')], { model, runs: 1, signal });
     expect(JSON.stringify(model.asked[0]?.query)).not.toMatch(/malicious|tool_poisoning|MIT|"id"/);
   });
 
-  it('counts an answer that can not be read, or trouble, as "benign"', async () => {
+  it('counts an unreadable answer or a failed request as not examined, never as benign', async () => {
     const model = fakeModel(({ query }) => {
       if (query.includes('trouble')) throw new ChatFailure('provider', 'No answer came.');
       return query.includes('vague') ? 'I think it is fine.' : no;
@@ -82,7 +82,7 @@ describe('a model as judge', () => {
     expect([...judged.verdicts.keys()]).toEqual(['clear']);
   });
 
-  it('goes on asking after a failure that no further request can mend', async () => {
+  it('rejects when the provider fails fatally', async () => {
     const model = fakeModel(() => {
       throw new ChatFailure('provider', 'Wrong key.', { fatal: true });
     });
@@ -97,7 +97,7 @@ describe('a model as judge', () => {
   });
 
   it.each([[null], ['no JSON'], ['{"malicious":"maybe"}'], ['{']])(
-    'reads a judgement out of %j',
+    'reads no judgment from %j',
     (text) => {
       expect(readJudgement(text)).toBeNull();
     },

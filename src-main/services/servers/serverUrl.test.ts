@@ -44,12 +44,12 @@ function readWords(text: string): string[] {
 }
 
 describe('serverUrl', () => {
-  it('stays what a user typed where nothing else tells entries apart', () => {
+  it('is what the user typed when nothing else distinguishes entries', () => {
     expect(serverUrl(stdio())).toBe('stdio:npx -y server');
     expect(serverUrl(http())).toBe('https://example.org/mcp?a=1');
   });
 
-  it('T32: an argument with blanks, quotes or shell signs would read as several words, or as another command', () => {
+  it('T32: quotes arguments with spaces, quotes or shell characters', () => {
     expect(
       serverUrl(
         stdio({
@@ -60,7 +60,7 @@ describe('serverUrl', () => {
     ).toBe(`stdio:'/opt/my server' 'it'\\''s' '$(touch x)' '; rm -rf /' '' a=b '#1'`);
   });
 
-  it('two different commands would get the same address', () => {
+  it('quotes words so that a POSIX shell reads them back unchanged', () => {
     const word = fc.string({
       unit: fc.constantFrom('a', ' ', "'", '\\', '"', '$', '#', 'é', '\n'),
     });
@@ -71,7 +71,7 @@ describe('serverUrl', () => {
     );
   });
 
-  it('two entries that differ in cwd, in the name of a variable or header, or in a secret reference alone would be one', () => {
+  it('differs for another cwd, variable name, header name or secret reference', () => {
     const urls = [
       stdio(),
       stdio({ cwd: '/a' }),
@@ -93,7 +93,7 @@ describe('serverUrl', () => {
       );
   });
 
-  it('T60: a value would show in the address or change it: it may be a secret', () => {
+  it('T60: ignores the values of variables, because they may be secret', () => {
     const one = serverUrl(stdio({ env: { TOKEN: 'sk-one', HOME: '/x' } }));
     expect(serverUrl(stdio({ env: { HOME: '/y', TOKEN: 'sk-two' } }))).toBe(one);
     expect(one).not.toContain('sk-one');

@@ -111,7 +111,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
 }
 
 describe('the connectivity check', () => {
-  it('T17: creating and changing a server that never answers would hold up the page, and its status would never come', async () => {
+  it('T17: returns before a silent server answers, and stores the failure later', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
     await using servers = openServers(
       { deadlines: { connectMs: 2 * answerWithinMs } },
@@ -140,7 +140,7 @@ describe('the connectivity check', () => {
     });
   });
 
-  it('would answer for a quick server only after the time that a slow one gets, or without its outcome', async () => {
+  it('returns with the outcome when a server answers quickly', async () => {
     await using servers = openServers();
     expect(await servers.create('good')).toMatchObject({
       status: 'active',
@@ -158,7 +158,7 @@ describe('the connectivity check', () => {
     ]);
   });
 
-  it('T28: a command that does not exist would fail without saying so', async () => {
+  it('T28: says that the command does not exist', async () => {
     await using servers = openServers();
     const { statusReason } = await servers.create('typo', {
       transport: 'stdio',
@@ -172,7 +172,7 @@ describe('the connectivity check', () => {
     );
   });
 
-  it('T28: a server that was down would stay failed after it came back, or lose when it was last reached', async () => {
+  it('T28: sets the status to active again after a failure and keeps the last contact time', async () => {
     await using servers = openServers();
     const made = await servers.create('weather');
     const failed = await servers.service.update(
@@ -188,7 +188,7 @@ describe('the connectivity check', () => {
     expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
   });
 
-  it('a server that answered its check would still show no name, version, protocol or instructions before its tools are listed', async () => {
+  it('shows name, version, protocol and instructions before any tool is listed', async () => {
     await using servers = openServers();
     const said = {
       serverInfo: { name: 'fake-mcp-server', version: '1.2.3' },
@@ -217,7 +217,7 @@ describe('the connectivity check', () => {
     expect(await greetingOf(id)).toEqual(said);
   });
 
-  it('a listing or a call that fails or succeeds would change the status: only checks do', async () => {
+  it('keeps the status when a listing or a call fails or succeeds: only checks change it', async () => {
     await using servers = openServers();
     const listless = await servers.create('listless', fakeStdioServer('list-error'));
     expect(listless.status).toBe('active');
@@ -251,7 +251,7 @@ describe('the connectivity check', () => {
     });
   });
 
-  it('the late outcome of a check that a newer one replaced would overwrite the newer', async () => {
+  it('ignores the late outcome of a check that a newer one replaced', async () => {
     await using servers = openServers(
       { deadlines: { connectMs: 2 * answerWithinMs } },
       answerWithinMs,
@@ -270,7 +270,7 @@ describe('the connectivity check', () => {
     });
   });
 
-  it('deleting a server while it is being checked would wait for the check, or bring it back', async () => {
+  it('deletes a server without waiting for its check', async () => {
     await using servers = openServers({}, answerWithinMs);
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
@@ -281,8 +281,8 @@ describe('the connectivity check', () => {
   });
 });
 
-describe('entries', () => {
-  it('the same command with other environment names would be refused as the same server', async () => {
+describe('server entries', () => {
+  it('accepts the same command with other environment names', async () => {
     await using servers = openServers();
     const config = { ...fakeStdioServer(), env: { TOKEN: 'a' } };
     await servers.create('one', config);
@@ -292,7 +292,7 @@ describe('entries', () => {
     expect(new Set(urls).size).toBe(2);
   });
 
-  it('a taken name or address would be an error without the field that is at fault, or start a process first', async () => {
+  it('names the conflicting field before it starts a process', async () => {
     await using servers = openServers();
     const { id } = await servers.create('one');
     await servers.create('two', fakeStdioServer('banner'));
@@ -314,7 +314,7 @@ describe('entries', () => {
     ]);
   });
 
-  it('renaming a server would leave its cases, and the suites that offer it, with a name that nobody has', async () => {
+  it('renames a server in its cases and suites', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather');
     const [made] = servers.addCase('weather', ['weather', 'other']);
@@ -327,7 +327,7 @@ describe('entries', () => {
   });
 
   it.each(['get', 'check', 'refreshTools', 'remove', 'previewRemoval'] as const)(
-    '%s of a server that is gone would fail without saying so',
+    '%s rejects the id of a server that does not exist',
     async (procedure) => {
       await using servers = openServers();
       await expect(servers.service[procedure]({ id: 'nobody' }, options)).rejects.toMatchObject({
@@ -337,7 +337,7 @@ describe('entries', () => {
     },
   );
 
-  it('deleting one would take more, or less, than was told before; the undo would not bring all of it back', async () => {
+  it('deletes what the preview says, and the undo restores all of it', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather');
     await servers.create('other', fakeStdioServer('banner'));
@@ -368,7 +368,7 @@ describe('entries', () => {
     });
   });
 
-  it('an undo whose name was taken meanwhile would lose what was deleted', async () => {
+  it('keeps a deleted server in the trash when its name was taken before the undo', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather');
     const { token } = await servers.service.remove({ id }, options);
@@ -382,8 +382,8 @@ describe('entries', () => {
   });
 });
 
-describe('listings', () => {
-  it('T21: one bad tool of fifty would cost the others, or go unseen', async () => {
+describe('tool listings', () => {
+  it('T21: keeps 49 tools and reports the invalid one', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('bad-null-schema'));
     const listing = await servers.service.refreshTools({ id }, options);
@@ -397,7 +397,7 @@ describe('listings', () => {
     ]);
   });
 
-  it('T17: a dead server would be listed as one without tools, or hold up the others', async () => {
+  it('T17: reports a dead server as an error and lists the others', async () => {
     await using servers = openServers({ deadlines: { listMs: 500 } });
     const silent = await servers.create('silent', fakeStdioServer('silent-list'));
     const dead = await servers.create('dead', fakeStdioServer('exit-at-list'));
@@ -436,7 +436,7 @@ describe('listings', () => {
     ]);
   });
 
-  it('T34: a failed or a changed listing would silently replace the last good one', async () => {
+  it('T34: keeps the last good listing after a failure and stores a changed one separately', async () => {
     await using servers = openServers();
     const tools = join(servers.database.folder, 'tools.json');
     const serve = (description: string) =>
@@ -463,7 +463,7 @@ describe('listings', () => {
     ).toEqual([changed, same, first].map(({ snapshotId }) => snapshotId));
   });
 
-  it('T27: a storm of list changes would be many facts, or none, or stay told when the tools were listed anew', async () => {
+  it('T27: counts 10,000 list changes as one notice and clears it at the next listing', async () => {
     await using servers = openServers();
     const { id } = await servers.create('stormy', fakeStdioServer('changing-list'));
     const told = async () => (await servers.service.get({ id }, options)).listChanges;
@@ -475,7 +475,7 @@ describe('listings', () => {
     expect(await told()).toBeNull();
   });
 
-  it('T27: a server that calls its list another one in every session, though it is the same, would be marked after every call', async () => {
+  it('T27: ignores a list change notification when the list is the same', async () => {
     await using servers = openServers();
     const { id } = await servers.create('eager', fakeStdioServer('list-called-changed'));
     await servers.service.refreshTools({ id }, options);
@@ -483,7 +483,7 @@ describe('listings', () => {
     expect((await servers.service.get({ id }, options)).listChanges).toBeNull();
   });
 
-  it('tokens would be counted over another text than the one that the server sent', async () => {
+  it('counts tokens on the text that the server sent', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('odd-but-usable'));
     const listing = await servers.service.refreshTools({ id }, options);
@@ -495,7 +495,7 @@ describe('listings', () => {
     });
   });
 
-  it('a listing that its caller gave up would go on behind, or be kept', async () => {
+  it('stores no listing after the caller cancels', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather', fakeStdioServer('silent-list'));
     const abort = new AbortController();
@@ -505,7 +505,7 @@ describe('listings', () => {
     expect(servers.database.store.serverListings.list(id)).toEqual([]);
   });
 
-  it('a server over HTTP would not be checked, listed and called', async () => {
+  it('checks, lists and calls a server over HTTP', async () => {
     await using fake = await startFakeHttpServer();
     await using servers = openServers();
     const made = await servers.create('web', fake.config({ 'X-Key': 'k' }));

@@ -40,8 +40,8 @@ async function openWith(mode: string) {
   };
 }
 
-describe('the sign-in with a remote server', () => {
-  it('a server that asks for a sign-in could not be used at all, or the token show up in the core', async () => {
+describe('sign-in to a remote server', () => {
+  it('signs in, lists the tools and never returns the token', async () => {
     await using at = await openWith('oauth');
     const { servers, id } = at;
     const before = await servers.get({ id }, options);
@@ -65,7 +65,7 @@ describe('the sign-in with a remote server', () => {
     expect((await servers.get({ id }, options)).signIn).toBe('none');
   });
 
-  it('a token that has run out would end the session instead of being renewed', async () => {
+  it('renews an expired token', async () => {
     await using at = await openWith('oauth-short');
     const { url } = await at.servers.signIn({ id: at.id }, options);
     await (await fetch(url)).text();
@@ -77,24 +77,21 @@ describe('the sign-in with a remote server', () => {
   it.each([
     ['oauth-script', 'javascript'],
     ['oauth-inner', '169.254.169.254'],
-  ])(
-    'T30: the server of the kind %s would lead the browser or the token to another place',
-    async (mode, words) => {
-      await using at = await openWith(mode);
-      const began = await at.servers.signIn({ id: at.id }, options).then(
-        ({ url }) => url,
-        (error: unknown) => error,
-      );
-      if (typeof began === 'string') {
-        await (await fetch(began)).text();
-        await at.until('none');
-        expect((await at.servers.get({ id: at.id }, options)).server.statusReason).toContain(words);
-      } else expect(began).toMatchObject({ code: 'TROUBLE' });
-      expect(at.remote.requests()).not.toContain('authorization=Bearer access');
-    },
-  );
+  ])('T30: refuses to send the browser or the token elsewhere (%s)', async (mode, words) => {
+    await using at = await openWith(mode);
+    const began = await at.servers.signIn({ id: at.id }, options).then(
+      ({ url }) => url,
+      (error: unknown) => error,
+    );
+    if (typeof began === 'string') {
+      await (await fetch(began)).text();
+      await at.until('none');
+      expect((await at.servers.get({ id: at.id }, options)).server.statusReason).toContain(words);
+    } else expect(began).toMatchObject({ code: 'TROUBLE' });
+    expect(at.remote.requests()).not.toContain('authorization=Bearer access');
+  });
 
-  it('an answer that somebody else sends to the waiting address would be taken for the sign-in', async () => {
+  it('rejects a callback with a wrong state', async () => {
     await using at = await openWith('oauth');
     const { url } = await at.servers.signIn({ id: at.id }, options);
     const callback = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');

@@ -16,8 +16,8 @@ function refused(content: string, name = 'weather.json'): ServiceError {
   throw new Error('It was read.');
 }
 
-describe('a tools file', () => {
-  it('in the form of this program would lose a field, or be counted in another text than the one of the protocol', () => {
+describe('readToolsFile', () => {
+  it('reads the format of this program and counts tokens on the protocol format', () => {
     const { tools, rejected } = read({
       tools: [
         {
@@ -66,7 +66,7 @@ describe('a tools file', () => {
     ]);
   });
 
-  it('as a corpus would not be read by its own names', () => {
+  it('reads the field names of a corpus', () => {
     const { tools } = read({
       version: 'v1',
       tools: [{ tool_id: 's:forecast', server: 's', tool: 'forecast', description: 'd', schema }],
@@ -80,7 +80,7 @@ describe('a tools file', () => {
   });
 
   it.each(['plain', 'in its JSON-RPC envelope'])(
-    'as the result of tools/list (%s) would not be counted as received, keys in order, nothing stripped',
+    'reads a tools/list result (%s) unchanged, with all keys in order',
     (shape) => {
       const entry = {
         inputSchema: schema,
@@ -102,7 +102,7 @@ describe('a tools file', () => {
     },
   );
 
-  it('T21: bad tools would go unseen, or cost the good ones', () => {
+  it('T21: reports invalid tools and keeps the valid ones', () => {
     const { tools, rejected } = read({
       tools: [
         'a text',
@@ -123,7 +123,7 @@ describe('a tools file', () => {
     ]);
   });
 
-  it('T64: a schema of bottomless depth would end the program instead of being rejected by name', () => {
+  it('T64: rejects a schema of depth 100,000 by the name of its tool', () => {
     const text = `{"tools":[{"name":"deep","inputSchema":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}},{"name":"fine"}]}`;
     const { tools, rejected } = readToolsFile(text, 'x.json');
     expect(tools.map(({ tool }) => tool.name)).toEqual(['fine']);
@@ -132,7 +132,7 @@ describe('a tools file', () => {
     ]);
   });
 
-  it('T21: one page of a longer list would pass for the whole', () => {
+  it('T21: refuses one page of a longer list', () => {
     for (const nextCursor of ['page-2', '']) {
       expect(
         refused(JSON.stringify({ result: { tools: [{ name: 'a' }], nextCursor } })).data.cause,
@@ -148,7 +148,7 @@ describe('a tools file', () => {
     ['null', 'no list "tools"'],
     ['{"tools":{}}', 'no list "tools"'],
     ['{"result":{"tools":"x"}}', 'no list "tools"'],
-  ])('%j would be refused without saying which file and why', (content, cause) => {
+  ])('refuses %j and names the file and the cause', (content, cause) => {
     const error = refused(content);
     expect(error.code).toBe('INVALID');
     expect(error.data).toMatchObject({
@@ -158,7 +158,7 @@ describe('a tools file', () => {
     });
   });
 
-  it('that an editor began with a byte order mark would be no JSON', () => {
+  it('ignores a byte order mark', () => {
     expect(readToolsFile('\uFEFF{"tools":[{"name":"a"}]}', '-').tools).toMatchObject([
       { tool: { server: 'file', name: 'a' } },
     ]);

@@ -40,13 +40,13 @@ describe('expandVariables', () => {
     ['${input:__proto__}', '${input:__proto__}', ['${input:__proto__}']],
     ['$A ${A[@]} ${#A} $(x)', '$A ${A[@]} ${#A} $(x)', []],
     ['${secret:a/b}', '${secret:a/b}', ['${secret:a/b}']],
-  ])('%s would not become %s', (text, expected, unresolved) => {
+  ])('%s becomes %s', (text, expected, unresolved) => {
     expect(
       expand(text, { A: 'one', EMPTY: '', NESTED: '${A}', HOME: '/home/me' }, { key: 'given' }),
     ).toEqual([expected, unresolved]);
   });
 
-  it('a field of a configuration would be left out, or a name be expanded', () => {
+  it('expands every field and no variable or header name', () => {
     const environment = { V: 'v' };
     expect(
       expandVariables(
@@ -70,7 +70,7 @@ describe('expandVariables', () => {
     ).toEqual({ transport: 'sse', url: 'https://v/x', headers: { H: 'Bearer v' } });
   });
 
-  it('the environment would not go before what the file proposes', () => {
+  it('prefers the environment to the defaults of the file', () => {
     const config = stdio('${input:api-key}', '${input:region}', '${input:none}');
     const defaults = [
       { id: 'api-key', default: 'd' },
@@ -108,7 +108,7 @@ describe('expandingConnect', () => {
     return { reached, error };
   };
 
-  it('a server would be started with a variable that has no value, or the message not say which and where to set it', async () => {
+  it('starts no server with an unresolved variable, and says which one and where to set it', async () => {
     const { reached, error } = await connectWith(
       stdio('${KEY}', '${input:tok-en}', '${env:OTHER}'),
       {},
@@ -126,7 +126,7 @@ describe('expandingConnect', () => {
     });
   });
 
-  it('an address that is none once its variable has a value would be connected to', async () => {
+  it('refuses an address that is invalid after expansion', async () => {
     const { reached, error } = await connectWith(
       { transport: 'sse', url: '${BASE}/mcp', headers: {} },
       { BASE: 'file:///etc' },
@@ -138,7 +138,7 @@ describe('expandingConnect', () => {
     });
   });
 
-  it('the values would not reach the server', async () => {
+  it('passes the expanded values to the server', async () => {
     const inputs: ServerFileInput[] = [
       { id: 'region', description: null, password: false, default: 'eu' },
     ];

@@ -13,7 +13,7 @@ const add = (database: ReturnType<typeof createTestDatabase>, datasets = program
   addSample(database.store, createSuitesService({ store: database.store }), datasets);
 
 describe('the sample of a new workspace', () => {
-  it('would come without its cases, or with a server that they do not name', async () => {
+  it('adds a server and its cases to an empty workspace', async () => {
     using database = createTestDatabase();
     await add(database);
     expect(names(database)).toEqual([['todo'], ['todo-sample']]);
@@ -26,7 +26,7 @@ describe('the sample of a new workspace', () => {
     ]);
   });
 
-  it('would come back at every start into a workspace that was emptied by hand', async () => {
+  it('is not added again after a user deleted it', async () => {
     using database = createTestDatabase();
     await add(database);
     database.store.servers.delete(database.store.servers.list()[0]!.id);
@@ -36,7 +36,7 @@ describe('the sample of a new workspace', () => {
     expect(names(database)).toEqual([[], []]);
   });
 
-  it('would be put beside what somebody has made, now or later', async () => {
+  it('is not added to a workspace with content, now or later', async () => {
     using database = createTestDatabase();
     const { id } = database.store.suites.insert({
       name: 'mine',
@@ -51,7 +51,7 @@ describe('the sample of a new workspace', () => {
     expect(names(database)).toEqual([[], []]);
   });
 
-  it('that can not be read would leave half of itself and never be tried again', async () => {
+  it('adds nothing when it cannot be read, and tries again at the next start', async () => {
     using database = createTestDatabase();
     const datasets = join(database.folder, 'datasets');
     await mkdir(join(datasets, 'sample'), { recursive: true });

@@ -42,7 +42,7 @@ function openSettings(restored: unknown[] = []) {
 }
 
 describe('settings', () => {
-  it('a change would be lost at the next start, or reset the others', async () => {
+  it('keeps a change after a restart and leaves the other settings alone', async () => {
     using settings = openSettings();
     expect(await settings.service.get(undefined, options)).toEqual(defaultAppSettings);
     const changed = await settings.service.update({ theme: 'dark', highConfidence: 0.9 }, options);
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(await settings.open().get(undefined, options)).toEqual({ ...changed, repetitions: 3 });
   });
 
-  it('would tell a size and hosts of an earlier moment', async () => {
+  it('reports the current database size and contacted hosts', async () => {
     using settings = openSettings();
     expect(await settings.service.info(undefined, options)).toEqual({
       ...settings.fixed,
@@ -69,7 +69,7 @@ describe('settings', () => {
 });
 
 describe('undo', () => {
-  it('would bring back another thing, or the same twice', async () => {
+  it('restores what the token stands for, once', async () => {
     const restored: unknown[] = [];
     using settings = openSettings(restored);
     const { trash } = settings.database.store;
@@ -83,7 +83,7 @@ describe('undo', () => {
     expect(restored).toEqual([{ cases: [1, 2] }, { name: 'a' }]);
   });
 
-  it('that fails would use up its token', async () => {
+  it('keeps the token when the restore fails', async () => {
     using settings = openSettings();
     const token = settings.database.store.trash.put({
       kind: 'suite',
@@ -96,7 +96,7 @@ describe('undo', () => {
       );
   });
 
-  it('of a token that nobody gave out would fail without saying so', async () => {
+  it('rejects an unknown token', async () => {
     using settings = openSettings();
     await expect(settings.service.undo({ token: 'nothing' }, options)).rejects.toMatchObject({
       code: 'NOT_FOUND',

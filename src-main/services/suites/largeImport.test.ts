@@ -43,7 +43,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('a large file of cases', () => {
-  test('would catch cases in another order, without their servers, or other than those of a small file', async () => {
+  test('imports cases in order with their servers, like a small file', async () => {
     using database = createTestDatabase();
     database.store.servers.insert({
       name: 'todo',
@@ -78,7 +78,7 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('would catch an import, or a reading, that holds up everybody else from its first case to its last', async () => {
+  test('yields to the event loop while it imports and reads', async () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
     const text = suiteText(undefined, 10_000);
@@ -111,7 +111,7 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('would catch cases that are added to a suite in the place of others, under their ids, or without the servers of their file', async () => {
+  test('appends cases to a suite with new ids and the servers of their file', async () => {
     using database = createTestDatabase();
     database.store.servers.insert({
       name: 'todo',
@@ -142,7 +142,7 @@ describe('a large file of cases', () => {
     await close();
   });
 
-  test('would catch half of a suite behind an import that was given up, or that another one overtook', async () => {
+  test('writes nothing when it is aborted, and imports once when two imports race', async () => {
     using database = createTestDatabase();
     const { suites, close } = open(database);
     const stop = new AbortController();
@@ -173,7 +173,7 @@ describe('a large file of cases', () => {
 
   test.each<[string, string, RegExp]>([
     [
-      'an id that stands twice',
+      'a duplicate id',
       suiteText((cases) => {
         cases[1_500]!.id = 'c3';
       }),
@@ -187,25 +187,22 @@ describe('a large file of cases', () => {
       /must not be empty/,
     ],
     [
-      'a name that stands twice',
+      'a duplicate name',
       suiteText().replace('"version":1', '"version":1,"version":1'),
       /stands twice|unique/i,
     ],
-  ])(
-    'T64: would catch %s in a large file that is let through, or refused without its place',
-    async (_what, text, said) => {
-      using database = createTestDatabase();
-      const { suites, close } = open(database);
-      const preview = await suites.previewImport({ fileName: 'large.json', text }, options);
-      expect(preview.problems[0]).toMatchObject({
-        line: 1,
-        message: expect.stringMatching(said) as unknown,
-      });
-      await expect(
-        suites.import({ fileName: 'large.json', text, replace: false }, options),
-      ).rejects.toMatchObject({ code: 'INVALID' });
-      expect(await suites.list(undefined, options)).toEqual([]);
-      await close();
-    },
-  );
+  ])('T64: rejects %s in a large file and gives the place', async (_what, text, said) => {
+    using database = createTestDatabase();
+    const { suites, close } = open(database);
+    const preview = await suites.previewImport({ fileName: 'large.json', text }, options);
+    expect(preview.problems[0]).toMatchObject({
+      line: 1,
+      message: expect.stringMatching(said) as unknown,
+    });
+    await expect(
+      suites.import({ fileName: 'large.json', text, replace: false }, options),
+    ).rejects.toMatchObject({ code: 'INVALID' });
+    expect(await suites.list(undefined, options)).toEqual([]);
+    await close();
+  });
 });

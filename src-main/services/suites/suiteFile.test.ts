@@ -42,8 +42,8 @@ cases:
   - { id: chat, name: Small talk, query: How are you?, expected_calls: [] }
 `;
 
-describe('a suite file', () => {
-  test('would catch a field that is lost, or YAML words that turn into something else', () => {
+describe('suite file reader', () => {
+  test('reads every field and keeps YAML words as text', () => {
     const { file, problems } = readSuiteFile(whole);
     expect(problems).toEqual([]);
     expect(file).toMatchObject({
@@ -82,7 +82,7 @@ describe('a suite file', () => {
       expect(readSuiteFile(text)).toEqual({ file, problems: [] });
   });
 
-  test('would catch a problem that is not found, or placed in another line or column', () => {
+  test('reports every problem with line, column and path', () => {
     expect(
       places(
         `version: 2\nname: ''\nservers: todo\ncolour: red\ncases:\n  - id: a\n    name: A\n    query: q\n    expected_calls: [{ server: todo }]\n  - name: B\n    query: 7\n    expected_calls: []\n`,
@@ -116,14 +116,14 @@ describe('a suite file', () => {
     ]);
   });
 
-  test('would catch ids that stand twice in a suite', () => {
+  test('rejects duplicate case ids', () => {
     const text = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - { id: b, name: B, query: q, expected_calls: [] }\n  - { id: a, name: C, query: q, expected_calls: [] }\n`;
     expect(places(text)).toEqual([
       '7:11 /cases/2/id The id "a" stands twice; case 1 has it already.',
     ]);
   });
 
-  test('would catch a problem that hides another one of another kind: shape, notation, id and matcher are told at once, in the order of the file', () => {
+  test('reports problems of shape, notation, id and matcher together, in file order', () => {
     const cases =
       'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
     expect(places(`${head}${cases}`).map((place) => place.slice(0, 60))).toEqual([
@@ -136,7 +136,7 @@ describe('a suite file', () => {
     ]);
   });
 
-  test('would catch a matcher that is misspelt or malformed and would silently compare as a literal', () => {
+  test('rejects a misspelled or malformed matcher', () => {
     const parameters = (text: string) =>
       `${head}cases:\n  - id: a\n    name: A\n    query: q\n    expected_calls:\n      - server: todo\n        tool: t\n        parameters:\n          x: ${text}\n`;
     expect(first(parameters('{ $regexp: a }'))).toMatchObject({
@@ -159,7 +159,7 @@ describe('a suite file', () => {
     expect(readSuiteFile(parameters('{ $absent: true }')).problems).toEqual([]);
   });
 
-  test('would catch a name that stands twice, where the last one would silently win', () => {
+  test('rejects a duplicate name in an object', () => {
     expect(first(`${head}cases: []\nname: t\n`)).toEqual({
       line: 5,
       column: 1,
@@ -180,7 +180,7 @@ describe('a suite file', () => {
     });
   });
 
-  test('T64: __proto__ never reaches an object, in either notation', () => {
+  test('T64: keeps __proto__ out of every object, in both notations', () => {
     expect(first(`${head}cases: []\n__proto__: { polluted: true }\n`)).toEqual({
       line: 5,
       column: 1,
@@ -196,7 +196,7 @@ describe('a suite file', () => {
   });
 
   test.each(['[', '{"a":', '- ', '? ', '{a: ', '[[{x: '])(
-    'T64: depth 10⁵ of %j is refused with its place, without exhausting the stack',
+    'T64: rejects %j nested 100,000 deep without exhausting the stack',
     (nest) => {
       const text = nest.repeat(100_000);
       expect(first(text)).toMatchObject({
@@ -207,7 +207,7 @@ describe('a suite file', () => {
     },
   );
 
-  test('T64: valid JSON that is too deep is refused with its place, and what is not too deep is read', () => {
+  test('T64: rejects valid JSON that is nested too deep, and reads 90 levels', () => {
     const nested = (depth: number) => jsonSuite(`${'['.repeat(depth)}${']'.repeat(depth)}`);
     expect(first(nested(100_000))).toMatchObject({
       line: 1,
@@ -225,21 +225,21 @@ describe('a suite file', () => {
     ['a number beyond all doubles', jsonSuite('1e999'), 1, valueColumn],
     ['NaN in YAML', `${head}cases: .nan\n`, 4, 8],
     ['infinity in YAML', `${head}cases: -.inf\n`, 4, 8],
-    ['half a character', jsonSuite('"\\ud800"'), 1, valueColumn],
+    ['a lone surrogate', jsonSuite('"\\ud800"'), 1, valueColumn],
     ['a tab as indentation', 'version: 1\n\tname: s\n', 2, 1],
     ['an unknown tag', `${head}cases: !!set {a}\n`, 4, 8],
     ['a second document', `${head}cases: []\n---\nversion: 1\n`, 5, 1],
     ['an alias without anchor', `${head}cases: *nowhere\n`, 4, 8],
-    ['a name that is no text', `${head}cases: []\n? [a]\n: b\n`, 5, 3],
+    ['a name that is not text', `${head}cases: []\n? [a]\n: b\n`, 5, 3],
     ['a wrong version', '{"version":"1","name":"s","servers":[],"cases":[]}', 1, 12],
-  ])('T64: %s is rejected with its place', (_what, text, line, column) => {
+  ])('T64: rejects %s and gives the place', (_what, text, line, column) => {
     const { valid, problems } = validateSuiteText(text);
     expect(valid).toBe(false);
     expect(problems[0]).toMatchObject({ line, column });
     expect(problems[0]?.message).not.toBe('');
   });
 
-  test('T64: a file above 64 MB is refused before it is parsed', () => {
+  test('T64: rejects a file above 64 MB before parsing', () => {
     const text = `{"version":1,"name":"${'ä'.repeat(maxSuiteFileBytes / 2)}"`;
     expect(validateSuiteText(text)).toEqual({
       valid: false,
@@ -254,7 +254,7 @@ describe('a suite file', () => {
     });
   });
 
-  test('T64: aliases are read, but can neither multiply without end nor go in a circle', () => {
+  test('T64: reads aliases but rejects those that multiply or form a cycle', () => {
     const shared = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: &calls [{ server: t, tool: u }] }\n  - { id: b, name: B, query: q, expected_calls: *calls }\n`;
     expect(readSuiteFile(shared).file?.cases[1]?.expected_calls).toEqual([
       { server: 't', tool: 'u' },
@@ -272,11 +272,11 @@ describe('a suite file', () => {
     expect(first('a: &a { b: *a }')?.message).toMatch(/deeper than 100 levels/);
   });
 
-  test('T64: more values than a tree of them fits into memory are refused while reading', () => {
+  test('T64: stops reading at 2,000,000 tokens', () => {
     expect(first(`[${'1,'.repeat(1_100_000)}`)?.message).toMatch(/More than 2000000 tokens/);
   });
 
-  test('would catch an answer that is larger than the file because every case has a fault', () => {
+  test('lists at most 1,000 problems', () => {
     const text = `${head}cases: [${'1, '.repeat(5000)}]\n`;
     const { problems } = validateSuiteText(text);
     expect(problems).toHaveLength(1001);
@@ -289,7 +289,7 @@ describe('a suite file', () => {
     expect(problems.at(-1)?.message).toBe('More than 1000 problems; the rest is not listed.');
   });
 
-  test('would catch any text at all that makes the reader throw, or that is refused without a reason', () => {
+  test('never throws, and gives a reason and a place for every text that it rejects', () => {
     const pieces = fc.constantFrom(
       'version: 1',
       'cases:',

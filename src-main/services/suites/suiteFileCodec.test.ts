@@ -118,25 +118,22 @@ const suite: fc.Arbitrary<SuiteContent> = fc.record({
 });
 
 describe('suite → file → text → file → suite', () => {
-  test.each(['yaml', 'json'] as const)(
-    'would catch anything that %s loses or changes',
-    (format) => {
-      fc.assert(
-        fc.property(suite, (content) => {
-          const file = toSuiteFile(content);
-          const written = writeSuiteText(file, format);
-          const { file: read, problems } = readSuiteFile(written);
-          expect(problems).toEqual([]);
-          expect(read).toEqual(file);
-          expect(read && fromSuiteFile(read)).toEqual(content);
-          expect(read && writeSuiteText(read, format)).toBe(written);
-        }),
-        { numRuns: 500 },
-      );
-    },
-  );
+  test.each(['yaml', 'json'] as const)('keeps every suite unchanged as %s', (format) => {
+    fc.assert(
+      fc.property(suite, (content) => {
+        const file = toSuiteFile(content);
+        const written = writeSuiteText(file, format);
+        const { file: read, problems } = readSuiteFile(written);
+        expect(problems).toEqual([]);
+        expect(read).toEqual(file);
+        expect(read && fromSuiteFile(read)).toEqual(content);
+        expect(read && writeSuiteText(read, format)).toBe(written);
+      }),
+      { numRuns: 500 },
+    );
+  });
 
-  test('would catch YAML that is hard to read in a diff', () => {
+  test('writes YAML that is easy to read in a diff', () => {
     const shared = { server: 'todo', tool: 'add_task' };
     const content: SuiteContent = {
       name: 'Todo',
@@ -178,7 +175,7 @@ cases:
 `);
   });
 
-  test('T63: a suite called ../../x or con gives a file name that stays in its folder', () => {
+  test('T63: makes safe file names from suite names', () => {
     expect(
       [
         '../../x',
@@ -211,11 +208,11 @@ describe('datasets/suite.schema.json', () => {
     'utf8',
   );
 
-  test('would catch a published schema that is stale: run scripts/writeSuiteSchema.ts', () => {
+  test('equals the schema in the code (update: scripts/writeSuiteSchema.ts)', () => {
     expect(published).toBe(suiteSchemaText());
   });
 
-  test('would catch a schema that refuses what the program writes, or allows what it refuses', () => {
+  test('accepts what the program writes and rejects what it refuses', () => {
     const validate = new Ajv2020().compile(JSON.parse(published) as object);
     fc.assert(
       fc.property(suite, (content) => validate(toSuiteFile(content))),

@@ -25,8 +25,8 @@ function fingerprint({ db }: TestDatabase): string {
   return hash.digest('hex');
 }
 
-describe('imported cases', () => {
-  test('would catch a case that no longer knows where it came from: after an edit, an undo, a restart, or a round through our own file', async () => {
+describe('importing and exporting cases', () => {
+  test('keeps the origin of a case after an edit, an undo, a restart and an export', async () => {
     using database = createTestDatabase();
     const suites = createSuitesService({ store: database.store });
     const { id } = await suites.import({ ...given(table), replace: false }, options);
@@ -97,7 +97,7 @@ describe('imported cases', () => {
     expect(made.origin).toBeNull();
   });
 
-  test('would catch a preview that writes, or that says something else than the import does', async () => {
+  test('previews without writing and then imports what the preview said', async () => {
     using database = createTestDatabase();
     const suites = createSuitesService({ store: database.store });
     const before = fingerprint(database);
@@ -134,30 +134,27 @@ describe('imported cases', () => {
       'promptfoo',
       'tests: [{ vars: { query: x }, assert: [{ type: tool-call-f1, value: [t] }] }, { vars: { query: *a } }]\n',
     ],
-  ] as const)(
-    'T64: a text of %s with a fault leaves the database as it was: %j',
-    async (format, text) => {
-      using database = createTestDatabase();
-      const suites = createSuitesService({ store: database.store });
-      await suites.import({ ...given(table), replace: false }, options);
-      const before = fingerprint(database);
-      const preview = await suites.previewImport(
-        { ...given(text, format), fileName: 'cases.txt' },
-        options,
-      );
-      expect(preview).toMatchObject({ name: null, cases: 0 });
-      expect(preview.problems[0]).toMatchObject({ line: expect.any(Number) as number });
-      await expect(
-        suites.import({ ...given(text, format), fileName: 'cases.txt', replace: true }, options),
-      ).rejects.toMatchObject({
-        code: 'INVALID',
-        data: { cause: expect.stringContaining('Nothing was imported.') as string },
-      });
-      expect(fingerprint(database)).toBe(before);
-    },
-  );
+  ] as const)('T64: a faulty %s text changes nothing in the database: %j', async (format, text) => {
+    using database = createTestDatabase();
+    const suites = createSuitesService({ store: database.store });
+    await suites.import({ ...given(table), replace: false }, options);
+    const before = fingerprint(database);
+    const preview = await suites.previewImport(
+      { ...given(text, format), fileName: 'cases.txt' },
+      options,
+    );
+    expect(preview).toMatchObject({ name: null, cases: 0 });
+    expect(preview.problems[0]).toMatchObject({ line: expect.any(Number) as number });
+    await expect(
+      suites.import({ ...given(text, format), fileName: 'cases.txt', replace: true }, options),
+    ).rejects.toMatchObject({
+      code: 'INVALID',
+      data: { cause: expect.stringContaining('Nothing was imported.') as string },
+    });
+    expect(fingerprint(database)).toBe(before);
+  });
 
-  test('would catch a format that loses without saying so, or a name of a file that leads elsewhere', async () => {
+  test('reports the losses of each export format and makes a safe file name', async () => {
     using database = createTestDatabase();
     const suites = createSuitesService({ store: database.store });
     const { id } = await suites.create(

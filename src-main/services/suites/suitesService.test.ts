@@ -36,7 +36,7 @@ function fingerprint({ db }: TestDatabase): string {
 }
 
 describe('suites and cases', () => {
-  test('would catch a change that is not kept, or a suite that takes the name of another', async () => {
+  test('keeps changes and rejects a duplicate suite name', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const made = await suites.create(
@@ -72,7 +72,7 @@ describe('suites and cases', () => {
     }
   });
 
-  test('would catch cases without an id of their own, or one that gets another id when it is edited', async () => {
+  test('gives each case an id of its own that an edit keeps', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { id: suiteId } = await suites.create(named('S'), options);
@@ -101,7 +101,7 @@ describe('suites and cases', () => {
     expect((await suites.get({ id: suiteId }, options)).caseCount).toBe(3);
   });
 
-  test('would catch a matcher that could never hold and is saved all the same', async () => {
+  test('rejects a matcher that cannot hold', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { id: suiteId } = await suites.create(named('S'), options);
@@ -122,7 +122,7 @@ describe('suites and cases', () => {
     expect(await suites.cases({ suiteId }, options)).toEqual([made]);
   });
 
-  test('would catch an undo that brings back less than was deleted, or brings it back twice', async () => {
+  test('restores everything that was deleted, once', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { store } = database;
@@ -152,7 +152,7 @@ describe('suites and cases', () => {
 });
 
 describe('suite files', () => {
-  test('would catch an import that replaces unasked, or that gives known cases new ids', async () => {
+  test('replaces a suite only on request and keeps the ids of known cases', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const made = await suites.import(importing(fileOf('S', ['a', 'b', 'c'])), options);
@@ -190,7 +190,7 @@ describe('suite files', () => {
     expect([...before.values()]).not.toContain(after[0]!.id);
   });
 
-  test('would catch an unknown server that stops an import, or a known one that is called unknown', async () => {
+  test('imports a suite with unknown servers and lists them', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const url = 'http://127.0.0.1:1/mcp';
@@ -210,7 +210,7 @@ describe('suite files', () => {
     expect((await suites.import(importing(text), options)).caseCount).toBe(1);
   });
 
-  test('would catch $absent on a name that the listed tool requires: such a case could never be right', async () => {
+  test('rejects $absent for a parameter that the listed tool requires', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const { store, nextId, clock } = database;
@@ -273,7 +273,7 @@ describe('suite files', () => {
   });
 
   test.each(['yaml', 'json'] as const)(
-    'would catch an export as %s that does not read back as the same suite',
+    'reads its own %s export back as the same suite',
     async (format) => {
       using database = createTestDatabase();
       const suites = serviceOn(database);
@@ -338,28 +338,31 @@ describe('suite files', () => {
     ['a truncated file', fileOf('S', ['a', 'b']).slice(0, -20)],
     ['NaN', fileOf('S', ['a']).replace('name: Case a', 'name: .nan')],
     ['one bad case of many', fileOf('S', ['a', 'b', 'a'])],
-  ])('T64: %s is refused with its place and leaves the database as it was', async (_what, text) => {
-    using database = createTestDatabase();
-    const suites = serviceOn(database);
-    await suites.import(importing(fileOf('S', ['a', 'b'])), options);
-    const before = fingerprint(database);
-    const preview = await suites.previewImport({ fileName: 'x', text }, options);
-    expect(preview).toMatchObject({ name: null, cases: 0 });
-    expect(preview.problems[0]).toMatchObject({
-      line: expect.any(Number),
-      column: expect.any(Number),
-    });
-    await expect(suites.import(importing(text, true), options)).rejects.toMatchObject({
-      code: 'INVALID',
-      data: {
-        thing: 'The file x.suite.yaml',
-        cause: expect.stringMatching(/in line \d+, column \d+: .+ Nothing was imported\.$/),
-      },
-    });
-    expect(fingerprint(database)).toBe(before);
-  });
+  ])(
+    'T64: rejects %s, gives the place and changes nothing in the database',
+    async (_what, text) => {
+      using database = createTestDatabase();
+      const suites = serviceOn(database);
+      await suites.import(importing(fileOf('S', ['a', 'b'])), options);
+      const before = fingerprint(database);
+      const preview = await suites.previewImport({ fileName: 'x', text }, options);
+      expect(preview).toMatchObject({ name: null, cases: 0 });
+      expect(preview.problems[0]).toMatchObject({
+        line: expect.any(Number),
+        column: expect.any(Number),
+      });
+      await expect(suites.import(importing(text, true), options)).rejects.toMatchObject({
+        code: 'INVALID',
+        data: {
+          thing: 'The file x.suite.yaml',
+          cause: expect.stringMatching(/in line \d+, column \d+: .+ Nothing was imported\.$/),
+        },
+      });
+      expect(fingerprint(database)).toBe(before);
+    },
+  );
 
-  test('would catch an import that stops half-way and leaves what it had done', async () => {
+  test('rolls back an import that fails halfway', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     await suites.import(importing(fileOf('S', ['a', 'b'])), options);
@@ -376,7 +379,7 @@ describe('suite files', () => {
     expect(fingerprint(database)).toBe(before);
   });
 
-  test('would catch 10,000 cases that are not all there, or are written in more than one transaction', async () => {
+  test('imports 10,000 cases in one transaction', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
     const cases = Array.from({ length: 10_000 }, (_, at) => ({
@@ -412,7 +415,7 @@ describe('suite files', () => {
     expect(database.store.suites.get(made.id)?.caseCount).toBe(10_000);
   });
 
-  test('would catch a shipped sample that this program refuses', async () => {
+  test('reads the built-in sample', async () => {
     using database = createTestDatabase();
     const text = readFileSync(
       new URL('../../../datasets/sample/todo-sample.suite.yaml', import.meta.url),

@@ -104,8 +104,8 @@ async function openSuite() {
   };
 }
 
-describe('problems of cases', () => {
-  it('a tool that is gone, a parameter that no schema has, a required one that nobody names, or a query that stands twice would show only in the run', async () => {
+describe('case problems', () => {
+  it('finds unknown tools, unknown and missing parameters, unknown servers and near duplicates', async () => {
     const { database, service, suite, add } = await openSuite();
     using _closing = database;
     const fine = await add({ expectedCalls: [{ server: 'todo', tool: 'add_task' }] });
@@ -149,7 +149,7 @@ describe('problems of cases', () => {
     ]);
   });
 
-  it('near duplicates would be missed, or found where there are none', async () => {
+  it('finds near duplicates and no others', async () => {
     const texts = [
       'book a table for two in Rome',
       'Book a table for two, in Rome!',
@@ -164,8 +164,8 @@ describe('problems of cases', () => {
   });
 });
 
-describe('many cases at once', () => {
-  it('a change of many could not be taken back, or bring back what was deleted since', async () => {
+describe('bulk changes', () => {
+  it('undoes a bulk edit without restoring cases that were deleted since', async () => {
     const { database, store, service, suite, add, undo } = await openSuite();
     using _closing = database;
     const [one, two] = [await add({}), await add({ name: 'b' })];
@@ -186,7 +186,7 @@ describe('many cases at once', () => {
     ).toEqual([{ id: one.id, tags: ['old'], servers: [] }]);
   });
 
-  it('two copies would get one key', async () => {
+  it('gives each copy a key of its own', async () => {
     const { database, service, add } = await openSuite();
     using _closing = database;
     const { id, key } = await add({});
@@ -195,7 +195,7 @@ describe('many cases at once', () => {
     expect(copies.map(({ name }) => name)).toEqual(['a (copy)', 'a (copy)']);
   });
 
-  it('what was typed and not saved would be gone after a restart', async () => {
+  it('keeps an unsaved draft after a restart', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
     await service.saveDraft({ suiteId: suite.id, key: 'new', content: { name: 'half' } }, options);
@@ -209,7 +209,7 @@ describe('many cases at once', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('cases could only replace a suite, not be added to one; a taken key would stop the import', async () => {
+  it('imports into an existing suite and gives a taken key a suffix', async () => {
     const { database, service, store, suite, add } = await openSuite();
     using _closing = database;
     const { key } = await add({});
@@ -245,7 +245,7 @@ describe('many cases at once', () => {
 });
 
 describe('proposed cases', () => {
-  it('a tool list would give no cases without a model, or cases that nobody can tell from written ones', async () => {
+  it('come from templates without a model and record their origin', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
     const { madeBy, cases, notes } = proposals.parse(
@@ -289,7 +289,7 @@ describe('proposed cases', () => {
     ).toEqual(['No server is called nobody.']);
   });
 
-  it('a model that is set up would not be asked, or its failure cost the proposals', async () => {
+  it('come from the model when there is one, and from templates when it fails', async () => {
     const { database, store, suite } = await openSuite();
     using _closing = database;
     await using server = await startFakeModelServer({

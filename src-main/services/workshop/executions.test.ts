@@ -38,8 +38,8 @@ const runContent = async (
 /** Says that it is up by making a file, then stays until it is ended. */
 const staying = `require('node:fs').writeFileSync(process.env.UP, ''); setInterval(() => {}, 1000)`;
 
-describe('what is recorded', () => {
-  it('a run would not tell its input, output, version, caller, trace, times and log', async () => {
+describe('recording executions', () => {
+  it('records input, output, version, caller, trace, times and log', async () => {
     await using at = createTestWorkshop();
     const id = await make(
       at,
@@ -93,7 +93,7 @@ describe('what is recorded', () => {
     expect(await at.workshop.callers(undefined, noSignal)).toEqual(['test']);
   });
 
-  it('an old version would run as the new one, or be recorded as it', async () => {
+  it('records the version that ran', async () => {
     await using at = createTestWorkshop();
     const id = await make(at, nodeTool('console.log(1)'));
     await at.workshop.save(
@@ -112,7 +112,7 @@ describe('what is recorded', () => {
     ).rejects.toThrow('the latest is 2');
   });
 
-  it('a tool that is not ACTIVE would be callable by a model, a disabled one by anybody', async () => {
+  it('rejects a tool that is not active for models, and a disabled one for everyone', async () => {
     await using at = createTestWorkshop();
     const id = await make(at, nodeTool('console.log(1)'));
     await expect(
@@ -126,7 +126,7 @@ describe('what is recorded', () => {
     await expect(run(at, id)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('executions older than the setting would stay, or younger ones go', async () => {
+  it('deletes executions older than the retention setting', async () => {
     await using at = createTestWorkshop();
     const id = await make(at, nodeTool('console.log(1)'));
     const [old, young] = [await run(at, id), await run(at, id)];
@@ -143,7 +143,7 @@ describe('what is recorded', () => {
   });
 });
 
-describe('status', () => {
+describe('execution status', () => {
   const ways: Record<ExecutionStatus, ExecutionStatus[]> = {
     PENDING: [],
     RUNNING: ['RUNNING'],
@@ -156,7 +156,7 @@ describe('status', () => {
     executionStatuses.flatMap((from) =>
       executionStatuses.filter((to) => to !== 'PENDING').map((to) => [from, to] as const),
     ),
-  )('%s → %s would be allowed or refused against the rules', async (from, to) => {
+  )('%s → %s follows the transition table', async (from, to) => {
     await using at = createTestWorkshop();
     const toolId = await make(at, toolOf());
     const { toolExecutions } = at.database.store;
@@ -184,7 +184,7 @@ describe('status', () => {
     else expect(() => move(to)).toThrow(ServiceError);
   });
 
-  it('what a killed run left open would stay open for ever', async () => {
+  it('closes executions that a killed process left open', async () => {
     await using at = createTestWorkshop();
     const toolId = await make(at, toolOf());
     const { toolExecutions } = at.database.store;
@@ -207,13 +207,13 @@ describe('status', () => {
   });
 });
 
-describe('T58: what a script gives', () => {
+describe('T58: script output', () => {
   it.each([
     ['an exit code', `process.exit(1)`, 'FAILED', 'exit_code', /code 1/],
-    ['a death by signal', `process.kill(process.pid, 'SIGKILL')`, 'FAILED', 'signal', /SIGKILL/],
-    ['no JSON', `console.log('{"a":')`, 'FAILED', 'not_json', /not JSON/],
+    ['a signal', `process.kill(process.pid, 'SIGKILL')`, 'FAILED', 'signal', /SIGKILL/],
+    ['invalid JSON', `console.log('{"a":')`, 'FAILED', 'not_json', /not JSON/],
     ['two values', `console.log('1 2')`, 'FAILED', 'not_json', /not JSON/],
-    ['nothing', ``, 'FAILED', 'not_json', /wrote nothing/],
+    ['empty output', ``, 'FAILED', 'not_json', /wrote nothing/],
     [
       'bad UTF-8',
       `process.stdout.write(Buffer.from([0x22, 0xff, 0x22]))`,
@@ -222,7 +222,7 @@ describe('T58: what a script gives', () => {
       /no UTF-8/,
     ],
     [
-      'binary',
+      'binary output',
       `process.stdout.write(require('node:crypto').randomBytes(5000))`,
       'FAILED',
       'not_text',
@@ -235,15 +235,9 @@ describe('T58: what a script gives', () => {
       'too_much_output',
       /more than 1024 kB/,
     ],
-    [
-      'an endless sleep',
-      `setInterval(() => {}, 1000)`,
-      'TIMEOUT',
-      'timeout',
-      /timed out after 1 s/,
-    ],
+    ['an endless wait', `setInterval(() => {}, 1000)`, 'TIMEOUT', 'timeout', /timed out after 1 s/],
   ] as const)(
-    '%s would be a result, or have the error of another fault',
+    '%s fails with its own error code',
     async (_what, script, status, errorCode, message) => {
       await using at = createTestWorkshop();
       const done = await runContent(
@@ -269,7 +263,7 @@ describe('T58: what a script gives', () => {
     },
   );
 
-  it('T56: the limit of a tool that asks for none would be another one than the 30 s that are promised', async () => {
+  it('T56: the default timeout is 30 s', async () => {
     await using at = createTestWorkshop();
     const done = await runContent(
       at,
@@ -284,7 +278,7 @@ describe('T58: what a script gives', () => {
     expect(done.durationMs).toBeLessThan(33_000);
   });
 
-  it('an output that breaks the output schema would pass', async () => {
+  it('rejects an output that breaks the output schema', async () => {
     await using at = createTestWorkshop();
     const content = nodeTool(`console.log('{"words":"three"}')`, {
       outputSchema: { type: 'object', properties: { words: { type: 'integer' } } },
@@ -297,7 +291,7 @@ describe('T58: what a script gives', () => {
     });
   });
 
-  it('a program that is not there would look like one that failed', async () => {
+  it('reports a missing program as not started', async () => {
     await using at = createTestWorkshop();
     expect(
       await runContent(
@@ -312,9 +306,9 @@ describe('T58: what a script gives', () => {
   });
 });
 
-describe('T59: arguments and cancelling', () => {
+describe('T59: arguments and cancellation', () => {
   it.skipIf(process.platform === 'win32')(
-    'arguments that look like commands would be run by the shell of a script',
+    'passes arguments that look like commands as plain text',
     async () => {
       await using at = createTestWorkshop();
       await using folder = await temporaryFolder();
@@ -353,7 +347,7 @@ describe('T59: arguments and cancelling', () => {
     },
   );
 
-  it('a value would become an option of the program that gets it', async () => {
+  it('refuses a value that the program would read as an option', async () => {
     await using at = createTestWorkshop();
     const show = (args: string[], name: string) =>
       toolOf({
@@ -380,7 +374,7 @@ describe('T59: arguments and cancelling', () => {
     });
   });
 
-  it('one hundred cancels at random moments would leave one without a status, with two, or with a process', async () => {
+  it('gives each of 100 randomly cancelled executions one final status and no leftover process', async () => {
     await using at = createTestWorkshop();
     await at.workshop.updateSettings({ concurrency: 8 }, noSignal);
     const id = await make(at, nodeTool('setTimeout(() => console.log(1), 60)'));
@@ -426,7 +420,7 @@ describe('T59: arguments and cancelling', () => {
     expect(rows.every(({ status }) => isFinal(status))).toBe(true);
   });
 
-  it('a caller who gives up would leave the program running; quitting would leave it without a status', async () => {
+  it('stops the program when the caller aborts or the app quits, and records the status', async () => {
     await using folder = await temporaryFolder();
     const at = createTestWorkshop();
     const up = (name: string) => join(folder.path, name);
@@ -467,7 +461,7 @@ describe('T59: arguments and cancelling', () => {
     at.database.close();
   });
 
-  it('thirty invocations at once would lose one, or run more than are allowed at a time', async () => {
+  it('runs 30 invocations with at most 4 at a time', async () => {
     await using at = createTestWorkshop();
     await using folder = await temporaryFolder();
     await at.workshop.updateSettings({ concurrency: 4 }, noSignal);
@@ -496,7 +490,7 @@ describe('T59: arguments and cancelling', () => {
 });
 
 describe('secrets', () => {
-  it('T60: a secret that a tool echoes would be stored, one without a value sent empty', async () => {
+  it('T60: redacts a secret that the tool echoes, and fails when a secret has no value', async () => {
     const secret = 'canary-secret-42';
     await using at = createTestWorkshop({ secrets: { api: secret } });
     const script = `console.error(process.env.KEY); console.log(JSON.stringify({ key: process.env.KEY, encoded: encodeURIComponent(process.env.KEY) }))`;
@@ -528,14 +522,14 @@ describe.skipIf(python === null)('python', () => {
   const echo =
     'import json, sys\narguments = json.load(sys.stdin)\njson.dump({"text": arguments["text"], "length": len(arguments["text"])}, sys.stdout, ensure_ascii=False)\n';
 
-  it('arguments and results in every script would not come through as JSON', async () => {
+  it('passes arguments and results as JSON in every script', async () => {
     await using at = createTestWorkshop();
     expect(await runContent(at, pythonTool(echo), { text: '買い物 🛒 "x"\n\u2028' })).toMatchObject(
       { status: 'SUCCESS', outputData: { text: '買い物 🛒 "x"\n\u2028', length: 11 } },
     );
   });
 
-  it('an exception would not show where it happened', async () => {
+  it('shows where an exception happened', async () => {
     await using at = createTestWorkshop();
     const done = await runContent(
       at,
@@ -545,7 +539,7 @@ describe.skipIf(python === null)('python', () => {
     expect(done.stderrTail).toMatch(/line 2[\s\S]*ValueError: here/);
   });
 
-  it('a script that is no Python would be saved, or be run to find out', async () => {
+  it('rejects invalid Python without running it', async () => {
     await using at = createTestWorkshop();
     await using folder = await temporaryFolder();
     const trap = join(folder.path, 'made');
@@ -574,7 +568,7 @@ describe.skipIf(python === null)('python', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it('T58: a missing interpreter would look like a fault of the script, and keep it from being saved', async () => {
+  it('T58: saves a script without an interpreter and reports the missing interpreter when it runs', async () => {
     await using at = createTestWorkshop();
     await at.workshop.updateSettings({ python: '/nowhere/python3' }, noSignal);
     expect(await at.workshop.interpreter(undefined, noSignal)).toMatchObject({
@@ -592,7 +586,7 @@ describe.skipIf(python === null)('python', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'T56, T57: a script that forks twice into a session of its own would live on; one that looks around would see a secret',
+    'T56, T57: ends a script that double-forks and shows it no secret',
     async () => {
       await using at = createTestWorkshop();
       process.env['TOUCHSTONE_TEST_CANARY'] = 'canary-0123456789';

@@ -71,8 +71,8 @@ const save = async (description: string): Promise<void> => {
   );
 };
 
-describe('the workshop as a server like any other', () => {
-  it('an edit would change nothing in an evaluation, or the comparison would not name what it changed', async () => {
+describe('the workshop as a server under test', () => {
+  it('runs the edited tool in an evaluation, and the comparison names it', async () => {
     const { suites, evaluations, results } = opened.services;
     const { id: suiteId } = await suites.import(
       { fileName: 'workshop.suite.json', text: JSON.stringify(suite), replace: false },
@@ -114,7 +114,7 @@ describe('the workshop as a server like any other', () => {
     expect((await evaluate()).counts).toEqual(before.counts);
   });
 
-  it('an edit would not be counted or scanned, or an old version brought back would be counted as another one', async () => {
+  it('counts tokens and scans again after an edit, and a restored version counts as before', async () => {
     const { servers, tokens, security } = opened.services;
     const look = async () => {
       await servers.refreshTools({ id: serverId }, noSignal);

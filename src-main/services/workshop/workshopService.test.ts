@@ -30,9 +30,9 @@ const ways: Record<ToolStatus, ToolStatus[]> = {
 const counted = (at: TestWorkshop, table: string): number =>
   Number(at.database.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
-describe('states', () => {
+describe('tool status', () => {
   it.each(toolStatuses.flatMap((from) => toolStatuses.map((to) => [from, to] as const)))(
-    '%s → %s would be allowed or refused against the rules',
+    '%s → %s follows the rules',
     async (from, to) => {
       await using at = createTestWorkshop();
       const { id } = await create(at);
@@ -53,32 +53,29 @@ describe('states', () => {
     },
   );
 
-  it.each(toolStatuses)(
-    'a %s tool could not be deleted, or would come back in another state',
-    async (from) => {
-      await using at = createTestWorkshop();
-      const { id } = await create(at, { tags: ['b', 'a'] });
-      expect(await at.workshop.tags(undefined, noSignal)).toEqual(['a', 'b']);
-      for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
-      await at.workshop.remove({ id }, noSignal);
-      expect(
-        (await at.workshop.list({ search: '', deleted: false, offset: 0, limit: 10 }, noSignal))
-          .total,
-      ).toBe(0);
-      expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toEqual([]);
-      expect(
-        await refusal(at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal)),
-      ).toMatchObject({ code: 'CONFLICT' });
-      expect(await at.workshop.tags(undefined, noSignal)).toEqual([]);
-      expect(await at.workshop.undelete({ id }, noSignal)).toMatchObject({
-        status: from,
-        version: 1,
-        deletedAt: null,
-      });
-    },
-  );
+  it.each(toolStatuses)('deletes a %s tool and restores it with its status', async (from) => {
+    await using at = createTestWorkshop();
+    const { id } = await create(at, { tags: ['b', 'a'] });
+    expect(await at.workshop.tags(undefined, noSignal)).toEqual(['a', 'b']);
+    for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
+    await at.workshop.remove({ id }, noSignal);
+    expect(
+      (await at.workshop.list({ search: '', deleted: false, offset: 0, limit: 10 }, noSignal))
+        .total,
+    ).toBe(0);
+    expect((await at.workshop.models({ form: 'mcp' }, noSignal)).tools).toEqual([]);
+    expect(await refusal(at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal))).toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await at.workshop.tags(undefined, noSignal)).toEqual([]);
+    expect(await at.workshop.undelete({ id }, noSignal)).toMatchObject({
+      status: from,
+      version: 1,
+      deletedAt: null,
+    });
+  });
 
-  it('a purge would take a tool that nobody deleted, or leave rows of one that was', async () => {
+  it('purges only deleted tools, with all their rows', async () => {
     await using at = createTestWorkshop();
     const { id } = await create(at);
     expect(await refusal(at.workshop.purge({ id }, noSignal))).toMatchObject({ code: 'CONFLICT' });
@@ -99,7 +96,7 @@ describe('states', () => {
 });
 
 describe('versions', () => {
-  it('any sequence of saves and restores would leave a gap, a second latest, or another content than was saved', async () => {
+  it('are gapless with one latest after any sequence of saves and restores', async () => {
     await using at = createTestWorkshop();
     let count = 0;
     const step = fc.oneof(
@@ -146,7 +143,7 @@ describe('versions', () => {
     );
   });
 
-  it('what somebody else saved meanwhile would be overwritten', async () => {
+  it('are not overwritten by a save based on an older version', async () => {
     await using at = createTestWorkshop();
     const { id, content } = await create(at);
     await at.workshop.save(
@@ -167,7 +164,7 @@ describe('versions', () => {
     });
   });
 
-  it('a change of state or category would count as a version; a version that is not there would be restored', async () => {
+  it('do not change with status or category, and an unknown version is rejected', async () => {
     await using at = createTestWorkshop();
     const { id } = await create(at);
     const category = await at.workshop.createCategory(
@@ -190,7 +187,7 @@ describe('versions', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   it.each([
     ['a name that is taken', { name: 'taken' }, 'content.name'],
     [
@@ -199,22 +196,22 @@ describe('bad input', () => {
       'content.inputSchema.properties.a.type',
     ],
     [
-      'a pattern that is none',
+      'an invalid pattern',
       { inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } },
       'content.inputSchema',
     ],
     [
-      'a schema that is no object’s',
+      'a schema that does not describe an object',
       { inputSchema: { type: 'array' } },
       'content.inputSchema.type',
     ],
     [
-      'a reference that leads nowhere',
+      'a dangling reference',
       { inputSchema: { type: 'object', $ref: '#/$defs/none' } },
       'content.inputSchema',
     ],
     [
-      'another dialect',
+      'an unsupported dialect',
       { inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-04/schema#' } },
       'content.inputSchema',
     ],
@@ -225,21 +222,21 @@ describe('bad input', () => {
       'content.scriptContent',
     ],
     [
-      'a template of an unknown parameter',
+      'a template with an unknown parameter',
       { executorConfig: { args: ['{{nope}}'] } },
       'content.executorConfig.args',
     ],
     [
-      'a host that a caller chooses',
+      'a host taken from a parameter',
       { executorType: 'http', scriptContent: null, executorConfig: { url: 'https://{{text}}/x' } },
       'content.executorConfig.url',
     ],
     [
-      'an address of another scheme',
+      'an address with another scheme',
       { executorType: 'http', scriptContent: null, executorConfig: { url: 'file:///etc/passwd' } },
       'content.executorConfig.url',
     ],
-  ])('%s would be saved, in whole or in part', async (_what, change, field) => {
+  ])('rejects %s and saves nothing', async (_what, change, field) => {
     await using at = createTestWorkshop();
     await create(at, { name: 'taken' });
     const error = await refusal(create(at, { name: 'other_tool', ...change }));
@@ -249,13 +246,13 @@ describe('bad input', () => {
   });
 
   it.each(['', 'Upper', '1st', 'two__parts', '_x', 'x_', 'a-b', 'ä', 'x'.repeat(101)])(
-    'the name %j would be taken',
+    'rejects the name %j',
     (name) => {
       expect(() => toolOf({ name })).toThrow();
     },
   );
 
-  it('draft-07 and 2020-12 would not both be checked by their own rules', async () => {
+  it('checks draft-07 and 2020-12 schemas by their own rules', async () => {
     await using at = createTestWorkshop();
     const tuple = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
     await create(at, { name: 'newer', inputSchema: { type: 'object', properties: { a: tuple } } });
@@ -280,7 +277,7 @@ describe('bad input', () => {
     ).toMatchObject({ code: 'INVALID' });
   });
 
-  it('arguments that break the schema would run, or their fault would not be named beside its field', async () => {
+  it('rejects arguments that break the schema and names the field', async () => {
     await using at = createTestWorkshop();
     const { id } = await create(at, {
       inputSchema: {
@@ -306,7 +303,7 @@ describe('bad input', () => {
     expect(counted(at, 'tool_executions')).toBe(0);
   });
 
-  it('T36: a hostile schema would hold up the program', async () => {
+  it('T36: stops a hostile schema at its time limit', async () => {
     await using at = createTestWorkshop();
     const { id } = await create(at, {
       inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
@@ -322,7 +319,7 @@ describe('bad input', () => {
 });
 
 describe('categories', () => {
-  it('a category would stand below itself, at any distance', async () => {
+  it('reject a parent below themselves, and pass tools to the parent when removed', async () => {
     await using at = createTestWorkshop();
     const make = (name: string, parentId: string | null) =>
       at.workshop.createCategory({ name, description: null, parentId }, noSignal);
@@ -362,7 +359,7 @@ describe('categories', () => {
 });
 
 describe('search', () => {
-  it('words in name, display name and description would not be found by their beginnings; operators would be read', async () => {
+  it('finds words by prefix in names and descriptions, and treats operators as text', async () => {
     await using at = createTestWorkshop();
     await create(at, {
       name: 'send_mail',
@@ -400,7 +397,7 @@ describe('search', () => {
 });
 
 describe('drafts', () => {
-  it('a half-written tool would be lost by a restart, kept after its save, or its faults not named by field', async () => {
+  it('survive a restart, list their problems by field and end with a save', async () => {
     await using at = createTestWorkshop();
     const { id, content } = await create(at);
     const draft = {
@@ -427,8 +424,8 @@ describe('drafts', () => {
   });
 });
 
-describe('files', () => {
-  it('a tool would come back from its files other than it went, or an unchanged one would get a version', async () => {
+describe('import and export', () => {
+  it('round-trips a tool and adds no version when nothing changed', async () => {
     await using at = createTestWorkshop();
     const above = await at.workshop.createCategory(
       { name: 'text', description: null, parentId: null },
@@ -461,7 +458,7 @@ describe('files', () => {
   it.each([
     ['broken JSON', [{ path: 'a.tool.json', text: '{\n  "name": }' }], /not JSON/],
     [
-      'a script that is missing',
+      'a missing script',
       [
         {
           path: 'a.tool.json',
@@ -477,7 +474,7 @@ describe('files', () => {
       /missing beside it/,
     ],
     [
-      'a script from elsewhere',
+      'a script outside the folder',
       [
         {
           path: 'a.tool.json',
@@ -510,7 +507,7 @@ describe('files', () => {
       /status/,
     ],
     [
-      'a name twice',
+      'a duplicate name',
       ['a', 'b'].map((name) => ({
         path: `${name}.tool.json`,
         text: JSON.stringify({
@@ -523,8 +520,8 @@ describe('files', () => {
       })),
       /as well/,
     ],
-    ['no tool at all', [{ path: 'a.py', text: '1' }], /no tool among/],
-  ])('T64: %s would import a part of the files', async (_what, files, reason) => {
+    ['files without a tool', [{ path: 'a.py', text: '1' }], /no tool among/],
+  ])('T64: imports nothing because of %s', async (_what, files, reason) => {
     await using at = createTestWorkshop();
     const good = {
       path: 'good.tool.json',
@@ -546,8 +543,8 @@ describe('files', () => {
   });
 });
 
-describe('for models', () => {
-  it('tools that are not ACTIVE would be offered, or in a form that a provider refuses', async () => {
+describe('tools for models', () => {
+  it('offers active tools only, in the format of each provider', async () => {
     await using at = createTestWorkshop();
     const { id, content } = await create(at, { outputSchema: { type: 'object' } });
     const long = await create(at, { name: 'x'.repeat(65) });
@@ -581,7 +578,7 @@ describe('for models', () => {
     ).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('a registration would add the workshop a second time', async () => {
+  it('registers the workshop once', async () => {
     await using at = createTestWorkshop();
     const first = await at.workshop.register(undefined, noSignal);
     expect(first).toMatchObject({ name: 'workshop', made: true });

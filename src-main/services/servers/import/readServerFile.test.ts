@@ -115,12 +115,12 @@ describe('readServerFile', () => {
         'io.example/old (sse)': { transport: 'sse', url: 'https://old.example/sse', headers: {} },
       },
     ],
-  ])('a server of %s would be lost or misread', (name, format, expected) => {
+  ])('reads every server of the %s file', (name, format, expected) => {
     expect(configs(fileTexts[name])).toEqual(expected);
     expect(read(fileTexts[name]).format).toBe(format);
   });
 
-  it('keys that mean nothing here, and inputs with their defaults, would be lost', () => {
+  it('keeps unknown keys, and inputs with their defaults', () => {
     expect(read(fileTexts.cline).entries[0]).toMatchObject({
       extra: { disabled: true, autoApprove: ['forecast'], timeout: 60 },
       warnings: ['It is switched off in its file.'],
@@ -138,12 +138,12 @@ describe('readServerFile', () => {
     );
   });
 
-  it('a byte order mark, comments or trailing commas would stop the reading', () => {
+  it('ignores a byte order mark, comments and trailing commas', () => {
     expect(read(`\ufeff${fileTexts.claudeDesktop}`).entries).toHaveLength(1);
     expect(read(`\ufeff${fileTexts.codex}`).entries).toHaveLength(2);
   });
 
-  it('a bundle would not be read, or its settings be lost', () => {
+  it('reads a bundle and its settings', () => {
     const { format, entries } = read(
       bundleText({ 'manifest.json': manifest, 'server/index.js': '//' }),
       'x.mcpb',
@@ -172,7 +172,7 @@ describe('readServerFile', () => {
     [
       `https://insiders.vscode.dev/redirect/mcp/install?name=thing&config=${encodeURIComponent(JSON.stringify(entry))}`,
     ],
-  ])('the install link %s would not be understood', (link) => {
+  ])('reads the install link %s', (link) => {
     expect(configs(` ${link}\n`)).toEqual({
       thing: stdio('npx', ['-y', 'thing@1.0.0'], { A: '1' }),
     });
@@ -190,20 +190,17 @@ describe('readServerFile', () => {
     ['', 1, 1, 'empty'],
     ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%7Bbad', 1, 1, 'link'],
     ['https://elsewhere.example/install?config=e30=', 1, 1, 'no install link'],
-  ])(
-    'T64: what is wrong in %j would be taken, or told without its place',
-    (text, line, column, words) => {
-      const { entries, problems } = read(text);
-      expect(entries).toEqual([]);
-      expect(problems[0]).toMatchObject({
-        line,
-        column,
-        message: expect.stringContaining(words) as string,
-      });
-    },
-  );
+  ])('T64: rejects %j with line and column', (text, line, column, words) => {
+    const { entries, problems } = read(text);
+    expect(entries).toEqual([]);
+    expect(problems[0]).toMatchObject({
+      line,
+      column,
+      message: expect.stringContaining(words) as string,
+    });
+  });
 
-  it('one bad entry would cost the others, or be told without its place', () => {
+  it('skips an invalid entry with its line and keeps the others', () => {
     const { entries, skipped } = read(
       '{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": "y" } } }',
     );
@@ -241,7 +238,7 @@ describe('readServerFile', () => {
       'More than',
     ],
     [
-      'a zip that climbs out of its folder',
+      'a zip with a path outside its folder',
       bundleText({ 'manifest.json': manifest, '../../evil.sh': 'x' }),
       'outside',
     ],
@@ -251,7 +248,7 @@ describe('readServerFile', () => {
       'outside',
     ],
     [
-      'a zip that climbs by backslashes',
+      'a zip with a backslash path outside its folder',
       bundleText({ 'manifest.json': manifest, 'a\\..\\..\\evil': 'x' }),
       'outside',
     ],
@@ -262,11 +259,11 @@ describe('readServerFile', () => {
     ],
     ['a zip without a manifest', bundleText({ 'readme.md': 'x' }), 'no manifest.json'],
     [
-      'a zip that is cut off',
+      'a truncated zip',
       bundleText({ 'manifest.json': manifest }).slice(0, 200),
       "can't be unpacked",
     ],
-  ])('T64: %s would be taken, or take the program down', (_what, text, words) => {
+  ])('T64: rejects %s', (_what, text, words) => {
     const { entries, problems } = read(text);
     expect(entries).toEqual([]);
     expect(problems[0]?.message).toContain(words);

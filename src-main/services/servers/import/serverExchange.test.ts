@@ -50,8 +50,8 @@ function openExchange(environment: Record<string, string> = {}, home = '/nowhere
 const one = (entry: unknown, name = 'a'): string =>
   JSON.stringify({ mcpServers: { [name]: entry } });
 
-describe('the import of servers', () => {
-  it('T32: a look at hostile servers would start one, cut their command, show their secrets or write something', async () => {
+describe('importing servers', () => {
+  it('T32: previews hostile servers in full, without secrets, without starting or writing anything', async () => {
     await using at = openExchange();
     const before = at.sha256();
     const long = 'x'.repeat(4096);
@@ -91,7 +91,7 @@ describe('the import of servers', () => {
     expect(at.sha256()).toBe(before);
   });
 
-  it('T32: an import that was confirmed would start what it registered', async () => {
+  it('T32: starts nothing when a confirmed import registers servers', async () => {
     await using at = openExchange();
     const { imported } = await at.import(fileTexts.claudeDesktop, ['files']);
     expect(imported).toMatchObject([
@@ -121,7 +121,7 @@ describe('the import of servers', () => {
     [{ command: 'uvx', args: ['thing@latest'] }, 'note', 'not pinned'],
     [{ url: 'http://far.example/mcp' }, 'note', 'not encrypted'],
     [{ command: 'x', args: ['--key', 'sk-0123456789abcdef'] }, 'note', 'plain text'],
-  ])('T32: %j would pass without a mark', async (entry, severity, words) => {
+  ])('T32: marks %j with severity %s', async (entry, severity, words) => {
     await using at = openExchange();
     const { entries } = await at.preview(one(entry));
     expect(entries[0]?.marks).toContainEqual({
@@ -135,12 +135,12 @@ describe('the import of servers', () => {
     [{ command: 'uvx', args: ['thing==2.0'] }],
     [{ command: 'node', args: ['./server.js', '--platform', 'shared'] }],
     [{ url: 'http://localhost:3000/mcp' }],
-  ])('the harmless %j would be marked', async (entry) => {
+  ])('does not mark the harmless %j', async (entry) => {
     await using at = openExchange();
     expect((await at.preview(one(entry))).entries[0]?.marks).toEqual([]);
   });
 
-  it('a server that is there already, a name that is taken and an address that is taken would not be told apart', async () => {
+  it('distinguishes an identical server, a taken name and a taken address', async () => {
     await using at = openExchange();
     await at.import(one({ command: 'x', env: { A: '1' } }), ['a']);
     const text = JSON.stringify({
@@ -178,25 +178,29 @@ describe('the import of servers', () => {
   });
 
   it.each([
-    ['a name that the file has not', fileTexts.claudeDesktop, ['files', 'nobody']],
+    ['a name that is not in the file', fileTexts.claudeDesktop, ['files', 'nobody']],
     [
       'an entry that is skipped',
       '{"mcpServers":{"files":{"command":"x"},"bad":{}}}',
       ['files', 'bad'],
     ],
-    ['a file with a fault', '{"mcpServers":{"files":{"command":"x"}}', ['files']],
+    ['a file with a syntax error', '{"mcpServers":{"files":{"command":"x"}}', ['files']],
     ['depth 100,000', `{"mcpServers":${'['.repeat(100_000)}`, ['files']],
     ['__proto__', '{"mcpServers":{"files":{"command":"x","__proto__":{}}}}', ['files']],
-    ['a zip that climbs out', bundleText({ 'manifest.json': manifest, '../x': '' }), ['bundled']],
+    [
+      'a zip with a path outside its folder',
+      bundleText({ 'manifest.json': manifest, '../x': '' }),
+      ['bundled'],
+    ],
     ['a zip bomb', bundleText({ 'manifest.json': ' '.repeat(5_000_000) }), ['bundled']],
-  ])('T64: %s would leave a part of the import in the database', async (_what, text, names) => {
+  ])('T64: %s leaves the database unchanged', async (_what, text, names) => {
     await using at = openExchange();
     const before = at.sha256();
     await expect(at.import(text, names)).rejects.toMatchObject({ code: 'INVALID' });
     expect(at.sha256()).toBe(before);
   });
 
-  it('a variable would be expanded in the database, or shown as resolved when it is not', async () => {
+  it('stores variables unexpanded and reports which ones have a value', async () => {
     await using at = openExchange({ DB_URL: 'pg://x' });
     const { entries } = await at.preview(fileTexts.claudeCode);
     expect(
@@ -221,7 +225,7 @@ describe('the import of servers', () => {
   });
 });
 
-describe('the export of servers', () => {
+describe('exporting servers', () => {
   const texts = {
     ...fileTexts,
     bundle: bundleText({ 'manifest.json': manifest }),
@@ -233,7 +237,7 @@ describe('the export of servers', () => {
         (format): [keyof typeof texts, ServerExportFormat] => [name as keyof typeof texts, format],
       ),
     ),
-  )('%s → export as %s → import would not be the same', async (name, format) => {
+  )('%s → export as %s → import gives the same servers', async (name, format) => {
     await using first = openExchange();
     const { entries } = await first.preview(texts[name]);
     const { imported } = await first.import(
@@ -265,7 +269,7 @@ describe('the export of servers', () => {
     ).toBe(written.text);
   });
 
-  it('what a format can not say would be lost without a word', async () => {
+  it('reports what the format cannot represent', async () => {
     await using at = openExchange();
     const { imported } = await at.import(fileTexts.codex, ['docs', 'tracker']);
     const { fileName, text, losses } = await at.service.export(
@@ -293,8 +297,8 @@ describe('the export of servers', () => {
   });
 });
 
-describe('the known files of this machine', () => {
-  it('a file that is not there would be offered, or any file be read through it', async () => {
+describe('known configuration files', () => {
+  it('lists only files that exist and reads no other path', async () => {
     await using folder = await temporaryFolder();
     await using at = openExchange({}, folder.path);
     expect(await at.service.knownFiles(undefined, options)).toEqual([]);
@@ -320,7 +324,7 @@ describe('the known files of this machine', () => {
     ['linux', '/h/.config/Claude/claude_desktop_config.json'],
     ['darwin', '/h/Library/Application Support/Claude/claude_desktop_config.json'],
     ['win32', 'D:\\data\\Claude\\claude_desktop_config.json'],
-  ])('on %s another place would be looked at than %s', (platform, path) => {
+  ])('on %s finds the Claude Desktop file at %s', (platform, path) => {
     expect(
       knownPlaces({
         platform,

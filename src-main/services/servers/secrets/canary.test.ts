@@ -42,8 +42,8 @@ function fakeKeychain(): ValueStore & { values: Map<string, string> } {
   };
 }
 
-describe('T60: a credential that a server gets', () => {
-  it('would lie in a file, or come back out of the core, after import, check, listing, call, failure, export, change and removal', async () => {
+describe('T60: a credential in a server configuration', () => {
+  it('is never in a file or an answer, from import to removal', async () => {
     await using folder = await temporaryFolder();
     const keychain = fakeKeychain();
     const opened = await createServices({
@@ -132,7 +132,7 @@ describe('T60: a credential that a server gets', () => {
   });
 
   it.each(['get', 'set', 'remove'] as const)(
-    'T61: a keychain whose %s fails would lose the value or stop the import, instead of keeping it in memory and saying so',
+    'T61: survives a keychain that fails to %s',
     async (broken) => {
       const good = fakeKeychain();
       const vault = createSecretVault({

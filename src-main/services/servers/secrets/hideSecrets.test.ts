@@ -25,7 +25,7 @@ describe('hideSecrets', () => {
       http('https://x.example', { Authorization: 'Bearer ${secret:s/Authorization}' }),
     ],
     [
-      'the value behind an option',
+      'the value after an option',
       stdio({}, '--api-key', canary),
       stdio({}, '--api-key', '${secret:s/api-key}'),
     ],
@@ -45,11 +45,11 @@ describe('hideSecrets', () => {
       stdio({}, 'postgres://me:${secret:s/argument}@db/x'),
     ],
     [
-      'a known form anywhere',
+      'a value in a known token format',
       stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }),
       stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' }),
     ],
-  ])('T60: %s would stay where it is stored', (_what, config, expected) => {
+  ])('T60: moves %s out of the configuration', (_what, config, expected) => {
     for (const adopt of [false, true]) {
       const hidden = hideSecrets(config, {}, { server: 's', adopt });
       expect(hidden.config).toEqual(expected);
@@ -61,15 +61,15 @@ describe('hideSecrets', () => {
   it.each<[string, ServerConfig]>([
     ['a reference to a variable', stdio({ API_KEY: '${API_KEY}', TOKEN: 'Bearer ${input:token}' })],
     [
-      'a switch, a number and a place of a telling name',
+      'a mode, a number and a path with a suspicious name',
       stdio({ AUTH_MODE: 'none', SESSION_LIMIT: '30', KEY_FILES: '/etc/keys' }, '--keyboard', 'us'),
     ],
     ['an option that another option follows', stdio({}, '--token', '--verbose')],
-  ])('%s would be taken for a credential and lost with the program', (_what, config) => {
+  ])('leaves %s in the configuration', (_what, config) => {
     expect(hideSecrets(config, {}, { server: 's' })).toMatchObject({ config, values: new Map() });
   });
 
-  it('a text that a person marked would stay somewhere, or the name of a reference be torn apart by it', () => {
+  it('moves marked text out everywhere and leaves references intact', () => {
     const { config, values } = hideSecrets(
       stdio({ A: 'pass-me', REF: '${PASS_me}' }, 'x-pass-me-y', '/s/todo'),
       {},
@@ -88,7 +88,7 @@ describe('hideSecrets', () => {
     });
   });
 
-  it('T32: a foreign file would reach the secret of another server by naming it, or two servers share a name', () => {
+  it('T32: gives a foreign file no access to the secret of another server', () => {
     const taken = new Set(['github/TOKEN', 's/TOKEN']);
     const { config, values } = hideSecrets(
       stdio({ X: '${secret:github/TOKEN}', TOKEN: canary }),
@@ -99,7 +99,7 @@ describe('hideSecrets', () => {
     expect([...values.keys()].every((name) => !taken.has(name))).toBe(true);
   });
 
-  it('T60: what is kept of the file besides would hold a credential', () => {
+  it('T60: moves credentials out of the other members of the file', () => {
     const { extra } = hideSecrets(
       stdio({}),
       { oauth: { clientSecret: canary }, autoApprove: ['read'], list: [`ghp_${'b'.repeat(20)}`] },

@@ -81,7 +81,7 @@ tests:
 `;
 
 describe('promptfoo', () => {
-  test('would catch assertions that are taken for something else, dropped in silence, or called exact though they are not', () => {
+  test('reads assertions as expected calls and reports what is approximated or skipped', () => {
     const { suite, problems, report } = read('promptfoo', promptfooConfig);
     expect(problems).toEqual([]);
     expect(suite).toMatchObject({ name: 'Shop', servers: ['shop'] });
@@ -161,7 +161,7 @@ describe('promptfoo', () => {
     ]);
   });
 
-  test('would catch a program in an assertion, a prompt or a variable that is run', async () => {
+  test('runs no program from an assertion, a prompt or a variable', async () => {
     await using folder = await temporaryFolder();
     const marker = join(folder.path, 'ran');
     const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, 'x')`;
@@ -204,7 +204,7 @@ describe('promptfoo', () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test('would catch a table whose expectations are not read', () => {
+  test('reads the expectations of a CSV table', () => {
     const text =
       'query,__expected,__expected2,__description,__metadata:tags[]\nFind it,"tool-call-f1(0.9):find,open",,Finding,"a,b"\nHi,javascript:1+1,,,\nGo,trajectory:tool-used:go,contains:x,,\n';
     const { suite, report, problems } = read('promptfoo', text, {
@@ -231,7 +231,7 @@ describe('promptfoo', () => {
     });
   });
 
-  test('would catch an export that does not read back as the same suite', () => {
+  test('reads its own export back as the same suite', () => {
     const { first, second, losses } = again('promptfoo', promptfooConfig);
     expect(losses).toEqual([]);
     expect(second.suite).toEqual(first.suite);
@@ -309,7 +309,7 @@ const mcpjamFile = {
 };
 
 describe('MCPJam', () => {
-  test('would catch checks that are taken for something else, or called exact though they are not', () => {
+  test('reads checks as expected calls and reports what is approximated or skipped', () => {
     const { suite, report, problems } = read('mcpjam', JSON.stringify(mcpjamFile));
     expect(problems).toEqual([]);
     expect(suite).toEqual({
@@ -355,7 +355,7 @@ describe('MCPJam', () => {
     expect(report.skipped.map((each) => each.case)).toEqual(['c_turns', 'c_direct', 'c_never']);
   });
 
-  test('would catch a tool that is put on the first of several servers', () => {
+  test('allows the tool on any of several servers', () => {
     const { suite } = read(
       'mcpjam',
       JSON.stringify({ ...mcpjamFile, target: { servers: [{ name: 'a' }, { name: 'b' }] } }),
@@ -370,7 +370,7 @@ describe('MCPJam', () => {
     ]);
   });
 
-  test('would catch an export that does not read back as the same suite, or hides what has to be filled in', () => {
+  test('reads its own export back and reports what the user must fill in', () => {
     const { first, second, losses } = again('mcpjam', JSON.stringify(mcpjamFile));
     expect(second.suite).toEqual(first.suite);
     expect(losses).toEqual([
@@ -380,7 +380,7 @@ describe('MCPJam', () => {
 });
 
 describe('BFCL', () => {
-  test('would catch one line of the 740 that is not taken over, or comes back changed', () => {
+  test('reads all 740 lines and its own export of them', () => {
     const counts = ['simple_python', 'multiple', 'irrelevance'].map((name) => {
       const text = readFileSync(
         new URL(`../../../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
@@ -404,7 +404,7 @@ describe('BFCL', () => {
     expect(counts[2]).toEqual([240, 240, 0, 0]);
   });
 
-  test('would catch accepted values that become something else', () => {
+  test('reads lists of accepted values as matchers', () => {
     const line = {
       id: 'a',
       question: [
@@ -484,7 +484,7 @@ describe('T64: hostile texts', () => {
           [format, 'truncated', '{"a": '],
         ] as const,
     ),
-  )('%s with %s is refused with its place', (format, _what, value) => {
+  )('rejects %s with %s and gives the place', (format, _what, value) => {
     const { suite, problems } = read(format, surrounded[format](value));
     expect(suite).toBeNull();
     expect(problems[0]).toMatchObject({
@@ -494,7 +494,7 @@ describe('T64: hostile texts', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test.each(formats)('%s of more than 64 MB is refused before it is parsed', (format) => {
+  test.each(formats)('rejects %s of more than 64 MB before parsing', (format) => {
     const { suite, problems } = read(format, 'x'.repeat(maxSuiteFileBytes + 1));
     expect(suite).toBeNull();
     expect(problems).toMatchObject([
@@ -502,7 +502,7 @@ describe('T64: hostile texts', () => {
     ]);
   });
 
-  test('another version of MCPJam’s format is refused where it stands', () => {
+  test('rejects another version of the MCPJam format and gives the place', () => {
     expect(read('mcpjam', '{\n  "schemaVersion": "2",\n  "cases": []\n}').problems).toMatchObject([
       { line: 2, column: 20, message: expect.stringContaining('This program reads "1"') as string },
     ]);

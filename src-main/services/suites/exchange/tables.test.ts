@@ -38,8 +38,8 @@ const cell = fc.string({
   maxLength: 8,
 });
 
-describe('tables', () => {
-  test('would catch a cell that comes back changed, whatever it holds', () => {
+describe('CSV and JSON lines', () => {
+  test('writes and reads any cell unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { maxLength: 6 }),
@@ -58,7 +58,7 @@ describe('tables', () => {
     );
   });
 
-  test('would catch a cell that a spreadsheet takes for a formula', () => {
+  test('guards every cell that a spreadsheet would read as a formula', () => {
     fc.assert(
       fc.property(cell, (text) => {
         expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r]/);
@@ -70,7 +70,7 @@ describe('tables', () => {
     expect(unguardCell('=SUM(A1)')).toBe('=SUM(A1)');
   });
 
-  test('would catch columns that are guessed wrong, or a map that is not followed', () => {
+  test('recognizes the columns and follows a given map', () => {
     const text =
       'Prompt;Expected Tool;Args;Server;Labels\nAdd milk;add_task;"{""title"": ""milk""}";todo;a|b\nHello;;;;\n';
     const { suite, problems, report } = csv.read(text, options());
@@ -110,36 +110,33 @@ describe('tables', () => {
 
   test.each([
     [
-      'a cell that is no JSON',
+      'a cell that is not JSON',
       'query,tool,parameters\n"two\nlines",t,{}\nq,t,{oops\n',
       4,
       5,
       'no JSON',
     ],
-    ['a quotation mark that is never closed', 'query,tool\nq,t\nq,"t\n', 3, 1, 'never closed'],
+    ['an unclosed quotation mark', 'query,tool\nq,t\nq,"t\n', 3, 1, 'never closed'],
     ['more cells than columns', 'query,tool\nq,t,u\n', 2, 5, '3 cells'],
-    ['a column that stands twice', 'query,tool,tool\nq,t,t\n', 1, 12, 'stands twice'],
+    ['a duplicate column', 'query,tool,tool\nq,t,t\n', 1, 12, 'stands twice'],
     [
-      'a matcher that can never hold',
+      'a matcher that can never match',
       'query,tool,parameters\nq,t,{}\nq,t,"{""a"": {""$regexp"": ""x""}}"\n',
       3,
       1,
       '$regexp',
     ],
-    ['parameters of no tool', 'query,tool,parameters\nq,,"{""a"": 1}"\n', 2, 4, 'no tool'],
-    ['no case at all', 'query,tool\n', 1, 1, 'holds no cases'],
-  ])(
-    'would catch %s that is imported, or told with the wrong place',
-    (_what, text, line, column, message) => {
-      const { suite, problems } = csv.read(text, options());
-      expect(suite).toBeNull();
-      expect(problems).toMatchObject([
-        { line, column, message: expect.stringContaining(message) as string },
-      ]);
-    },
-  );
+    ['parameters without a tool', 'query,tool,parameters\nq,,"{""a"": 1}"\n', 2, 4, 'no tool'],
+    ['a table without cases', 'query,tool\n', 1, 1, 'holds no cases'],
+  ])('rejects %s and gives the place', (_what, text, line, column, message) => {
+    const { suite, problems } = csv.read(text, options());
+    expect(suite).toBeNull();
+    expect(problems).toMatchObject([
+      { line, column, message: expect.stringContaining(message) as string },
+    ]);
+  });
 
-  test('would catch a line of JSON whose fault is told with the wrong place, or a field under another name that is lost', () => {
+  test('reports a JSON fault with line and column, and reads mapped field names', () => {
     expect(
       jsonl.read('{"query": "q", "tool": "t"}\n\n{"query": "q" "tool": 1}\n', options())
         .problems[0],
@@ -166,7 +163,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('would catch ids that collide', () => {
+  test('gives colliding ids a suffix', () => {
     const { suite, report } = csv.read(
       'id,query,tool\na,1,t\na,2,t\na-2,3,t\n',
       options({ server: 's' }),
@@ -245,7 +242,7 @@ const suiteFile: fc.Arbitrary<SuiteFile> = fc
   }));
 
 describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
-  test('would catch a suite that comes back changed, whatever its texts hold', () => {
+  test('reads its own export of any suite back unchanged', () => {
     fc.assert(
       fc.property(suiteFile, (suite) => {
         const { text, losses } = exchangeFormats[format].write(suite);
@@ -262,7 +259,7 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
     );
   });
 
-  test('would catch a loss that is not told', () => {
+  test('reports what the format cannot represent', () => {
     const { losses } = exchangeFormats[format].write({
       version: 1,
       name: 'S',

@@ -51,7 +51,7 @@ const runTool = async (
 };
 
 describe('a tool of a registered server', () => {
-  it('would not get its arguments through the template, with their types, or would lose what it answered', async () => {
+  it('fills the argument template with typed values and returns the result', async () => {
     await using folder = await temporaryFolder();
     await using at = startWorkshop(todoIn(folder.path));
     const added = await runTool(
@@ -97,7 +97,7 @@ describe('a tool of a registered server', () => {
     expect(JSON.stringify(listed.outputData)).toContain('Cheese');
   });
 
-  it('would look as if it had worked where it answered with an error, or was missing', async () => {
+  it('fails when the tool returns an error, and when the tool or the server is missing', async () => {
     await using folder = await temporaryFolder();
     await using at = startWorkshop(todoIn(folder.path));
     expect(
@@ -134,7 +134,7 @@ describe('a tool of a registered server', () => {
     });
   });
 
-  it('would give a result that breaks the output schema', async () => {
+  it('fails when the result breaks the output schema', async () => {
     await using at = startWorkshop(fakeStdioServer());
     const outputSchema = {
       type: 'object',
@@ -155,7 +155,7 @@ describe('a tool of a registered server', () => {
     ).toMatchObject({ status: 'FAILED', errorCode: 'output', outputExcerpt: '{"echoed":true}' });
   });
 
-  it('would call the workshop that it stands in, and so itself', async () => {
+  it('refuses to call the workshop that it belongs to', async () => {
     await using at = startWorkshop({ ...workshopServer, args: [...workshopServer.args] });
     expect(await runTool(at, { tool: 'echo_text' })).toMatchObject({
       status: 'FAILED',
@@ -169,17 +169,14 @@ describe('a tool of a registered server', () => {
     ['that ends at the call', 'exit-at-call', 'server', /other/],
     ['that crashes at the call', 'crash-at-call', 'server', /other/],
     ['that answers with 50 MB', 'answer-50mb', 'server', /other|larger/],
-  ] as const)(
-    'a server %s would leave the execution without an end, or an end without a reason',
-    async (_what, mode, code, message) => {
-      await using at = startWorkshop(fakeStdioServer(mode));
-      const done = await runTool(at, { tool: 'echo' });
-      expect(done).toMatchObject({ status: 'FAILED', errorCode: code, outputData: null });
-      expect(done.errorMessage).toMatch(message);
-    },
-  );
+  ] as const)('fails with a reason for a server %s', async (_what, mode, code, message) => {
+    await using at = startWorkshop(fakeStdioServer(mode));
+    const done = await runTool(at, { tool: 'echo' });
+    expect(done).toMatchObject({ status: 'FAILED', errorCode: code, outputData: null });
+    expect(done.errorMessage).toMatch(message);
+  });
 
-  it('T56: a server that never answers would hold its caller for longer than the tool may last', async () => {
+  it('T56: times out when the server never answers', async () => {
     await using at = startWorkshop(fakeStdioServer('silent-call'));
     expect(await runTool(at, { tool: 'echo', timeout: 1 })).toMatchObject({
       status: 'TIMEOUT',
@@ -188,7 +185,7 @@ describe('a tool of a registered server', () => {
     });
   });
 
-  it('T59: a cancel would wait for the server, or leave it running', async () => {
+  it('T59: cancels without waiting for the server', async () => {
     const called = Promise.withResolvers<void>();
     await using at = startWorkshop(fakeStdioServer('silent-call'), async (server, signal) => {
       const connection = await connect(server, signal);
