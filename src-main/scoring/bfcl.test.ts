@@ -59,12 +59,12 @@ function toInput(line: Line, calls: ActualCall[]): ScoreInput {
 
 const called = [...read('simple_python'), ...read('multiple')];
 
-describe('the leaderboard sample', () => {
-  it('would catch a file that is cut short', () => {
+describe('BFCL sample', () => {
+  it('contains 500 cases with a call and 240 without', () => {
     expect([called.length, read('irrelevance').length]).toEqual([500, 240]);
   });
 
-  it('would catch a ground truth that refuses its own answer: every expected call passes', () => {
+  it('accepts every expected call of the ground truth', () => {
     const failed = called.flatMap((line) => {
       const score = scoreRun(
         toInput(
@@ -87,7 +87,7 @@ describe('the leaderboard sample', () => {
     expect(failed).toEqual([]);
   });
 
-  it('would catch a comparison that accepts anything: every answer with one argument made wrong fails', () => {
+  it('rejects every answer with one wrong argument', () => {
     let tried = 0;
     for (const line of called) {
       const [call] = line.expected_calls;
@@ -104,7 +104,7 @@ describe('the leaderboard sample', () => {
     expect(tried).toBeGreaterThan(480);
   });
 
-  it('would catch an argument that nothing lists and that passes', () => {
+  it('rejects an argument that the ground truth does not list', () => {
     for (const line of called.slice(0, 50)) {
       const [call] = line.expected_calls;
       if (!call) continue;
@@ -116,7 +116,7 @@ describe('the leaderboard sample', () => {
     }
   });
 
-  it('would catch a call that counts as right where none fits', () => {
+  it('passes no call and fails any call where no tool is relevant', () => {
     for (const line of read('irrelevance')) {
       const [tool] = line.tools;
       expect(scoreRun(toInput(line, []), judge), line.id).toMatchObject({
@@ -165,16 +165,16 @@ describe('isAcceptable', () => {
     ],
     ['an object inside an object', [{ a: [{ b: [1] }] }], { a: { b: 1 } }, true],
     ['an inherited name', [{ a: [1] }], { a: 1, toString: 1 }, false],
-  ])('would catch a wrong verdict on %s', (_title, accepted, value, verdict) => {
+  ])('judges %s', (_title, accepted, value, verdict) => {
     expect(isAcceptable(accepted, value)).toBe(verdict);
   });
 
-  it('would catch marks that are removed and should stay', () => {
+  it('removes spaces, case and ,./-_*^ and keeps other characters', () => {
     expect(standardise('A b,c.d/e-f_g*h^i')).toBe('abcdefghi');
     expect(standardise('a+b(c):d')).toBe('a+b(c):d');
   });
 
-  it('would catch "" read as a value only', () => {
+  it('treats an empty string among the values as optional', () => {
     expect([mayBeLeftOut(['', 1]), mayBeLeftOut([1]), mayBeLeftOut(undefined)]).toEqual([
       true,
       false,
@@ -184,7 +184,7 @@ describe('isAcceptable', () => {
 });
 
 describe('acceptableFor', () => {
-  it('would catch the ground truth of one call used for another', () => {
+  it('finds the ground truth of the same call by position, then by name', () => {
     const list: AcceptableCall[] = [{ a: { x: [1] } }, { b: { y: [2] } }, { a: { x: [3] } }];
     expect(acceptableFor(list, 2, ['a'])).toEqual({ x: [3] });
     expect(acceptableFor(list, 0, ['b'])).toEqual({ y: [2] });

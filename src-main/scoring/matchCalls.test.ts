@@ -156,16 +156,13 @@ describe('classification and units', () => {
       'FN',
       ['s:a>s:x', 's:b>s:b', `s:c>${PHANTOM}`, `${NO_TOOL}>s:y`],
     ],
-  ])(
-    'would catch a wrong class or cell: %s',
-    (_title, expected, made, options, classification, units) => {
-      const found = judge(expected, made, options);
-      expect(found.classification).toBe(classification);
-      expect(found.units).toEqual(units);
-    },
-  );
+  ])('classifies and counts %s', (_title, expected, made, options, classification, units) => {
+    const found = judge(expected, made, options);
+    expect(found.classification).toBe(classification);
+    expect(found.units).toEqual(units);
+  });
 
-  it('would catch rows that lose a call or show an allowed one as left over', () => {
+  it('lists every call once and marks allowed ones', () => {
     const { matching } = judge(['s:b', 's:a'], ['s:look', 's:a', 's:x'], { allowed: ['s:look'] });
     expect(toCallMatches(matching)).toEqual([
       { expectedIndex: 0, actualIndex: null, toolId: null, allowed: false },
@@ -176,12 +173,12 @@ describe('classification and units', () => {
   });
 });
 
-describe('the choice among calls of one tool', () => {
+describe('choice among several calls of one tool', () => {
   const fits = (table: Record<string, Fit>) => (e: number, a: number) => table[`${e} ${a}`] ?? none;
   const partly = (matched: number): Fit => ({ full: false, matched, expected: 9 });
   const full = (matched: number): Fit => ({ full: true, matched, expected: matched });
 
-  it('would catch more matched parameters winning over more fully matching calls', () => {
+  it('prefers more fully matching calls over more matched parameters', () => {
     // Crosswise: two full calls with one parameter each; straight: sixteen parameters, none full.
     const fit = fits({ '0 0': partly(8), '1 1': partly(8), '0 1': full(1), '1 0': full(1) });
     expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([
@@ -190,7 +187,7 @@ describe('the choice among calls of one tool', () => {
     ]);
   });
 
-  it('would catch list order winning over matched parameters', () => {
+  it('prefers more matched parameters over list order', () => {
     const fit = fits({ '0 0': partly(1), '1 1': partly(1), '0 1': partly(2), '1 0': partly(1) });
     expect(judge(['s:a', 's:a'], ['s:a', 's:a'], { fit }).pairs).toEqual([
       [0, 1],
@@ -198,7 +195,7 @@ describe('the choice among calls of one tool', () => {
     ]);
   });
 
-  it('would catch ties that are not in list order', () => {
+  it('breaks ties by list order', () => {
     expect(judge(['s:a', 's:a'], ['s:a', 's:a', 's:a']).pairs).toEqual([
       [0, 0],
       [1, 1],
@@ -210,7 +207,7 @@ describe('the choice among calls of one tool', () => {
     expect(judge(['s:a'], ['s:x', 's:a', 's:a']).pairs).toEqual([[0, 1]]);
   });
 
-  it('would catch a pair given up for a better fit elsewhere', () => {
+  it('never gives up a pair for a better fit elsewhere', () => {
     const fit = fits({ '0 0': full(9), '1 0': partly(1) });
     expect(judge(['s:a|s:b', 's:a'], ['s:a', 's:b'], { fit }).pairs).toEqual([
       [0, 1],
@@ -218,7 +215,7 @@ describe('the choice among calls of one tool', () => {
     ]);
   });
 
-  it('would catch a pairing that explodes: 60 calls of one tool each way', () => {
+  it('pairs 60 expected with 60 actual calls of one tool in polynomial time', () => {
     const fit = (e: number, a: number): Fit => ({
       full: (e * 17 + a * 5) % 7 === 0,
       matched: (e * 3 + a * 11) % 5,
@@ -228,7 +225,7 @@ describe('the choice among calls of one tool', () => {
     expect(judge(many, many, { fit }).pairs).toHaveLength(60);
   });
 
-  it('would catch a pairing that is not the best: against every way of pairing up to 5 × 5', () => {
+  it('finds the best pairing of up to 5 × 5 calls, compared with every possible one', () => {
     const anyFit = fc.record({
       full: fc.boolean(),
       matched: fc.integer({ min: 0, max: 4 }),
@@ -274,7 +271,7 @@ describe('the choice among calls of one tool', () => {
   });
 });
 
-describe('properties of the matrix', () => {
+describe('confusion matrix units', () => {
   const tool = fc.constantFrom('s:a', 's:b', 't:a', 't:c');
   const wanted = fc.oneof(tool, fc.constant('s:a|t:c'), fc.constant('s:b|s:a|t:a'));
   const made = fc.option(tool, { freq: 6 });
@@ -285,7 +282,7 @@ describe('properties of the matrix', () => {
     allowed: fc.uniqueArray(tool, { maxLength: 2 }),
   });
 
-  it('would catch row sums that are not expected calls, or column sums that are not calls made', () => {
+  it('has row sums equal to expected calls and column sums equal to calls made', () => {
     fc.assert(
       fc.property(run, ({ expected, calls, ordered, allowed }) => {
         const { units, matching } = judge(expected, calls, { ordered, allowed });
@@ -299,7 +296,7 @@ describe('properties of the matrix', () => {
     );
   });
 
-  it('would catch a unit on the diagonal that is no match, or a match that is not there', () => {
+  it('has exactly one diagonal unit per matched call', () => {
     fc.assert(
       fc.property(run, ({ expected, calls, ordered, allowed }) => {
         const { units, pairs, classification } = judge(expected, calls, { ordered, allowed });
@@ -315,7 +312,7 @@ describe('properties of the matrix', () => {
     );
   });
 
-  it('would catch counts that change when servers are renamed', () => {
+  it('does not depend on server names', () => {
     const rename = (id: string): string => id.replaceAll('s:', 'zz:').replaceAll('t:', 'aa:');
     fc.assert(
       fc.property(run, ({ expected, calls, ordered, allowed }) => {

@@ -74,11 +74,11 @@ describe('findDifference', () => {
     ['a member too many', { a: 1 }, { a: 1, b: 2 }, false],
     ['a member too few', { a: 1, b: 2 }, { a: 1 }, false],
     ['depth', { a: [{ b: { c: { $contains: 'x' } } }] }, { a: [{ b: { c: 'axb' } }] }, true],
-  ])('would catch a wrong verdict for %s', (_title, expected, actual, verdict) => {
+  ])('decides %s', (_title, expected, actual, verdict) => {
     expect(matches(expected, actual)).toBe(verdict);
   });
 
-  it('would catch a difference that does not say where it is or what came', () => {
+  it('names the place, the expected value and the actual value', () => {
     expect(findDifference({ a: [1, { b: 'x' }] }, { a: [1, { b: 'y' }] }, judge)).toBe(
       'a: [1]: b: expected "x", got "y"',
     );
@@ -86,11 +86,11 @@ describe('findDifference', () => {
     expect(findDifference({ a: 1 }, { a: 1, b: 2 }, judge)).toBe('b: not expected, got 2');
   });
 
-  it('T36: would catch a pattern that is not decided but counted as a match, or without its reason', () => {
+  it('T36: counts an undecided pattern as a difference and gives its reason', () => {
     expect(findDifference({ $regex: 'slow' }, 'x', judge)).toBe('too slow');
   });
 
-  it('T36: would catch depth 6,000 on either side', () => {
+  it('T36: rejects values nested deeper than 256 levels on either side', () => {
     let deep: JsonValue = 'x';
     for (let level = 0; level < 6000; level += 1) deep = [deep];
     expect(findDifference(deep, 'x', judge)).toContain('nested deeper than 256');
@@ -98,15 +98,15 @@ describe('findDifference', () => {
     expect(findDifference({ $ignore: true }, deep, judge)).toBeNull();
   });
 
-  it('would catch a reason that depends on the order of properties', () => {
+  it('gives the same reason for any order of properties', () => {
     expect(findDifference({ a: 1, b: 2 }, { a: 0, b: 0 }, judge)).toBe(
       findDifference({ b: 2, a: 1 }, { b: 0, a: 0 }, judge),
     );
   });
 });
 
-describe('what a matcher says of absence', () => {
-  it('would catch R or E with names that may be left out', () => {
+describe('absence in matchers', () => {
+  it('tells optional and ignored values from required ones', () => {
     const mayBeAbsent: JsonValue[] = [
       { $absent: true },
       { $optional: 1 },
@@ -204,14 +204,14 @@ describe('validateMatchers', () => {
       '/a/$contains/$nope',
       /no matcher/,
     ],
-  ])('would catch a suite that is accepted with %s', (_title, parameters, path, message) => {
+  ])('rejects %s', (_title, parameters, path, message) => {
     const problems = validateMatchers(parameters, schema);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.path).toBe(path);
     expect(problems[0]?.message).toMatch(message);
   });
 
-  it('would catch good matchers that are refused', () => {
+  it('accepts valid matchers', () => {
     const parameters: JsonObject = {
       id: { $any: ['a', { $regex: '^x', $contains: 'y' }] },
       filter: { name: 'x', other: { $absent: true } },
@@ -227,7 +227,7 @@ describe('validateMatchers', () => {
     expect(validateMatchers({ id: { $absent: true } }, null)).toEqual([]);
   });
 
-  it('T36: would catch depth 6,000 in a suite or in a schema', () => {
+  it('T36: rejects expectations nested deeper than 256 levels and reads deep schemas', () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 6000; level += 1) deep = { a: deep };
     expect(validateMatchers(deep, null)[0]?.message).toMatch(/nested deeper than 256/);

@@ -5,7 +5,7 @@ import { called, expected, run, tool, verdictOf } from '../testing/scoredRun.ts'
 import type { OfferedTool } from './scoreInput.ts';
 
 describe('completeness', () => {
-  it('would catch R without what the schema requires, or with $absent, $optional and $ignore', () => {
+  it('counts names that the schema requires, and leaves out $absent, $optional and $ignore', () => {
     const parameters = {
       due: '2026-01-01',
       priority: { $optional: 'low' },
@@ -25,7 +25,7 @@ describe('completeness', () => {
     expect(score.passed).toBe(false);
   });
 
-  it('would catch null taken for absent', () => {
+  it('counts a null value as present', () => {
     const score = run(
       [expected('add_task', { title: 'x' })],
       [called('add_task', { title: null })],
@@ -37,7 +37,7 @@ describe('completeness', () => {
     });
   });
 
-  it('would catch 0 where R is empty', () => {
+  it('is 1 when nothing is required', () => {
     expect(run([expected('list_tasks')], [called('list_tasks', {})])).toMatchObject({
       parameterCompleteness: 1,
       parameterCorrectness: 1,
@@ -47,7 +47,7 @@ describe('completeness', () => {
 });
 
 describe('correctness', () => {
-  it('would catch E with $ignore, or without $absent and $optional', () => {
+  it('counts $absent and $optional, and leaves out $ignore', () => {
     const parameters = {
       title: 'Milk',
       due: { $absent: true },
@@ -80,7 +80,7 @@ describe('correctness', () => {
     expect(verdictOf(good, 'tags')?.verdict).toBe('ignored');
   });
 
-  it('would catch parameters that are scored although the case gives none', () => {
+  it('is 1 and scores no parameter when the case expects none', () => {
     const score = run(
       [expected('add_task')],
       [called('add_task', { title: 'x', due: '2026-01-01' })],
@@ -89,7 +89,7 @@ describe('correctness', () => {
     expect(verdictOf(score, 'due')?.verdict).toBe('not_scored');
   });
 
-  it('would catch an omitted argument whose default equals the expected value and whose row does not say so', () => {
+  it("says when an omitted argument's default equals the expected value", () => {
     const score = run(
       [expected('add_task', { title: 'x', priority: 'LOW' })],
       [called('add_task', { title: 'x' })],
@@ -107,7 +107,7 @@ describe('correctness', () => {
 });
 
 describe('conformance', () => {
-  it('would catch arguments against the schema that pass, or a row that does not say why', () => {
+  it('is false for arguments that violate the schema, with the reason', () => {
     const score = run(
       [expected('add_task', { title: 'x' })],
       [called('add_task', { title: 'x', due: 'tomorrow' })],
@@ -120,7 +120,7 @@ describe('conformance', () => {
     expect(verdictOf(score, 'due')?.reason).toContain('must match format "date"');
   });
 
-  it('would catch missing and unknown names counted a second time', () => {
+  it('leaves missing and unknown names to their own scores', () => {
     expect(
       run(
         [expected('add_task', { due: '2026-01-01' })],
@@ -133,7 +133,7 @@ describe('conformance', () => {
     });
   });
 
-  it('would catch an unknown name that spoils a choice between branches', () => {
+  it('ignores an unknown name when it chooses between branches', () => {
     const either = tool('either', {
       type: 'object',
       oneOf: [
@@ -158,7 +158,7 @@ describe('conformance', () => {
     expect(run([], [call({ a: 5 })], input)).toMatchObject({ parameterTypeConformance: false });
   });
 
-  it('T36: would catch a verdict invented where the schema can not decide', () => {
+  it('T36: is null when the schema cannot be evaluated', () => {
     const old = tool('old', {
       $schema: 'http://json-schema.org/draft-04/schema#',
       properties: { a: {} },
@@ -206,20 +206,20 @@ describe('hallucinated parameters', () => {
       { tools: [offered] },
     ).hallucinatedParameters;
 
-  it('would catch a name that stands in no reachable properties, or one that is explicitly allowed', () => {
+  it('lists names that no reachable schema declares or explicitly allows', () => {
     expect(names(patterned, { a: 1, 'x-b': 1, b: 1 })).toEqual(['b']);
     expect(names(open, { anything: 'x' })).toEqual([]);
     expect(names(closed, { b: 1, c: 1 })).toEqual(['c']);
     expect(names(tool('bare', {}), { c: 1 })).toEqual(['c']);
   });
 
-  it('T36: would catch __proto__ and inherited names taken for known', () => {
+  it('T36: lists __proto__ and inherited names', () => {
     expect(
       names(closed, JSON.parse('{"__proto__":{"b":1},"toString":1,"b":1}') as JsonObject),
     ).toEqual(['__proto__', 'toString']);
   });
 
-  it('would catch a name that is expected but unknown to the schema and goes unmentioned', () => {
+  it('lists an expected name that the schema does not have', () => {
     const score = run(
       [expected('add_task', { title: 'x', colour: 'red' })],
       [called('add_task', { title: 'x', colour: 'red' })],
@@ -237,7 +237,7 @@ describe('hallucinated parameters', () => {
 });
 
 describe('unreadable arguments', () => {
-  it('T42: would catch {} in place of what could not be read: selection judged, 0, 0, false', () => {
+  it('T42: judge the selection and score 0, 0, false', () => {
     const score = run(
       [expected('add_task', { title: 'x', tags: { $ignore: true } })],
       [called('add_task', null, '{"title":')],
@@ -267,7 +267,7 @@ describe('unreadable arguments', () => {
     });
   });
 
-  it('T42: would catch 1 because nothing was required', () => {
+  it('T42: score 0 even when nothing is required', () => {
     const score = run([expected('list_tasks')], [called('list_tasks', null, '[]')]);
     expect(score).toMatchObject({
       parameterCompleteness: 0,

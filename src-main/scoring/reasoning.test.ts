@@ -3,7 +3,7 @@ import type { Score } from '../../src-shared/domain/score.ts';
 import { called, expected, run } from '../testing/scoredRun.ts';
 
 describe('confidence', () => {
-  it('would catch a category on the wrong side of the threshold', () => {
+  it('is categorized by correctness and the threshold', () => {
     const at = (score: number | null, right: boolean) =>
       run(right ? [] : [expected('add_task')], [], {
         confidence: score === null ? null : { score, method: 'logprobs' },
@@ -23,11 +23,11 @@ describe('reasoning and recommendations', () => {
   const messages = (score: Score) =>
     score.recommendations.map(({ toolId, message }) => `${toolId}: ${message}`);
 
-  it("would catch the model's own words lost", () => {
+  it("quotes the model's own words", () => {
     expect(run([], [], { modelReasoning: ' Nothing fits. ' }).reasoning).toBe('Nothing fits.');
   });
 
-  it('would catch sentences that do not name the tools or quote the words', () => {
+  it('name the tools and quote the words of the query', () => {
     const score = run([expected('add_task', { title: 'milk' })], [called('list_tasks', {})], {
       query: 'list milk among my tasks as something to add',
     });
@@ -41,7 +41,7 @@ describe('reasoning and recommendations', () => {
     ]);
   });
 
-  it('would catch advice to put what one request is about into the description of a tool', () => {
+  it('leave out the values of a single request', () => {
     const missed = run([expected('add_task', { title: { $contains: 'Oat milk' } })], [], {
       query: 'remember the oat milk',
     });
@@ -59,7 +59,7 @@ describe('reasoning and recommendations', () => {
     ).toEqual([]);
   });
 
-  it('would catch silence about a call that was not made, not due, or not offered', () => {
+  it('cover missing calls, unneeded calls and calls of tools that were not offered', () => {
     const nothing = run([expected('add_task')], [], { query: 'remember the milk' });
     expect(messages(nothing)).toEqual([
       's:add_task: Take “remember” and “milk” of the query into the description of s:add_task: nothing in it says them.',
@@ -77,7 +77,7 @@ describe('reasoning and recommendations', () => {
     );
   });
 
-  it('would catch general advice about parameters', () => {
+  it('name the parameter and the values', () => {
     const score = run(
       [expected('add_task', { title: 'milk', due: '2026-01-01' })],
       [called('add_task', { title: 'bread', task_title: 'x' })],
@@ -89,7 +89,7 @@ describe('reasoning and recommendations', () => {
     ]);
   });
 
-  it('would catch a right choice with low confidence that names no rival', () => {
+  it('name the closest rival of a correct choice with low confidence', () => {
     const score = run([expected('list_tasks')], [called('list_tasks', {})], {
       query: 'show the task list of the user',
       confidence: { score: 0.2, method: 'margin' },
@@ -99,7 +99,7 @@ describe('reasoning and recommendations', () => {
     );
   });
 
-  it('would catch advice where all is well', () => {
+  it('are empty when everything is correct', () => {
     expect(
       run([expected('add_task', { title: 'x' })], [called('add_task', { title: 'x' })])
         .recommendations,

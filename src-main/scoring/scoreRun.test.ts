@@ -7,7 +7,7 @@ import type { ScoreInput } from './scoreInput.ts';
 import { scorerFingerprint, scoreRun } from './scoreRun.ts';
 
 describe('fixed scores', () => {
-  it('would catch scores other than 0, 0, false for FP and FN, and 1, 1, true for TN', () => {
+  it('are 0, 0, false for FP and FN, and 1, 1, true for TN', () => {
     const wrong = {
       parameterCompleteness: 0,
       parameterCorrectness: 0,
@@ -45,7 +45,7 @@ describe('fixed scores', () => {
     });
   });
 
-  it('would catch the rows of a matched call lost because another call was wrong', () => {
+  it('keep the parameter rows of a matched call when another call is missing', () => {
     const score = run(
       [expected('add_task', { title: 'x' }), expected('list_tasks')],
       [called('add_task', { title: 'x' })],
@@ -55,7 +55,7 @@ describe('fixed scores', () => {
 });
 
 describe('several calls', () => {
-  it('would catch means of ratios in place of sums over sums, and names without their tool', () => {
+  it('divide sums by sums and qualify names with their tool', () => {
     const score = run(
       [
         expected('add_task', { title: 'a', due: '2026-01-01', priority: 'low' }),
@@ -78,7 +78,7 @@ describe('several calls', () => {
     });
   });
 
-  it('would catch conformance of the one hiding that of the other', () => {
+  it('conform only if every call conforms', () => {
     const score = run(
       [expected('add_task'), expected('delete_task')],
       [called('add_task', { title: 'a' }), called('delete_task', { id: 'five' })],
@@ -86,7 +86,7 @@ describe('several calls', () => {
     expect(score.parameterTypeConformance).toBe(false);
   });
 
-  it('would catch equal calls that are paired badly: the better fit wins whatever the order', () => {
+  it('are paired by best fit in any order', () => {
     const score = run(
       [expected('add_task', { title: 'a' }), expected('add_task', { title: 'b' })],
       [called('add_task', { title: 'B' }), called('add_task', { title: 'A' })],
@@ -104,7 +104,7 @@ describe('accepted values', () => {
       acceptable,
     });
 
-  it('would catch comparison by the expected parameters where accepted values are given', () => {
+  it('replace the expected parameters', () => {
     expect(judgeArgs({ title: 'buy-milk', tags: ['A', 'b'] })).toMatchObject({
       parameterCorrectness: 1,
       expectedParameters: 3,
@@ -121,7 +121,7 @@ describe('accepted values', () => {
     });
   });
 
-  it('would catch an argument that is not listed and counts as nothing', () => {
+  it('count an unlisted argument as wrong', () => {
     const score = judgeArgs({ title: 'milk', tags: ['a', 'b'], priority: 'low' });
     expect(score).toMatchObject({
       matchedParameters: 3,
@@ -132,7 +132,7 @@ describe('accepted values', () => {
     expect(verdictOf(score, 'priority')?.verdict).toBe('unexpected');
   });
 
-  it('would catch an argument left out that may not be', () => {
+  it('count a missing argument that is not optional', () => {
     const score = judgeArgs({ title: 'milk' });
     expect(score).toMatchObject({
       matchedParameters: 2,
@@ -146,7 +146,7 @@ describe('accepted values', () => {
   });
 });
 
-describe('properties', () => {
+describe('score', () => {
   const value = fc.oneof(
     fc.constantFrom<JsonValue>('milk', 'x', 1, null),
     fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
@@ -166,7 +166,7 @@ describe('properties', () => {
             .map(([key, each]) => [key, turn(each)]),
         );
 
-  it('would catch a score that depends on the order of properties', () => {
+  it('does not depend on the order of properties', () => {
     fc.assert(
       fc.property(args, args, (wanted, sent) => {
         const score = (w: JsonValue, s: JsonValue) =>
@@ -177,7 +177,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch a score of the wrong shape or out of range', () => {
+  it('has a valid shape and values in range', () => {
     fc.assert(
       fc.property(args, fc.option(args), (wanted, sent) => {
         const score = run(
@@ -197,7 +197,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch counts that change when servers are renamed', () => {
+  it('does not depend on server names', () => {
     const rename = (input: ScoreInput): ScoreInput =>
       JSON.parse(
         JSON.stringify(input)
@@ -252,7 +252,7 @@ describe('properties', () => {
 });
 
 describe('scorerFingerprint', () => {
-  it('would catch two settings under one fingerprint', () => {
+  it('differs for different settings and is stable for equal ones', () => {
     expect(scorerFingerprint({ highConfidence: 0.7 })).toBe(
       scorerFingerprint({ highConfidence: 0.7 }),
     );
