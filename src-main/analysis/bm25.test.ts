@@ -11,7 +11,7 @@ describe('buildBm25', () => {
   // one.
   const bm25 = buildBm25(plain('cat sat', 'cat cat dog ran', 'bird flew away'));
 
-  it('would catch a formula that is not the textbook one (worked by hand)', () => {
+  it('follows the textbook formula, worked by hand', () => {
     const idfCat = Math.log(1 + (3 - 2 + 0.5) / (2 + 0.5));
     const idfDog = Math.log(1 + (3 - 1 + 0.5) / (1 + 0.5));
     // Length factors: 1.2 · (0.25 + 0.75 · 2/3) = 0.9 and 1.2 · (0.25 + 0.75 · 4/3) = 1.5.
@@ -22,12 +22,12 @@ describe('buildBm25', () => {
     expect(first).toBeCloseTo(0.5442151, 6);
   });
 
-  it('would catch a query that counts a repeated word once, or fails on an unknown one', () => {
+  it('counts repeated query words and ignores unknown ones', () => {
     const once = bm25.score(['cat'])[0] ?? 0;
     expect(bm25.score(['cat', 'cat', 'unknown'])[0]).toBeCloseTo(2 * once, 12);
   });
 
-  it('would catch a field weight that is not the same as writing the field that often', () => {
+  it('weights a field like repeating its terms', () => {
     const weighted = buildBm25([
       [
         { terms: ['cat'], weight: 2 },
@@ -39,14 +39,14 @@ describe('buildBm25', () => {
     expect([...weighted.score(['cat', 'dog'])]).toEqual([...written.score(['cat', 'dog'])]);
   });
 
-  it('would catch NaN where there is no document or no word', () => {
+  it('scores 0 for no documents or no terms, never NaN', () => {
     expect([...buildBm25([]).score(['cat'])]).toEqual([]);
     expect([...buildBm25([[{ terms: [], weight: 1 }]]).score(['cat'])]).toEqual([0]);
   });
 });
 
 describe('buildPostings', () => {
-  it('would catch a word counted twice in one document', () => {
+  it('counts documents, not occurrences', () => {
     const postings = buildPostings(plain('a b a', 'b'));
     expect(documentFrequency(postings, 'a')).toBe(1);
     expect(documentFrequency(postings, 'b')).toBe(2);
@@ -57,7 +57,7 @@ describe('buildPostings', () => {
 describe('buildTfidf', () => {
   const space = buildTfidf([['a', 'b'], ['a', 'a', 'c'], []]);
 
-  it('would catch a wrong idf or a missing normalisation (worked by hand)', () => {
+  it('follows the smoothed idf with L2 normalization, worked by hand', () => {
     const idfA = Math.log(4 / 3) + 1;
     const idfB = Math.log(4 / 2) + 1;
     const cosine = space.cosines(['a'])[0];
@@ -65,14 +65,14 @@ describe('buildTfidf', () => {
     expect(cosine).toBeCloseTo(0.6053485, 6);
   });
 
-  it('would catch a document unlike itself, a cosine above 1 or a likeness of nothing', () => {
+  it('gives a document cosine 1 with itself and an empty one 0 with everything', () => {
     expect(space.cosines(['a', 'a', 'c'])[1]).toBeCloseTo(1, 12);
     for (const value of space.cosines(['a', 'a', 'c'])) expect(value).toBeLessThanOrEqual(1);
     expect(space.cosines(['a'])[2]).toBe(0);
     expect([...space.cosines([])]).toEqual([0, 0, 0]);
   });
 
-  it('would catch unknown words that leave the cosine as high as without them', () => {
+  it('lowers the cosine for unknown query words', () => {
     expect(space.cosines(['a', 'z'])[0]).toBeLessThan(space.cosines(['a'])[0] ?? 0);
   });
 });

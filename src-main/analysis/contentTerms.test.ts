@@ -14,25 +14,25 @@ describe('stem', () => {
     [['status'], 'status'],
     [['string'], 'string'],
     [['sha256'], 'sha256'],
-  ])('would catch forms of one word that stay apart: %j', (forms, expected) => {
+  ])('reduces forms of one word to one stem: %j', (forms, expected) => {
     expect(forms.map(stem)).toEqual(forms.map(() => expected));
   });
 });
 
 describe('contentTerms', () => {
-  it('would catch words of grammar that count as subject', () => {
+  it('leaves out function words', () => {
     expect(
       contentTerms('Could you please show me all of my tasks?').map((term) => term.word),
     ).toEqual(['show', 'tasks']);
   });
 
-  it('would catch a text that loses its last word to the list', () => {
+  it('keeps function words if nothing else is left', () => {
     expect(contentTerms('what is this').length).toBe(3);
     expect(contentTerms('')).toEqual([]);
   });
 });
 
-it('would catch related words missed because of their form', () => {
+it('finds related words by their stem', () => {
   expect(groupsOf(stem('removing'))).toEqual(groupsOf(stem('deletes')));
   expect(groupsOf(stem('banana'))).toEqual([]);
 });

@@ -15,15 +15,15 @@ describe('words', () => {
     ['東京 天気', ['東京', '天気']],
     ['— …', []],
     ['', []],
-  ])('would catch a tool name or a foreign script cut at the wrong place: %s', (text, expected) => {
+  ])('splits names and scripts at the right places: %s', (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 });
 
-describe('the quick ways', () => {
+describe('fast paths', () => {
   const ascii = fc.stringMatching(/^[ -~]{0,60}$/);
 
-  it('would catch a fast path for plain text that cuts elsewhere than the one for every script', () => {
+  it('split ASCII text like the path for all scripts', () => {
     // One character beyond ASCII, in a word of its own, sends the same text the other way.
     fc.assert(
       fc.property(ascii, (text) => {
@@ -32,7 +32,7 @@ describe('the quick ways', () => {
     );
   });
 
-  it('would catch words that are numbered as others than they are', () => {
+  it('number words consistently', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(ascii, fc.string({ unit: 'grapheme', maxLength: 12 })), {
@@ -58,7 +58,7 @@ describe('the quick ways', () => {
     );
   });
 
-  it('would catch a vocabulary that loses terms when it grows', () => {
+  it('keep all terms when the vocabulary grows', () => {
     const vocabulary = new Vocabulary();
     const terms = Array.from({ length: 20_000 }, (_, at) => `term${at * 7919}`);
     for (const term of terms) vocabulary.add(term);
@@ -70,20 +70,20 @@ describe('the quick ways', () => {
 });
 
 describe('n-grams', () => {
-  it('would catch grams that span two words or miss the word edges', () => {
+  it('stay within words and include word edges', () => {
     expect(characterNgrams(3, 3)('ab cde')).toEqual([' ab', 'ab ', ' cd', 'cde', 'de ']);
   });
 
-  it('would catch a short word that vanishes or counts once per n', () => {
+  it('count a short word once', () => {
     expect(characterNgrams(3, 5)('a')).toEqual([' a ']);
     expect(characterNgrams(3, 5)('ab')).toEqual([' ab', 'ab ', ' ab ']);
   });
 
-  it('would catch characters beyond the basic plane cut in half', () => {
+  it('never split a surrogate pair', () => {
     for (const gram of characterNgrams(2, 3)('𝒳𐐷𐐷')) expect(gram.isWellFormed()).toBe(true);
   });
 
-  it('would catch word n-grams of the wrong length', () => {
+  it('join the requested number of words', () => {
     expect(wordNgrams(1, 2)('list all tasks')).toEqual([
       'list',
       'all',

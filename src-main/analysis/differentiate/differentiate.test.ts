@@ -24,7 +24,7 @@ const read = tool('read_file', 'Reads the text of a file in the project folder.'
 const write = tool('write_file', 'Writes the text of a file in the project folder.', path);
 
 describe('recommendations without a model', () => {
-  it('would catch a read/write twin of which nothing says where the one ends and the other begins', () => {
+  it('suggest a boundary sentence for read/write twins', () => {
     const { issues, recommendations } = advise(read, write);
     expect(issues.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['scope_clarity', 'terminology_overlap', 'parameter_uniqueness']),
@@ -41,7 +41,7 @@ describe('recommendations without a model', () => {
     });
   });
 
-  it('would catch a boundary in words that say nothing of what the tool does, where its name does', () => {
+  it('take the words of the boundary from the tool names', () => {
     const create = tool(
       'create_relations',
       'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
@@ -57,7 +57,7 @@ describe('recommendations without a model', () => {
     );
   });
 
-  it('would catch names that nearly nothing sets apart', () => {
+  it('report names that differ by almost nothing', () => {
     const { issues } = advise(
       tool('list_note_items', 'Shows what is in a note.'),
       tool('list_note_item', 'Opens a letter.'),
@@ -67,7 +67,7 @@ describe('recommendations without a model', () => {
     );
   });
 
-  it('would catch two servers with one tool for which a new name is taken, or says nothing of the server', () => {
+  it('suggest unused names with the server for equal tools on two servers', () => {
     const a = tool('search', 'Searches.', {}, 'github');
     const b = tool('search', 'Searches.', {}, 'web_mcp');
     const names = createDifferentiator([a, b, tool('github_search', '', {}, 'github')])
@@ -79,7 +79,7 @@ describe('recommendations without a model', () => {
     ]);
   });
 
-  it('would catch an example that both give and neither is asked to change', () => {
+  it('suggest removing a shared example from one of the tools', () => {
     const a = tool('find_note', 'Finds a note by its words, e.g. "milk and bread".');
     const b = tool('list_todo', 'Shows what is to be done (for example "milk and bread").');
     const found = advise(a, b).recommendations.filter(
@@ -91,7 +91,7 @@ describe('recommendations without a model', () => {
     });
   });
 
-  it('would catch advice that quotes no word of the tools, a patch that does not apply, or a pair without any advice', () => {
+  it('quote words of the tools and apply as patches, for any pair', () => {
     const words = fc
       .array(fc.constantFrom('read', 'file', 'send', 'mail', 'note', '获取', 'e.g. "x y"'), {
         maxLength: 6,
@@ -131,7 +131,7 @@ describe('recommendations without a model', () => {
     );
   });
 
-  it('would catch a definition that is patched under another key than it has', () => {
+  it('patch the schema key that the definition uses', () => {
     const commands = createDifferentiator([read, write], 'input_schema')
       .advise(read, write, 1)
       .recommendations.flatMap(({ applyCommands }) => applyCommands);

@@ -17,14 +17,14 @@ const rulesOf = (tool: AnalysedTool, id: string): string[] =>
 
 describe('lint', () => {
   it.each(lintRules.map((rule) => [rule.id, rule] as const))(
-    'would catch that %s passes its bad example, or that anything is found in its good one',
+    '%s reports its bad example and nothing in its good one',
     (id, { bad, good }) => {
       expect(rulesOf(bad, id)).toContain(id);
       expect(rulesOf(good, id)).toEqual([]);
     },
   );
 
-  it('would catch a message that quotes nothing of the tool', () => {
+  it('quotes the tool in every message', () => {
     for (const { id, bad } of lintRules) {
       const own = lintTools([bad, ...(beside[id] ?? [])]).findings.filter(
         ({ rule }) => rule === id,
@@ -36,13 +36,13 @@ describe('lint', () => {
     }
   });
 
-  it('would catch a rule that is still found when it is off, or a name of a rule that two have', () => {
+  it('skips disabled rules and has unique rule IDs', () => {
     const tool = example('execute', '');
     expect(lintTools([tool], new Set(['missing-description', 'vague-name'])).findings).toEqual([]);
     expect(new Set(ruleInfos().map(({ id }) => id)).size).toBe(lintRules.length);
   });
 
-  it('would catch a score that grows with the number of findings of one rule, or that falls below 1', () => {
+  it('deducts each rule once and never scores below 1', () => {
     const twice = example(
       'archive_invoice',
       'Moves invoices, receipts and more to the archive. It moves letters and more.',
@@ -98,7 +98,7 @@ describe('lint', () => {
         },
       },
     ],
-  ])('would catch a false finding in %s', (_what, tool) => {
+  ])('reports nothing for %s', (_what, tool) => {
     expect(lintTools([tool]).findings).toEqual([]);
   });
 });

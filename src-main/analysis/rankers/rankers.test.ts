@@ -40,7 +40,7 @@ const catalogue = fc.uniqueArray(anyTool, {
 });
 
 describe.each(rankers)('%s', (_, subject) => {
-  it('would catch a tool that is left out, a score that is no number, or equals in another order than by id', () => {
+  it('ranks every tool with a finite score and orders ties by tool ID', () => {
     fc.assert(
       fc.property(catalogue, text, (tools, query) => {
         const ranked = subject.index(tools).rank(query);
@@ -59,7 +59,7 @@ describe.each(rankers)('%s', (_, subject) => {
     );
   });
 
-  it('would catch a ranking that depends on the order in which tools are listed', () => {
+  it('does not depend on the order of the tools', () => {
     const shuffled = catalogue.chain((tools) =>
       fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
     );
@@ -75,7 +75,7 @@ describe.each(rankers)('%s', (_, subject) => {
     );
   });
 
-  it('would catch a first few that are not the first of all', () => {
+  it('returns the same top k as the full ranking', () => {
     fc.assert(
       fc.property(catalogue, text, fc.nat(10), (tools, query, k) => {
         const index = subject.index(tools);
@@ -84,14 +84,14 @@ describe.each(rankers)('%s', (_, subject) => {
     );
   });
 
-  it('would catch an index that remembers the query before', () => {
+  it('answers each query independently', () => {
     const index = subject.index(todo);
     const first = index.rank('delete the task');
     index.rank('list everything');
     expect(index.rank('delete the task')).toEqual(first);
   });
 
-  it('would catch a ranker that fails where there is nothing to rank', () => {
+  it('ranks an empty catalog', () => {
     expect(subject.index([]).rank('anything')).toEqual([]);
   });
 });
@@ -114,7 +114,7 @@ function idAt(tools: readonly RankableTool[], at: number): string {
 }
 
 describe('default', () => {
-  it('would catch a score that no floor can stand on because it leaves 0–1', () => {
+  it('scores between 0 and 1', () => {
     fc.assert(
       fc.property(catalogue, text, (tools, query) => {
         for (const { score } of ranker('default').index(tools).rank(query)) {
@@ -130,13 +130,13 @@ describe('default', () => {
     ['I finished task 7', 'todo:complete_task'],
     ['rename task 9', 'todo:update_task'],
     ['show my tasks', 'todo:list_tasks'],
-  ])('would catch a ranker that knows only the words of the catalogue: %s', (query, expected) => {
+  ])('understands related words: %s', (query, expected) => {
     expect(idAt(todo, ranker('default').index(todo).rank(query)[0]?.toolIndex ?? -1)).toBe(
       expected,
     );
   });
 
-  it('would catch parameter names and descriptions that are not read', () => {
+  it('reads parameter names and descriptions', () => {
     const withParameter = (
       server: string,
       inputSchema: RankableTool['inputSchema'],

@@ -66,7 +66,7 @@ const nearDuplicates: [string, string][] = [
 ];
 
 describe('527 tools of real servers', () => {
-  it('would catch near-duplicates that do not rank at the top of their 138,601 pairs', () => {
+  it('rank known near-duplicates at the top of 138,601 pairs', () => {
     const { pairs } = rankPairs(table, 100);
     const top = pairs.map(({ a, b }) => [ids[a], ids[b]].sort().join(' '));
     expect(
@@ -78,7 +78,7 @@ describe('527 tools of real servers', () => {
     expect(top.slice(0, 5).every((pair) => /playwright.*puppeteer/u.test(pair))).toBe(true);
   });
 
-  it('would catch twins of two servers that no group holds together', () => {
+  it('group equal tools of two servers', () => {
     const groups = groupsAt(clusterOrder(table), 0.9).map((group) => group.map((at) => ids[at]));
     expect(
       groups.some(
@@ -89,7 +89,7 @@ describe('527 tools of real servers', () => {
     ).toBe(true);
   });
 
-  it('would catch a patch that does not apply to the tool that it was made for', () => {
+  it('get recommendations whose patches apply', () => {
     const differentiator = createDifferentiator(tools);
     const flagged = rankPairs(table, 200)
       .pairs.map(({ a, b }) => readPair(prepared, a, b, 0.85))
@@ -106,7 +106,7 @@ describe('527 tools of real servers', () => {
     }
   });
 
-  it('would catch rules that find another number of things than was read through and found true', () => {
+  it('get the number of lint findings that was verified by hand', () => {
     const counts: Record<string, number> = {};
     for (const { rule } of lintTools(tools).findings) counts[rule] = (counts[rule] ?? 0) + 1;
     expect(counts).toMatchObject({

@@ -65,8 +65,8 @@ const anyTools = fc
   .array(anyTool, { minLength: 2, maxLength: 40 })
   .map((list) => list.map((one, at) => tool(`${one.name}${at}`, one.description, one.properties)));
 
-describe('numbers by hand', () => {
-  it('would catch another idf, a missing length, or words that are not told from grams', () => {
+describe('values worked by hand', () => {
+  it('TF-IDF cosine over words and character n-grams', () => {
     // Two texts: "ab" and "ab cd". Features of "ab": the word, and " ab", "ab ", " ab " (a padded
     // word of four signs).
     expect(similarityFeatures('ab')).toEqual([' ab', 'ab ', ' ab ', '\u0001ab']);
@@ -77,7 +77,7 @@ describe('numbers by hand', () => {
     expect(dot(space, 0, 0)).toBeCloseTo(1, 12);
   });
 
-  it('would catch a Jaccard over names alone, or one of nothing that is a number', () => {
+  it('Jaccard over name:type pairs, null without parameters', () => {
     const [a, b] = [
       tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }),
       tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } }),
@@ -87,7 +87,7 @@ describe('numbers by hand', () => {
     expect(jaccard(0, 0, 3)).toBe(0);
   });
 
-  it('would catch weights that are not rescaled where neither tool has parameters', () => {
+  it('weights rescaled when neither tool has parameters', () => {
     expect(overlapOf({ semantic: 0.8, parameters: 0.5, description: 0.4 }, weights)).toBeCloseTo(
       0.5 * 0.8 + 0.3 * 0.5 + 0.2 * 0.4,
       12,
@@ -104,7 +104,7 @@ describe('numbers by hand', () => {
     ).toBe(0);
   });
 
-  it('would catch types that are lost in references, unions and lists', () => {
+  it('parameter types through references, unions and arrays', () => {
     const inputSchema = {
       type: 'object',
       $defs: { id: { type: 'integer' } },
@@ -127,15 +127,15 @@ describe('numbers by hand', () => {
     ]);
   });
 
-  it('would catch an empty description that is similar to another one', () => {
+  it('empty descriptions are similar to nothing', () => {
     const pair = readPair(prepare([tool('read', ''), tool('read_all', '')]), 0, 1, 0);
     expect(pair).toMatchObject({ similarityScore: 0, flagged: true, fullSimilarityScore: null });
     expect(pair.dimensions.description).toBe(0);
   });
 });
 
-describe('properties', () => {
-  it('would catch a block that tells another number than the pair itself, an asymmetry, or a number outside 0–1', () => {
+describe('similarity table', () => {
+  it('is symmetric, within 0–1, and equal in blocks and single pairs', () => {
     fc.assert(
       fc.property(anyTools, fc.boolean(), (tools, full) => {
         const prepared = prepare(tools, full);
@@ -168,7 +168,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch a floor that loses a pair above it, or keeps one below', () => {
+  it('keeps exactly the pairs above the floor', () => {
     fc.assert(
       fc.property(anyTools, fc.double({ min: 0.05, max: 0.9, noNaN: true }), (tools, floor) => {
         const prepared = prepare(tools);
@@ -188,7 +188,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch a tile of instructions that sums other places than a plain loop, for every length and count', () => {
+  it('gets the same dot products from the SIMD kernel as from a plain loop', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 70 }),
@@ -215,7 +215,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch sums that lose a feature, or count it twice, where many tools have it and others have few', () => {
+  it('counts every feature once when common and rare features mix', () => {
     // So many tools that the commonest words are columns and the others are lists: "every" is in
     // all, "w1" in every second, "w29" in every thirtieth.
     const tools = Array.from({ length: 300 }, (_, at) =>
@@ -242,7 +242,7 @@ describe('properties', () => {
     });
   });
 
-  it('would catch two threads that write their sums into one place', () => {
+  it('gives each thread its own sums and rejects too many threads', () => {
     const { lists } = prepare([
       tool('a', 'read a file'),
       tool('b', 'read a note'),
@@ -259,7 +259,7 @@ describe('properties', () => {
     );
   });
 
-  it('would catch vectors of different lengths, of no length, or that are no numbers', () => {
+  it('rejects vectors that differ in length, are empty, or are not finite', () => {
     expect(() => layOutVectors([[1, 2], [1]], 1)).toThrow(
       'Vector 2 has 1 values, the first has 2.',
     );
@@ -268,8 +268,8 @@ describe('properties', () => {
   });
 });
 
-describe('order and groups', () => {
-  it('would catch groups that are not the chains of pairs above the cut, in a full table and in one of kept pairs', () => {
+describe('clusterOrder and groupsAt', () => {
+  it('group connected pairs above the cut, in full and sparse tables', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 25 }),
@@ -303,7 +303,7 @@ describe('order and groups', () => {
     );
   });
 
-  it('would catch pairs that share a place', () => {
+  it('give every pair its own place', () => {
     const places = new Set<number>();
     for (let a = 0; a < 9; a += 1)
       for (let b = a + 1; b < 9; b += 1) places.add(pairPlace(a, b, 9));
@@ -332,7 +332,7 @@ function components(table: ReturnType<typeof fullTable>, cut: number): number[][
   return [...found.values()].filter(({ length }) => length > 1);
 }
 
-describe('tools as they are published', () => {
+describe('bundled corpus', () => {
   const corpus = JSON.parse(
     readFileSync(
       new URL('../../../datasets/external/retrieval/mcpproxy_v1/corpus.json', import.meta.url),
@@ -346,7 +346,7 @@ describe('tools as they are published', () => {
       schema?: AnalysedTool['inputSchema'];
     }[];
   };
-  it('would catch a ranking in which unrelated tools of the bundled corpus come before related ones', () => {
+  it('ranks tools of the same server first', () => {
     const tools = corpus.tools.map((one) => ({
       server: one.server,
       name: one.tool,

@@ -27,35 +27,32 @@ const counted = z.object({
   rows: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
 });
 
-describe('counting a tool', () => {
-  it.each(['v1', 'v2'])(
-    'corpus %s: would catch a total that differs by one token from the published counts',
-    (version) => {
-      const rows = new Map(
-        counted.parse(read(`token_counts_${version}.json`)).rows.map((row) => [row[0], row]),
-      );
-      const { tools } = corpus.parse(read(`corpus_${version}.tools.json`));
-      expect(tools.length).toBe(rows.size);
-      for (const { tool_id, tool, description, schema } of tools) {
-        const [, plain, whole] = rows.get(tool_id) ?? [];
-        expect(countTokens(`${tool}\n${description}`), tool_id).toBe(plain);
-        expect(
-          countTool(JSON.stringify({ name: tool, description, inputSchema: schema ?? {} }))
-            .tokenCount,
-          tool_id,
-        ).toBe(whole);
-      }
-    },
-  );
+describe('countTool', () => {
+  it.each(['v1', 'v2'])('equals the published counts of corpus %s', (version) => {
+    const rows = new Map(
+      counted.parse(read(`token_counts_${version}.json`)).rows.map((row) => [row[0], row]),
+    );
+    const { tools } = corpus.parse(read(`corpus_${version}.tools.json`));
+    expect(tools.length).toBe(rows.size);
+    for (const { tool_id, tool, description, schema } of tools) {
+      const [, plain, whole] = rows.get(tool_id) ?? [];
+      expect(countTokens(`${tool}\n${description}`), tool_id).toBe(plain);
+      expect(
+        countTool(JSON.stringify({ name: tool, description, inputSchema: schema ?? {} }))
+          .tokenCount,
+        tool_id,
+      ).toBe(whole);
+    }
+  });
 
-  it('would catch a part that takes its quotes, or a token counted where it ends instead of where it begins', () => {
+  it('assigns a token to the part with its first byte, and quotes to the structure', () => {
     // `{"` and `":"` are tokens of the encoding; the closing quote of a value is structure.
     const { tokenCount, parts } = countTool('{"name":"add","description":"","inputSchema":{}}');
     expect(parts).toMatchObject({ name: 1, description: 0, outputSchema: 0 });
     expect(tokenCount).toBe(countTokens('{"name":"add","description":"","inputSchema":{}}'));
   });
 
-  it('would catch parts that do not sum to the whole, whatever is in them and in whatever order', () => {
+  it('has parts that sum to the total for any content and order', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.constantFrom(
@@ -86,7 +83,7 @@ describe('counting a tool', () => {
     );
   });
 
-  it('would catch ranges that lose a token where one character is several bytes', () => {
+  it('counts ranges correctly inside multibyte text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { maxLength: 30 }),
@@ -110,7 +107,7 @@ describe('counting a tool', () => {
 });
 
 describe('memberRanges', () => {
-  it('would catch a value cut at a bracket or quote inside a text, or the first of two equal names', () => {
+  it('finds values with brackets and quotes in strings, and the last of duplicate names', () => {
     const json = '{ "a" : "x\\"}]" , "b":{"c":["]",{}]},"n": -1.5e3 ,"a":[1 , 2],"\\u0061b":true}';
     const values = Object.fromEntries(
       [...memberRanges(json)].map(([name, [from, to]]) => [name, json.slice(from, to)]),
@@ -120,7 +117,7 @@ describe('memberRanges', () => {
     expect(memberRanges('{}').size).toBe(0);
   });
 
-  it('would catch a range that is not the value, for any object', () => {
+  it('finds the exact value range of every member, for any object', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
@@ -141,7 +138,7 @@ describe('memberRanges', () => {
 });
 
 describe('savings', () => {
-  it('would catch metrics that break their own identities, or NaN where nothing was there to save', () => {
+  it('keeps the identities of token metrics and never gives NaN', () => {
     expect(savings(200, 50)).toEqual({
       baselineTokens: 200,
       returnedTokens: 50,
