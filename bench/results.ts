@@ -10,7 +10,7 @@ import { createServices } from '../src-main/createServices.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { systemClock } from '../src-main/runtime/clock.ts';
 import { EvaluationReader } from '../src-main/services/evaluations/read/evaluationReader.ts';
-import { summariseFilter } from '../src-main/services/results/summariseFilter.ts';
+import { summarizeFilter } from '../src-main/services/results/summarizeFilter.ts';
 import { RunLists } from '../src-main/services/evaluations/read/runLists.ts';
 import { readToolsFile } from '../src-main/services/servers/toolsFile.ts';
 import type { WritableDatabase } from '../src-main/store/database/database.ts';
@@ -73,11 +73,11 @@ export async function benchResults(): Promise<Row[]> {
     const bare = fastest(3, () => {
       bareAggregate(db, id);
     });
-    const whole = fastest(3, () => summariseFilter(store, { evaluationId: id, tag: 'tag-1' }));
+    const whole = fastest(3, () => summarizeFilter(store, { evaluationId: id, tag: 'tag-1' }));
     const bareWhole = fastest(1, () => {
       bareAggregate(db, null);
     });
-    const everything = fastest(1, () => summariseFilter(store, {}));
+    const everything = fastest(1, () => summarizeFilter(store, {}));
     const lists = new RunLists();
     const list = {
       evaluationId: id,
@@ -92,13 +92,13 @@ export async function benchResults(): Promise<Row[]> {
     const row = store.evaluations.get(id);
     if (!row) throw new Error('The evaluation is not there.');
     // The thread starts before it is measured, as it has in a window that was used.
-    await reader.read(row, { what: 'page', ...list, offset: 0 });
+    await reader.read(row, { kind: 'page', ...list, offset: 0 });
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const began = performance.now();
     await Promise.all([
-      reader.read(row, { what: 'summary', evaluationId: id, modelSettingsId: null }),
-      reader.read(row, { what: 'page', ...list, offset: 50_000 }),
+      reader.read(row, { kind: 'summary', evaluationId: id, modelSettingsId: null }),
+      reader.read(row, { kind: 'page', ...list, offset: 50_000 }),
     ]);
     const elapsed = performance.now() - began;
     delay.disable();

@@ -140,7 +140,7 @@ async function openWorkspace(
     store,
     file,
     migrationsFolder: programFiles.migrations,
-    ...(options.host === 'cli' && { inlineUpTo: Infinity }),
+    ...(options.host === 'cli' && { maxInlineRuns: Infinity }),
   });
   closing.add(() => reader.close());
 
@@ -216,7 +216,7 @@ async function openWorkspace(
   const results = createResultsService({
     store,
     reader,
-    summarise: ({ id }, modelSettingsId) =>
+    summarize: ({ id }, modelSettingsId) =>
       evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }),
   });
   const reports = createReportsService({

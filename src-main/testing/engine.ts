@@ -174,7 +174,7 @@ export async function createEngine(options: {
     store: database.store,
     file: database.file,
     migrationsFolder: realMigrationsFolder,
-    inlineUpTo: options.inlineUpTo ?? 500,
+    maxInlineRuns: options.inlineUpTo ?? 500,
   });
   const open = (): EvaluationsService =>
     new EvaluationsService({

@@ -20,13 +20,13 @@ import { ActiveEvaluations } from './run/activeEvaluations.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
 import { readSources } from './plan/evaluationSources.ts';
-import { EvaluationStarts, type LaunchSources } from './run/evaluationStarts.ts';
+import { EvaluationLauncher, type LaunchSources } from './run/evaluationLauncher.ts';
 import { EvaluationSummaries } from './read/evaluationSummaries.ts';
 import { newExpectations } from './plan/newExpectations.ts';
 import { findToolChanges } from './tools/toolChanges.ts';
 import { countPlan } from './plan/countPlan.ts';
 import { planEvaluation } from './plan/planEvaluation.ts';
-import { plannedGroups } from './plan/plannedTools.ts';
+import { plannedGroups } from './plan/plannedGroups.ts';
 import type { OpenExternalRetriever } from './tools/rankCases.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
 import { planModels, type PlannedWires } from './plan/planModels.ts';
@@ -68,7 +68,7 @@ export class EvaluationsService {
   readonly #parts: EvaluationsParts;
   readonly #prices: Prices;
   readonly #active: ActiveEvaluations;
-  readonly #starts: EvaluationStarts;
+  readonly #starts: EvaluationLauncher;
   readonly #summaries: EvaluationSummaries;
   #closed = false;
 
@@ -76,7 +76,7 @@ export class EvaluationsService {
     this.#parts = parts;
     this.#prices = parts.prices ?? noPrices;
     this.#active = new ActiveEvaluations({ openExternalRetriever: onlyOwn, ...parts });
-    this.#starts = new EvaluationStarts({ ...parts, prices: this.#prices, active: this.#active });
+    this.#starts = new EvaluationLauncher({ ...parts, prices: this.#prices, active: this.#active });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }
 
@@ -248,7 +248,7 @@ export class EvaluationsService {
 
   runs: Services['evaluations']['runs'] = async ({ id, ...page }) => {
     const row = this.#row(id);
-    return this.#parts.reader.read(row, { what: 'page', evaluationId: row.id, ...page });
+    return this.#parts.reader.read(row, { kind: 'page', evaluationId: row.id, ...page });
   };
 
   run: Services['evaluations']['run'] = async (request) =>
@@ -257,7 +257,7 @@ export class EvaluationsService {
   runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
     const row = this.#row(id);
     const { index } = await this.#parts.reader.read(row, {
-      what: 'neighbours',
+      kind: 'neighbors',
       evaluationId: row.id,
       ...request,
     });
@@ -364,7 +364,7 @@ export class EvaluationsService {
 
   #toEvaluation(row: EvaluationRow): Evaluation {
     const { store } = this.#parts;
-    const held = this.#active.heldReason(row.id);
+    const held = this.#active.blockedReason(row.id);
     const {
       suite: _suite,
       plannedRuns: _planned,

@@ -8,7 +8,7 @@ import {
   type FakeCase,
   type Script,
 } from '../../testing/engine.ts';
-import { commitInTurns } from './run/commitInTurns.ts';
+import { commitInChunks } from './run/commitInChunks.ts';
 import { EvaluationReader } from './read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 
@@ -55,14 +55,14 @@ describe('a large evaluation', () => {
     });
     const row = engine.database.store.evaluations.get(id)!;
     const { summary } = await here.read(row, {
-      what: 'summary',
+      kind: 'summary',
       evaluationId: id,
       modelSettingsId: null,
     });
     expect(inThread.summary).toEqual(summary);
     expect(inThread.summary.runs).toBe(36);
     expect(inThread.runs).toEqual(
-      await here.read(row, { what: 'page', evaluationId: id, ...page }),
+      await here.read(row, { kind: 'page', evaluationId: id, ...page }),
     );
     expect(inThread.runs.rows).toHaveLength(7);
     expect([inThread.run.previousRunId, inThread.run.nextRunId]).toEqual([
@@ -121,7 +121,7 @@ describe('a large evaluation', () => {
     const plan = (function* () {
       for (; steps < 10; steps += 1) yield write.run(`step ${steps}`);
     })();
-    const result = await commitInTurns(
+    const result = await commitInChunks(
       { store, clock },
       plan,
       () => (write.run('last'), 'planned'),

@@ -111,7 +111,7 @@ describe('reports of an evaluation', () => {
         store,
         file,
         migrationsFolder: realMigrationsFolder,
-        inlineUpTo: 0,
+        maxInlineRuns: 0,
       });
       expect(await exportAs(engine, id, format, {}, options.signal, reader)).toBe(text);
       await reader.close();

@@ -105,7 +105,7 @@ async function openSource(
   ): Promise<{ rows: RunRow[]; total: number }> => {
     signal.throwIfAborted();
     return reader.read(row, {
-      what: 'page',
+      kind: 'page',
       evaluationId: row.id,
       filter,
       sort: 'position',
@@ -115,7 +115,7 @@ async function openSource(
     });
   };
   // Read page by page: memory does not grow with the evaluation.
-  const pageOfRuns = reader.pageLength(row);
+  const pageOfRuns = reader.pageSize(row);
   return {
     evaluation,
     models,

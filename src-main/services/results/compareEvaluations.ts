@@ -12,7 +12,7 @@ import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts
 import { answerPairs, sideOf, type CaseSide } from '../../../src-shared/metrics/pairing.ts';
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
-import { restoreNames } from '../evaluations/whatIf/whatIfChanges.ts';
+import { questionKey } from '../evaluations/whatIf/whatIfChanges.ts';
 import { modelsDiffer, openSide, otherConditions, type OpenSide } from './comparedSide.ts';
 import { askedOf, pairCases, type CasePairs } from './pairCases.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
@@ -82,7 +82,7 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
     side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
   const restored = renamed(before) || renamed(after);
   const askedAfter = restored
-    ? restoreNames(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf)
+    ? questionKey(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf)
     : askedOf;
   const pairs = pairCases(
     store,

@@ -34,7 +34,7 @@ const resultsOf = (engine: Engine) =>
   createResultsService({
     store: engine.database.store,
     reader: engine.reader,
-    summarise: ({ id }, modelSettingsId) =>
+    summarize: ({ id }, modelSettingsId) =>
       engine.service.summary({ id, modelSettingsId }, options),
   });
 const run = async (engine: Engine, change = {}) => {

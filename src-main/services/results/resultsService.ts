@@ -10,7 +10,7 @@ export interface ResultsParts {
   store: Store;
   reader: EvaluationReader;
   /** The numbers of one model of an evaluation, kept where they are known. */
-  summarise: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
+  summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ResultsParts {
 export function createResultsService({
   store,
   reader,
-  summarise,
+  summarize,
 }: ResultsParts): Services['results'] {
   return {
     async compare(request) {
@@ -29,16 +29,16 @@ export function createResultsService({
       );
       return reader.read(
         { plannedRuns: sides.reduce((sum, { plannedRuns }) => sum + plannedRuns, 0) },
-        { what: 'compare', compare: request },
+        { kind: 'compare', compare: request },
       );
     },
-    trend: (request) => readTrend(store, request, summarise),
+    trend: (request) => readTrend(store, request, summarize),
     metrics: (filter) =>
-      reader.read({ plannedRuns: store.testRuns.atMost() }, { what: 'metrics', filter }),
+      reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'metrics', filter }),
     async analysis({ id, modelSettingsId }) {
       const evaluation = findEvaluation(store, id);
       return reader.read(evaluation, {
-        what: 'analysis',
+        kind: 'analysis',
         evaluationId: evaluation.id,
         modelSettingsId,
       });

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import type { PlannedCounts, PlannedWires } from './planModels.ts';
-import type { PlannedGroup } from './plannedTools.ts';
+import type { PlannedGroup } from './plannedGroups.ts';
 
 /**
  * One request is counted for each list of servers; where there are more lists, an estimate serves
@@ -15,7 +15,8 @@ import type { PlannedGroup } from './plannedTools.ts';
  */
 const maxRequests = 20;
 
-type Counted = PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
+type ModelCounts =
+  PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
 
 /**
  * Asks the endpoints of the models to count the first request of each group; nothing is answered by
@@ -27,7 +28,7 @@ export async function countPlan(
   groups: readonly PlannedGroup[],
   signal: AbortSignal,
 ): Promise<PlannedCounts> {
-  const none = (note: string): Counted => ({ byGroup: new Map(), note });
+  const notCounted = (note: string): ModelCounts => ({ byGroup: new Map(), note });
   const obstacle =
     settings.topK !== null
       ? 'Which tools a case shows is decided while it runs.'
@@ -37,12 +38,12 @@ export async function countPlan(
           ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} are counted.`
           : null;
   const counts = await Promise.all(
-    settings.models.map(async (configuration): Promise<[ModelConfiguration, Counted]> => {
+    settings.models.map(async (configuration): Promise<[ModelConfiguration, ModelCounts]> => {
       const wire = wires?.of(configuration) ?? null;
       if (!wire) return [configuration, { byGroup: new Map(), note: null }];
-      if (obstacle !== null) return [configuration, none(obstacle)];
+      if (obstacle !== null) return [configuration, notCounted(obstacle)];
       if (!wire.countable)
-        return [configuration, none('Chat Completions has no call that counts tokens.')];
+        return [configuration, notCounted('Chat Completions has no call that counts tokens.')];
       let model: ChatModel | null = null;
       try {
         model = await openChatModel(configuration);
@@ -65,7 +66,7 @@ export async function countPlan(
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ChatFailure || error instanceof ServiceError)
-          return [configuration, none(error.message)];
+          return [configuration, notCounted(error.message)];
         throw error;
       } finally {
         await model?.close();

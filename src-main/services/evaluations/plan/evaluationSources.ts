@@ -28,7 +28,7 @@ export interface EvaluationSources {
 
 export function readSources(store: Store, request: EvaluationRequest): EvaluationSources {
   const { inline, ...given } = request;
-  const settings = { ...given, models: distinct(given.models) };
+  const settings = { ...given, models: distinctModels(given.models) };
   const known = knownServers(store, inline);
   if (inline?.suite) {
     const file = fromSuiteFile(inline.suite);
@@ -83,7 +83,7 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
  * The same configuration twice is one model: what would be measured twice is what repetitions are
  * for.
  */
-function distinct(models: EvaluationSettings['models']): EvaluationSettings['models'] {
+function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
   return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 

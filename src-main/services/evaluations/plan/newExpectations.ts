@@ -4,7 +4,7 @@ import type { CaseContent, Expectation } from '../../../../src-shared/domain/tes
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
-import { renameCase, renamings } from '../whatIf/whatIfChanges.ts';
+import { renameCase, renamedTools } from '../whatIf/whatIfChanges.ts';
 
 const pageSize = 500;
 
@@ -20,19 +20,19 @@ export function newExpectations(
 ): Map<number, CaseContent> {
   const known =
     suite === 'workspace'
-      ? ofWorkspace(store, evaluation)
+      ? readWorkspaceCases(store, evaluation)
       : new Map(fromSuiteFile(suite).cases.map((one) => [one.key, one]));
-  const names = renamings(evaluation.settings.whatIf?.changes ?? []);
+  const names = renamedTools(evaluation.settings.whatIf?.changes ?? []);
   const found = new Map<number, CaseContent>();
-  let same = 0;
+  let matchingCases = 0;
   for (let cursor = -1; ;) {
     const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
     for (const { position, testCaseId, key, content } of page) {
       cursor = position;
-      const now = known.get(testCaseId) ?? known.get(key);
-      if (!now || now.query !== content.query) continue;
-      same += 1;
-      const { expectedCalls, orderDependent, allowedCalls } = now;
+      const current = known.get(testCaseId) ?? known.get(key);
+      if (!current || current.query !== content.query) continue;
+      matchingCases += 1;
+      const { expectedCalls, orderDependent, allowedCalls } = current;
       const renamed = renameCase(
         { ...content, expectedCalls, orderDependent, allowedCalls },
         names,
@@ -41,7 +41,7 @@ export function newExpectations(
     }
     if (page.length < pageSize) break;
   }
-  if (same === 0) {
+  if (matchingCases === 0) {
     throw new ServiceError('INVALID', {
       thing: `Evaluation #${evaluation.number}`,
       cause: 'No case of that suite has the id and the query of one of its cases.',
@@ -52,9 +52,9 @@ export function newExpectations(
   return found;
 }
 
-type Known = Map<string, Expectation & { query: string }>;
+type CurrentCases = Map<string, Expectation & { query: string }>;
 
-function ofWorkspace(store: Store, evaluation: EvaluationRow): Known {
+function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCases {
   const suite = evaluation.suiteId === null ? null : store.suites.get(evaluation.suiteId);
   if (!suite) {
     throw new ServiceError('NOT_FOUND', {
@@ -64,7 +64,7 @@ function ofWorkspace(store: Store, evaluation: EvaluationRow): Known {
       field: 'expectations',
     });
   }
-  const known: Known = new Map();
+  const known: CurrentCases = new Map();
   for (const one of store.testCases.listBySuite(suite.id)) known.set(one.id, one).set(one.key, one);
   return known;
 }

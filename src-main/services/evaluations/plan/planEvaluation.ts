@@ -116,21 +116,21 @@ export function planEvaluation(
       message: `There is no retriever ${settings.retriever}. Choose one of ${[...offlineRankers.keys()].join(', ')}.`,
     });
   }
-  const unknown = [...unknownServers].map(([name, key]): PlanProblem => ({
+  const unknownServerErrors = [...unknownServers].map(([name, key]): PlanProblem => ({
     severity: 'error',
     caseKey: key,
     message: `Server ${name} is not registered (first named by case ${key}). Register it, or choose other servers for this evaluation.`,
   }));
   // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is
   // among the rest.
-  const all = [...unknown, ...errors, ...warnings];
+  const all = [...unknownServerErrors, ...errors, ...warnings];
   const problems = all.slice(0, maxProblems);
-  const beyond = all.length - problems.length;
-  if (beyond > 0)
+  const omitted = all.length - problems.length;
+  if (omitted > 0)
     problems.push({
       severity: 'warning',
       caseKey: null,
-      message: `${beyond} more problems of these kinds.`,
+      message: `${omitted} more problems of these kinds.`,
     });
   return {
     cases: cases.length,

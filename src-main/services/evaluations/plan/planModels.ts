@@ -9,7 +9,7 @@ import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import type { Prices } from '../../models/prices.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
-import type { PlannedGroup } from './plannedTools.ts';
+import type { PlannedGroup } from './plannedGroups.ts';
 
 /**
  * How a configuration would put tools before its model, known without a key and without asking
@@ -80,26 +80,26 @@ export function planModels(
         costUsd: null,
       };
     const counted = counts.get(configuration);
-    const whole = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
+    const allCounted = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
     const excluded = new Map<string, string>();
-    let most: number | null = 0;
+    let maxOffered: number | null = 0;
     let tokens: number | null = 0;
     for (const group of groups) {
       const { cases, tools, system } = group;
       if (tools === null) {
-        [most, tokens] = [null, null];
+        [maxOffered, tokens] = [null, null];
         continue;
       }
       const mapping = wire.mapTools(tools);
       for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
       for (const { key: caseKey, content } of cases) {
-        const lost = content.expectedCalls.find((call) =>
+        const excludedCall = content.expectedCalls.find((call) =>
           alternatives(call).every(({ server, tool }) =>
             mapping.excluded.some((each) => each.tool === toolId(server, tool)),
           ),
         );
-        if (!lost || problems.length >= maxWarnings) continue;
-        const named = alternatives(lost)
+        if (!excludedCall || problems.length >= maxWarnings) continue;
+        const named = alternatives(excludedCall)
           .map(({ server, tool }) => toolId(server, tool))
           .join(' or ');
         problems.push({
@@ -111,7 +111,7 @@ export function planModels(
       // With the best k alone, k tools of the mean size.
       const offered = Math.min(mapping.names.length, topK ?? Infinity);
       const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
-      const toolsAlone = Math.round(
+      const toolsTokens = Math.round(
         tools.reduce((sum, tool) => sum + toolTokens(wire, tool), 0) * share,
       );
       if (offered > wire.maxTools)
@@ -120,21 +120,24 @@ export function planModels(
           caseKey: cases[0].key,
           message: `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
         });
-      else if (wire.contextTokens !== null && toolsAlone > wire.contextTokens)
+      else if (wire.contextTokens !== null && toolsTokens > wire.contextTokens)
         problems.push({
           severity: 'warning',
           caseKey: cases[0].key,
-          message: `${label} would be sent about ${toolsAlone.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+          message: `${label} would be sent about ${toolsTokens.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
         });
-      if (most !== null) most = Math.max(most, offered);
-      const first = whole ? counted.byGroup.get(group) : undefined;
-      const beside =
+      if (maxOffered !== null) maxOffered = Math.max(maxOffered, offered);
+      const first = allCounted ? counted.byGroup.get(group) : undefined;
+      const fixedTokens =
         first === undefined
-          ? toolsAlone +
+          ? toolsTokens +
             textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)])
           : first - countTokens(cases[0].content.query);
       if (tokens !== null)
-        tokens += cases.reduce((sum, { content }) => sum + beside + countTokens(content.query), 0);
+        tokens += cases.reduce(
+          (sum, { content }) => sum + fixedTokens + countTokens(content.query),
+          0,
+        );
     }
     const inputTokens = tokens === null ? null : tokens * repetitions;
     const outputTokens = assumedAnswerTokens * sources.cases.length * repetitions;
@@ -142,10 +145,10 @@ export function planModels(
       index,
       label,
       excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })),
-      tools: most,
+      tools: maxOffered,
       inputTokens,
       outputTokens,
-      tokenSource: inputTokens === null ? null : whole ? 'counted' : 'estimated',
+      tokenSource: inputTokens === null ? null : allCounted ? 'counted' : 'estimated',
       countable: wire.countable,
       countNote: counted?.note ?? null,
       price,
@@ -163,7 +166,7 @@ type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
 
 /** A plan is asked for at every change of a form: each tool is counted once. */
 const counted = new Map<string, number>();
-const maxCounted = 20_000;
+const maxCachedCounts = 20_000;
 
 function toolTokens(wire: Wire, tool: SnapshotTool): number {
   // Deferred tools are not put before the model.
@@ -171,7 +174,7 @@ function toolTokens(wire: Wire, tool: SnapshotTool): number {
   const text = wire.describeTool(tool);
   const known = counted.get(text);
   if (known !== undefined) return known;
-  if (counted.size >= maxCounted) counted.clear();
+  if (counted.size >= maxCachedCounts) counted.clear();
   const tokens = countTokens(text);
   counted.set(text, tokens);
   return tokens;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 
-const noted = z.object({
+const adaptationNote = z.object({
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
   relaxations: z.array(z.string()).default([]),
 });
@@ -12,6 +12,6 @@ const noted = z.object({
  * can't be read is no note.
  */
 export function adaptationsOf(details: JsonValue | undefined): RunDetail['adaptations'] {
-  const read = noted.safeParse(details);
+  const read = adaptationNote.safeParse(details);
   return read.success ? read.data : { excluded: [], relaxations: [] };
 }

@@ -3,11 +3,11 @@ import { WorkerPool } from '../../../adapters/process/workerPool.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import {
-  answerReading,
-  type ReadAnswers,
-  type ReadingItem,
+  executeRead,
+  type ReadResults,
+  type ReadJob,
   type ReadRequest,
-  type WorkerAnswer,
+  type WorkerResult,
 } from './readRequest.ts';
 import { RunLists } from './runLists.ts';
 
@@ -17,19 +17,19 @@ export interface EvaluationReaderParts {
   file: string;
   migrationsFolder: string;
   /** Evaluations of more runs are read in a worker. */
-  inlineUpTo?: number;
+  maxInlineRuns?: number;
 }
 
 /** So many runs are folded in a few milliseconds; starting a thread takes longer. */
-const inlineRuns = 500;
+const defaultMaxInlineRuns = 500;
 /**
  * Pages of a walk over all runs: a thread opens the database for each, and here each one is soon
  * out of memory again.
  */
-const pageInThread = 2_000;
-const pageHere = 250;
+const workerPageSize = 2_000;
+const inlinePageSize = 250;
 /** Far beyond what the largest evaluation needs; it only ends what would never end. */
-const readingLimitMs = 120_000;
+const maxReadMs = 120_000;
 
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './readingWorker.ts' : './readingWorker.js',
@@ -43,9 +43,9 @@ const workerEntry = new URL(
 export class EvaluationReader {
   readonly #parts: EvaluationReaderParts;
   readonly #lists = new RunLists();
-  readonly #pool = new WorkerPool<ReadingItem, WorkerAnswer>({
+  readonly #pool = new WorkerPool<ReadJob, WorkerResult>({
     entry: workerEntry,
-    cpuLimitMs: readingLimitMs,
+    cpuLimitMs: maxReadMs,
   });
 
   constructor(parts: EvaluationReaderParts) {
@@ -55,25 +55,25 @@ export class EvaluationReader {
   async read<Request extends ReadRequest>(
     evaluation: Pick<EvaluationRow, 'plannedRuns'>,
     request: Request,
-  ): Promise<ReadAnswers[Request['what']]> {
+  ): Promise<ReadResults[Request['kind']]> {
     const { store, file, migrationsFolder } = this.#parts;
-    if (this.#isReadHere(evaluation))
-      return answerReading(store, this.#lists, request) as ReadAnswers[Request['what']];
+    if (this.#isReadInline(evaluation))
+      return executeRead(store, this.#lists, request) as ReadResults[Request['kind']];
     const [outcome] = await this.#pool.run([{ file, migrationsFolder, request }]);
     if (outcome?.outcome !== 'done')
-      throw new Error(`Reading (${request.what}) failed: ${outcome?.reason ?? 'no answer'}`);
+      throw new Error(`Reading (${request.kind}) failed: ${outcome?.reason ?? 'no answer'}`);
     if ('refused' in outcome.value)
       throw new ServiceError(outcome.value.refused.code, outcome.value.refused.data);
-    return outcome.value.value as ReadAnswers[Request['what']];
+    return outcome.value.value as ReadResults[Request['kind']];
   }
 
   /** How many runs somebody who walks over all of them should ask for at a time. */
-  pageLength(evaluation: Pick<EvaluationRow, 'plannedRuns'>): number {
-    return this.#isReadHere(evaluation) ? pageHere : pageInThread;
+  pageSize(evaluation: Pick<EvaluationRow, 'plannedRuns'>): number {
+    return this.#isReadInline(evaluation) ? inlinePageSize : workerPageSize;
   }
 
-  #isReadHere({ plannedRuns }: Pick<EvaluationRow, 'plannedRuns'>): boolean {
-    return plannedRuns <= (this.#parts.inlineUpTo ?? inlineRuns);
+  #isReadInline({ plannedRuns }: Pick<EvaluationRow, 'plannedRuns'>): boolean {
+    return plannedRuns <= (this.#parts.maxInlineRuns ?? defaultMaxInlineRuns);
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
-import { summaryArithmetic } from './summariseEvaluation.ts';
+import { summaryVersion } from './summarizeEvaluation.ts';
 
 interface SummaryParts {
   store: Store;
@@ -19,7 +19,7 @@ interface SummaryParts {
 export class EvaluationSummaries {
   readonly #parts: SummaryParts;
   /** Those that are being made: who asks for the same one waits for it. */
-  readonly #made = new Map<string, Promise<EvaluationSummary>>();
+  readonly #pending = new Map<string, Promise<EvaluationSummary>>();
 
   constructor(parts: SummaryParts) {
     this.#parts = parts;
@@ -31,22 +31,22 @@ export class EvaluationSummaries {
       evaluationId: row.id,
       modelSettingsId,
       seq: store.events.lastSeq(row.id),
-      arithmetic: summaryArithmetic,
+      arithmetic: summaryVersion,
     };
-    const kept = hasEnded(row.state) ? store.summaries.get(key) : null;
-    if (kept) return Promise.resolve(kept);
+    const stored = hasEnded(row.state) ? store.summaries.get(key) : null;
+    if (stored) return Promise.resolve(stored);
     const name = JSON.stringify(key);
-    const asked = this.#made.get(name);
-    if (asked) return asked;
-    const made = reader
-      .read(row, { what: 'summary', evaluationId: row.id, modelSettingsId })
+    const running = this.#pending.get(name);
+    if (running) return running;
+    const pending = reader
+      .read(row, { kind: 'summary', evaluationId: row.id, modelSettingsId })
       .then(({ seq, summary }) => {
         if (hasEnded(row.state) && seq === key.seq && store.writable && mayWrite())
           store.summaries.put(key, summary);
         return summary;
       })
-      .finally(() => this.#made.delete(name));
-    this.#made.set(name, made);
-    return made;
+      .finally(() => this.#pending.delete(name));
+    this.#pending.set(name, pending);
+    return pending;
   }
 }

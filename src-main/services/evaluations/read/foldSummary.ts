@@ -66,13 +66,13 @@ export function foldSummary(
     if (tokensOut !== null) output = (output ?? 0) + tokensOut;
   }
   const { confusion, tools } = foldUnits(store, scope, cases, repeated);
-  const plain = perTool(confusion, labels);
+  const toolMetrics = perTool(confusion, labels);
   return {
     runs,
     metrics: summariseCases([...cases.values()]),
     confidence: countCategories(categories),
     confusion: toMatrix(confusion, labels),
-    perTool: tools ? withCaseIntervals(plain, tools, cases.size) : plain,
+    perTool: tools ? withCaseIntervals(toolMetrics, tools, cases.size) : toolMetrics,
     latencyMs: { p50: quantileOfCounts(latencies, 0.5), p95: quantileOfCounts(latencies, 0.95) },
     // Null where no run tells: a program without a model uses no tokens that could be counted.
     tokens: { input, output },

@@ -4,7 +4,7 @@ import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { FrozenTools } from '../tools/offeredTools.ts';
 
-const reference = z.object({
+const packedTools = z.object({
   $offered: z.array(z.string()),
   $only: z.array(z.string()).optional(),
   $order: z.number().optional(),
@@ -45,11 +45,11 @@ export function unpackRequest(
   describeTools: (tools: readonly SnapshotTool[]) => JsonValue[],
 ): string {
   const body: JsonObject = jsonObject.parse(JSON.parse(stored));
-  const packed = reference.safeParse(body['tools']);
+  const packed = packedTools.safeParse(body['tools']);
   if (packed.success) {
     const { $offered: servers, $only: only, $order: order = null } = packed.data;
     body['tools'] = describeTools(
-      (only ? tools.only(servers, only, order) : tools.offer(servers, order)).tools,
+      (only ? tools.subset(servers, only, order) : tools.offer(servers, order)).tools,
     );
   }
   return JSON.stringify(body);

@@ -14,20 +14,20 @@ import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domai
 import type { RunSort } from '../../../store/runs/runQueries.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { analyseEvaluation } from '../../results/analyseEvaluation.ts';
+import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
-import { summariseFilter } from '../../results/summariseFilter.ts';
+import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import type { RunLists } from './runLists.ts';
-import { summariseEvaluation } from './summariseEvaluation.ts';
+import { summarizeEvaluation } from './summarizeEvaluation.ts';
 
 /**
  * Readings that look at every run of an evaluation, or of several; data only, so that another
  * thread can be asked.
  */
 export type ReadRequest =
-  | { what: 'summary'; evaluationId: string; modelSettingsId: string | null }
+  | { kind: 'summary'; evaluationId: string; modelSettingsId: string | null }
   | {
-      what: 'page';
+      kind: 'page';
       evaluationId: string;
       filter: RunFilter;
       sort: RunSort;
@@ -36,52 +36,52 @@ export type ReadRequest =
       limit: number;
     }
   | {
-      what: 'neighbours';
+      kind: 'neighbors';
       evaluationId: string;
       runId: string;
       filter: RunFilter;
       sort: RunSort;
       descending: boolean;
     }
-  | { what: 'analysis'; evaluationId: string; modelSettingsId: string | null }
-  | { what: 'compare'; compare: CompareRequest }
-  | { what: 'metrics'; filter: MetricsFilter };
+  | { kind: 'analysis'; evaluationId: string; modelSettingsId: string | null }
+  | { kind: 'compare'; compare: CompareRequest }
+  | { kind: 'metrics'; filter: MetricsFilter };
 
-export interface ReadAnswers {
+export interface ReadResults {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };
   page: { rows: RunRow[]; total: number };
-  neighbours: { previous: string | null; next: string | null; index: number | null };
+  neighbors: { previous: string | null; next: string | null; index: number | null };
   analysis: EvaluationAnalysis;
   compare: Comparison;
   metrics: MetricsSummary;
 }
 
 /** What a worker is told: where the workspace is, and what to read. */
-export interface ReadingItem {
+export interface ReadJob {
   file: string;
   migrationsFolder: string;
   request: ReadRequest;
 }
 
 /** Call it inside one transaction, so that all numbers are of one moment. */
-export function answerReading(
+export function executeRead(
   store: Store,
   lists: RunLists,
   request: ReadRequest,
-): ReadAnswers[ReadRequest['what']] {
-  switch (request.what) {
+): ReadResults[ReadRequest['kind']] {
+  switch (request.kind) {
     case 'summary':
       return {
         seq: store.events.lastSeq(request.evaluationId),
-        summary: summariseEvaluation(
+        summary: summarizeEvaluation(
           store,
           evaluationOf(store, request.evaluationId),
           request.modelSettingsId,
         ),
       };
     case 'analysis':
-      return analyseEvaluation(
+      return analyzeEvaluation(
         store,
         evaluationOf(store, request.evaluationId),
         request.modelSettingsId,
@@ -89,11 +89,11 @@ export function answerReading(
     case 'compare':
       return compareEvaluations(store, request.compare);
     case 'metrics':
-      return summariseFilter(store, request.filter);
+      return summarizeFilter(store, request.filter);
     case 'page':
       return lists.page(store, request);
-    case 'neighbours':
-      return lists.neighbours(store, request);
+    case 'neighbors':
+      return lists.neighbors(store, request);
   }
 }
 
@@ -104,9 +104,9 @@ function evaluationOf(store: Store, id: string): EvaluationRow {
 }
 
 /** What a worker answers: a refusal keeps its code and words on the way between threads. */
-export type WorkerAnswer = { value: unknown } | { refused: { code: ErrorCode; data: ErrorData } };
+export type WorkerResult = { value: unknown } | { refused: { code: ErrorCode; data: ErrorData } };
 
-export function asWorkerAnswer(read: () => unknown): WorkerAnswer {
+export function toWorkerResult(read: () => unknown): WorkerResult {
   try {
     return { value: read() };
   } catch (error) {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../store/database/openDatabase.ts';
 import { openStore } from '../../../store/store.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { RunLists } from './runLists.ts';
-import { answerReading, asWorkerAnswer, type ReadingItem } from './readRequest.ts';
+import { executeRead, toWorkerResult, type ReadJob } from './readRequest.ts';
 
 const lists = new RunLists();
 
@@ -13,12 +13,12 @@ const lists = new RunLists();
  * back at the end.
  */
 serveItems((item) => {
-  const { file, migrationsFolder, request } = item as ReadingItem;
+  const { file, migrationsFolder, request } = item as ReadJob;
   const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'read' });
   try {
     const store = openStore(db, { clock: systemClock, nextId: randomUUID });
-    return asWorkerAnswer(() =>
-      db.transaction(() => answerReading(store, lists, request)).deferred(),
+    return toWorkerResult(() =>
+      db.transaction(() => executeRead(store, lists, request)).deferred(),
     );
   } finally {
     db.close();

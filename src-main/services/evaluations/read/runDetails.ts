@@ -79,11 +79,11 @@ export async function readRun(
     toolSeed(evaluation.settings, row.repetition),
   );
   const mapping = offered && mapTools ? mapTools(model.wireApi, offered.tools, model.sent) : null;
-  const seen = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
+  const observed = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
   const scored = store.results.get(request.runId);
   const { runId, filter, sort, descending } = request;
   const { previous, next } = await reader.read(evaluation, {
-    what: 'neighbours',
+    kind: 'neighbors',
     evaluationId: evaluation.id,
     runId,
     filter,
@@ -94,20 +94,20 @@ export async function readRun(
     row,
     case: content,
     model,
-    calls: seen?.calls ?? [],
-    text: seen?.text ?? null,
-    reasoning: seen?.reasoning ?? null,
-    stopReason: seen?.stopReason ?? null,
-    details: detailsOf(seen, mapping),
+    calls: observed?.calls ?? [],
+    text: observed?.text ?? null,
+    reasoning: observed?.reasoning ?? null,
+    stopReason: observed?.stopReason ?? null,
+    details: detailsOf(observed, mapping),
     names: mapping ? [...mapping.names] : [],
-    costUsd: seen
-      ? costOfObservation(seen, store.evaluations.prices(evaluation.id).get(model.id) ?? null)
+    costUsd: observed
+      ? costOfObservation(observed, store.evaluations.prices(evaluation.id).get(model.id) ?? null)
       : null,
     score: scored?.score ?? null,
     scorer: scored?.scorer ?? null,
-    usage: seen?.usage ?? null,
+    usage: observed?.usage ?? null,
     offered: offered ? [...offered.ids] : [],
-    adaptations: adaptationsOf(seen?.details),
+    adaptations: adaptationsOf(observed?.details),
     rawRequest:
       raw.llm_request_raw !== null && tools
         ? unpackRequest(raw.llm_request_raw, tools, (list) =>
@@ -128,11 +128,12 @@ export async function readRun(
  * observation.
  */
 function detailsOf(
-  seen: Observation | null,
+  observed: Observation | null,
   mapping: ToolMapping | null,
 ): ObservationDetails | null {
-  const kept = seen?.details === undefined ? null : observationDetails.safeParse(seen.details);
-  if (kept?.success) return kept.data;
+  const stored =
+    observed?.details === undefined ? null : observationDetails.safeParse(observed.details);
+  if (stored?.success) return stored.data;
   return mapping
     ? observationDetails.parse({ excluded: mapping.excluded, relaxations: mapping.relaxations })
     : null;

@@ -13,7 +13,7 @@ export interface RunListRequest {
 /**
  * Lists that are kept: those of the pages that are open, with what one went back and forth between.
  */
-const maxKept = 16;
+const maxLists = 16;
 
 /**
  * The runs of an evaluation in order, kept as row ids: once a filter and an order are known, every
@@ -22,7 +22,7 @@ const maxKept = 16;
  * is kept.
  */
 export class RunLists {
-  readonly #kept = new Map<string, Float64Array>();
+  readonly #lists = new Map<string, Float64Array>();
 
   page(
     store: Store,
@@ -35,7 +35,7 @@ export class RunLists {
     };
   }
 
-  neighbours(
+  neighbors(
     store: Store,
     request: RunListRequest & { runId: string },
   ): { previous: string | null; next: string | null; index: number | null } {
@@ -61,13 +61,13 @@ export class RunLists {
       descending,
     ]);
     const list =
-      this.#kept.get(key) ?? store.runQueries.order(evaluationId, filter, sort, descending);
+      this.#lists.get(key) ?? store.runQueries.order(evaluationId, filter, sort, descending);
     // The one used last stands last.
-    this.#kept.delete(key);
-    this.#kept.set(key, list);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
-      this.#kept.delete(oldest);
+    this.#lists.delete(key);
+    this.#lists.set(key, list);
+    for (const oldest of this.#lists.keys()) {
+      if (this.#lists.size <= maxLists) break;
+      this.#lists.delete(oldest);
     }
     return list;
   }

@@ -8,7 +8,7 @@ import type { Log } from '../../../runtime/log.ts';
 import { EvaluationRunner, programEnded } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools } from '../tools/freezeTools.ts';
-import { listAgain } from '../tools/listAgain.ts';
+import { relistTools } from '../tools/relistTools.ts';
 import type { OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 
@@ -31,7 +31,7 @@ export class ActiveEvaluations {
   readonly #parts: ActiveParts;
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
   /** Evaluations that stopped on a full disk, with what could not be written yet. */
-  readonly #held = new Map<string, EvaluationRunner>();
+  readonly #blocked = new Map<string, EvaluationRunner>();
 
   constructor(parts: ActiveParts) {
     this.#parts = parts;
@@ -43,14 +43,14 @@ export class ActiveEvaluations {
   }
 
   /** Why it stopped, where a full disk can't be told to write down that it is full. */
-  heldReason(id: string): string | null {
-    return this.#held.get(id)?.stoppedBy?.reason ?? null;
+  blockedReason(id: string): string | null {
+    return this.#blocked.get(id)?.stoppedBy?.reason ?? null;
   }
 
   /** Writes what a full disk held back. Throws where it is still full. */
-  writeHeld(id: string): void {
-    this.#held.get(id)?.retryCommit();
-    this.#held.delete(id);
+  retryBlocked(id: string): void {
+    this.#blocked.get(id)?.retryCommit();
+    this.#blocked.delete(id);
   }
 
   /** Takes an evaluation from its committed plan to its end, with models that it closes. */
@@ -70,21 +70,21 @@ export class ActiveEvaluations {
         publish,
         freezeTools: (evaluation, signal) =>
           freezeTools({ ...this.#parts, publish }, evaluation, signal),
-        listAgain: (snapshot, signal) => listAgain(this.#parts, snapshot, signal),
+        relistTools: (snapshot, signal) => relistTools(this.#parts, snapshot, signal),
       },
       row,
       models,
     );
     const done = runner.run().then(() => {
-      if (runner.stoppedBy?.disk) this.#held.set(row.id, runner);
+      if (runner.stoppedBy?.disk) this.#blocked.set(row.id, runner);
       this.#runners.delete(row.id);
-      this.stream.settle(row.id);
-      this.#note(row.id);
+      this.stream.wakeReaders(row.id);
+      this.#logEnd(row.id);
     });
     this.#runners.set(row.id, { runner, done });
   }
 
-  #note(id: string): void {
+  #logEnd(id: string): void {
     const { log, store } = this.#parts;
     try {
       const ended = store.evaluations.get(id);

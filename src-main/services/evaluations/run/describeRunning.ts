@@ -1,7 +1,7 @@
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Services } from '../../services.ts';
 
-const askWithinMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * What would be broken off if the program ended now: a sentence for each evaluation under way. A
@@ -11,10 +11,7 @@ export async function describeRunning(
   evaluations: Pick<Services['evaluations'], 'list'>,
 ): Promise<string[]> {
   try {
-    const list = await evaluations.list(
-      { limit: 20 },
-      { signal: AbortSignal.timeout(askWithinMs) },
-    );
+    const list = await evaluations.list({ limit: 20 }, { signal: AbortSignal.timeout(timeoutMs) });
     return list
       .filter(({ state }) => !hasEnded(state))
       .map(

@@ -16,12 +16,12 @@ import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
 import { Breath } from '../../../runtime/breath.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
-import { writeFinished, type Finished } from './finishedRuns.ts';
+import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
-import { ModelHalts } from './modelHalts.ts';
-import type { CannotScore, OfferedTools } from '../tools/offeredTools.ts';
-import { exclusionObstacle, FrozenTools, systemWith } from '../tools/offeredTools.ts';
+import { HaltedModels } from './haltedModels.ts';
+import type { ScoringObstacle, OfferedTools } from '../tools/offeredTools.ts';
+import { findExclusion, FrozenTools, appendInstructions } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
@@ -45,12 +45,12 @@ export interface RunnerParts {
    */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
   /** Looks once more whether the servers show what was frozen. */
-  listAgain: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
+  relistTools: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
 export const programEnded = 'The program ended while this evaluation was running.';
 
-type BreakOff = 'cancelled' | 'interrupted';
+type EarlyEnd = 'cancelled' | 'interrupted';
 
 /**
  * Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a
@@ -61,18 +61,18 @@ export class EvaluationRunner {
   readonly #evaluation: EvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #abort = new AbortController();
-  readonly #group: GroupCommit<Finished>;
+  readonly #group: GroupCommit<FinishedRun>;
   readonly #unscored = new Semaphore(maxUnscored);
   /** Set once the evaluation can't go on: a full disk, a key that was refused. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
-  readonly #halts = new ModelHalts(this.#abort.signal);
+  readonly #halted = new HaltedModels(this.#abort.signal);
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
   /** Aborted with why it ends before its last run: somebody's wish, or the end of the program. */
-  readonly #breakingOff = new AbortController();
+  readonly #earlyEnd = new AbortController();
   /** Why what ranks outside the program gave not every ranking. */
-  #unranked: string | null = null;
+  #rankingError: string | null = null;
 
   constructor(
     parts: RunnerParts,
@@ -91,10 +91,10 @@ export class EvaluationRunner {
       limitUsd,
       limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
     );
-    this.#group = new GroupCommit<Finished>({
+    this.#group = new GroupCommit<FinishedRun>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
-      onTrouble: (error) => this.#stop('internal', describe(error), true),
+      onError: (error) => this.#stop('internal', describe(error), true),
     });
   }
 
@@ -103,16 +103,16 @@ export class EvaluationRunner {
   }
 
   cancel(): void {
-    this.#breakOff('cancelled');
+    this.#endEarly('cancelled');
   }
 
   /** The program ends meanwhile. */
   interrupt(): void {
-    this.#breakOff('interrupted');
+    this.#endEarly('interrupted');
   }
 
-  #breakOff(by: BreakOff): void {
-    this.#breakingOff.abort(by);
+  #endEarly(by: EarlyEnd): void {
+    this.#earlyEnd.abort(by);
     this.#abort.abort();
   }
 
@@ -124,7 +124,7 @@ export class EvaluationRunner {
         this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query),
       );
       if (this.#evaluation.settings.externalRetriever !== null)
-        this.#unranked = await rankCases(
+        this.#rankingError = await rankCases(
           this.#parts.store,
           this.#parts.openExternalRetriever,
           this.#evaluation,
@@ -132,17 +132,16 @@ export class EvaluationRunner {
           this.#abort.signal,
         );
       await this.#runAll(tools);
-      if (!this.#isOver()) await this.#parts.listAgain(snapshot, this.#abort.signal);
+      if (!this.#isAborted()) await this.#parts.relistTools(snapshot, this.#abort.signal);
     } catch (error) {
-      if (!this.#abort.signal.aborted)
-        this.#stop('internal', describe(error), isDiskTrouble(error));
+      if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskError(error));
     }
     await this.#unscored.idle();
     try {
       this.#group.flush();
       // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
       if (this.#stopped?.disk !== true)
-        await applyAgreement(this.#parts.store, this.#evaluation, this.#breakingOff.signal);
+        await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);
       this.#end();
     } catch (error) {
       this.#stop('internal', describe(error), true);
@@ -157,32 +156,32 @@ export class EvaluationRunner {
   }
 
   async #runAll(tools: FrozenTools): Promise<void> {
-    const waiting = this.#waiting();
+    const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
-      for (let next = waiting.next(); !next.done && !this.#isOver(); next = waiting.next()) {
-        if (this.#halts.has(next.value.modelSettingsId)) continue;
+      for (let next = waiting.next(); !next.done && !this.#isAborted(); next = waiting.next()) {
+        if (this.#halted.has(next.value.modelSettingsId)) continue;
         await this.#unscored.acquire();
         await this.#breath.take();
-        if (this.#isOver()) {
+        if (this.#isAborted()) {
           this.#unscored.release();
           return;
         }
-        if (this.#halts.has(next.value.modelSettingsId)) {
+        if (this.#halted.has(next.value.modelSettingsId)) {
           this.#unscored.release();
           continue;
         }
-        await this.#ask(next.value, tools);
+        await this.#askModel(next.value, tools);
       }
     });
     await Promise.all(slots);
   }
 
-  #isOver(): boolean {
+  #isAborted(): boolean {
     return this.#abort.signal.aborted;
   }
 
   /** Pages through the plan, so that a large evaluation is never held in memory as a whole. */
-  *#waiting(): Generator<WaitingRun, undefined> {
+  *#waitingRuns(): Generator<WaitingRun, undefined> {
     let cursor = 0;
     for (;;) {
       const page = this.#parts.store.testRuns.waiting(this.#evaluation.id, cursor, pageSize);
@@ -194,11 +193,11 @@ export class EvaluationRunner {
     }
   }
 
-  async #ask(run: WaitingRun, tools: FrozenTools): Promise<void> {
+  async #askModel(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const { settings, suite } = this.#evaluation;
     const servers = serversOf(run.content, settings, suite.servers);
     const order = toolSeed(settings, run.repetition);
-    const blank = {
+    const unanswered = {
       run,
       servers,
       order,
@@ -211,19 +210,19 @@ export class EvaluationRunner {
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
-    const measuresMissing = settings.whatIf !== null || settings.topK !== null;
+    const scoresMissingTools = settings.whatIf !== null || settings.topK !== null;
     const obstacle =
-      tools.obstacle(run.content, servers, { measuresMissing }) ??
+      tools.findObstacle(run.content, servers, { scoresMissingTools }) ??
       this.#missingRanking(run, servers, tools) ??
-      (measuresMissing
+      (scoresMissingTools
         ? null
-        : exclusionObstacle(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
+        : findExclusion(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
-      this.#group.finish({ ...blank, failure: obstacle.failure, message: obstacle.message });
+      this.#group.finish({ ...unanswered, failure: obstacle.failure, message: obstacle.message });
       this.#unscored.release();
       return;
     }
-    if (!this.#spend.begin()) {
+    if (!this.#spend.tryBegin()) {
       this.#unscored.release();
       this.#stop(
         'cancelled',
@@ -233,10 +232,10 @@ export class EvaluationRunner {
       return;
     }
     this.#group.start(run.id);
-    const signal = this.#halts.signalOf(run.modelSettingsId);
+    const signal = this.#halted.signalOf(run.modelSettingsId);
     let costUsd: number | null = null;
     try {
-      const system = systemWith(
+      const system = appendInstructions(
         suite.system,
         settings.serverInstructions ? tools.instructions(servers) : null,
       );
@@ -256,8 +255,8 @@ export class EvaluationRunner {
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
       // Scoring does not hold the slot: while it goes on in its worker, the next query is on its
       // way.
-      void this.#judge({
-        ...blank,
+      void this.#scoreReply({
+        ...unanswered,
         reply,
         offered,
         failure: null,
@@ -268,10 +267,10 @@ export class EvaluationRunner {
       this.#unscored.release();
       if (signal.aborted) return;
       if (!(error instanceof ChatFailure)) {
-        this.#group.finish({ ...blank, failure: 'internal', message: describe(error) });
+        this.#group.finish({ ...unanswered, failure: 'internal', message: describe(error) });
         return;
       }
-      this.#group.finish({ ...blank, failure: error.kind, message: error.message });
+      this.#group.finish({ ...unanswered, failure: error.kind, message: error.message });
       if (error.fatal) this.#halt(run.modelSettingsId, error.message);
     } finally {
       this.#spend.end(costUsd);
@@ -283,23 +282,26 @@ export class EvaluationRunner {
     { content: { query } }: WaitingRun,
     servers: readonly string[],
     tools: FrozenTools,
-  ): CannotScore | null {
+  ): ScoringObstacle | null {
     const { settings } = this.#evaluation;
     if (tools.isRanked(query, servers, settings)) return null;
     return {
       failure: 'server',
-      message: `Its tools were not ranked by ${settings.retriever}. ${this.#unranked ?? ''}`.trim(),
+      message:
+        `Its tools were not ranked by ${settings.retriever}. ${this.#rankingError ?? ''}`.trim(),
     };
   }
 
   /** A refused key or spent quota is the end of one model's runs, not of the others'. */
   #halt(modelSettingsId: string, reason: string): void {
-    if (!this.#halts.halt(modelSettingsId, reason)) return;
-    if (this.#halts.size >= new Set(this.#evaluation.modelSettingsIds).size)
-      this.#stop('provider', this.#halts.words, false);
+    if (!this.#halted.halt(modelSettingsId, reason)) return;
+    if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size)
+      this.#stop('provider', this.#halted.reasons, false);
   }
 
-  async #judge(answered: Finished & { reply: ChatReply; offered: OfferedTools }): Promise<void> {
+  async #scoreReply(
+    answered: FinishedRun & { reply: ChatReply; offered: OfferedTools },
+  ): Promise<void> {
     try {
       const { observation } = answered.reply;
       const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0);
@@ -329,8 +331,8 @@ export class EvaluationRunner {
   #end(): void {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();
-    const { signal } = this.#breakingOff;
-    const endedBy = signal.aborted ? (signal.reason as BreakOff) : null;
+    const { signal } = this.#earlyEnd;
+    const endedBy = signal.aborted ? (signal.reason as EarlyEnd) : null;
     const events = store.transaction(() => {
       store.testRuns.failRunning(
         this.#evaluation.id,
@@ -341,7 +343,7 @@ export class EvaluationRunner {
       const { failed, open } = store.evaluations.counts(this.#evaluation.id);
       const state: EvaluationState =
         endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
-      const halted = this.#halts.words;
+      const halted = this.#halted.reasons;
       const unscored =
         failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
       const reason =
@@ -365,7 +367,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function isDiskTrouble(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'TROUBLE';
 }
 

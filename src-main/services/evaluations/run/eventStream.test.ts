@@ -33,7 +33,7 @@ function openStream(stored = 0) {
     },
     stop: () => {
       runner.active = false;
-      stream.settle('e');
+      stream.wakeReaders('e');
     },
   };
 }

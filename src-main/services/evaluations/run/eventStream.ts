@@ -48,7 +48,7 @@ export class EventStream {
   /**
    * Wakes every reader of an evaluation whose runner has stopped, so that their streams can end.
    */
-  settle(evaluationId: string): void {
+  wakeReaders(evaluationId: string): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) reader.wake();
   }
 
@@ -76,7 +76,7 @@ export class EventStream {
         if (page.length < pageSize) break;
         await setImmediate();
       }
-      let since = 0;
+      let delivered = 0;
       for (;;) {
         if (signal?.aborted) return;
         if (reader.lagged) throw lagged(evaluationId, seq);
@@ -85,7 +85,7 @@ export class EventStream {
           if (next.seq <= seq) continue;
           yield next;
           seq = next.seq;
-          if ((since += 1) % pageSize === 0) await setImmediate();
+          if ((delivered += 1) % pageSize === 0) await setImmediate();
           continue;
         }
         if (!this.#isActive(evaluationId)) return;

@@ -14,7 +14,7 @@ import { packRequest } from '../read/rawRequest.ts';
 import type { Scorer } from '../score/scorer.ts';
 
 /** A run that came to its end: answered and scored, or failed with its reason. */
-export interface Finished {
+export interface FinishedRun {
   run: WaitingRun;
   reply: ChatReply | null;
   servers: readonly string[];
@@ -42,7 +42,7 @@ export function writeFinished(
   { store, clock, nextId, scorer, publish }: WriteParts,
   evaluation: EvaluationRow,
   started: readonly string[],
-  finished: readonly Finished[],
+  finished: readonly FinishedRun[],
 ): void {
   const at = clock.now();
   const event = store.transaction(() => {
@@ -84,7 +84,7 @@ export function writeFinished(
   if (event) publish(event);
 }
 
-function outcome(item: Finished): RunOutcome {
+function outcome(item: FinishedRun): RunOutcome {
   const { run, score } = item;
   return {
     runId: run.id,

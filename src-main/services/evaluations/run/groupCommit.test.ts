@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, maxWaitMs, maxGroup, minWaitMs, underWayMs } from './groupCommit.ts';
+import { GroupCommit, maxWaitMs, maxGroupSize, minWaitMs, minRunningMs } from './groupCommit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 /** A group of strings that are their own ids, with a disk that can be full. */
 function openGroup() {
   const commits: { started: string[]; finished: string[] }[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const disk = { full: false, takesMs: 0 };
   const group = new GroupCommit<string>({
     commit(started, finished) {
@@ -19,9 +19,9 @@ function openGroup() {
       commits.push({ started: [...started], finished: [...finished] });
     },
     idOf: (item) => item,
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
-  return { group, commits, troubles, disk };
+  return { group, commits, errors, disk };
 }
 
 const names = (count: number, from = 0): string[] =>
@@ -30,7 +30,7 @@ const names = (count: number, from = 0): string[] =>
 describe('GroupCommit', () => {
   it('commits at once when the group holds 100 runs', () => {
     const { group, commits } = openGroup();
-    for (const name of names(maxGroup - 1)) group.finish(name);
+    for (const name of names(maxGroupSize - 1)) group.finish(name);
     expect(commits).toEqual([]);
     expect(group.size).toBe(99);
     group.finish('run-99');
@@ -76,7 +76,7 @@ describe('GroupCommit', () => {
     group.start('quick');
     group.start('later');
     group.finish('quick');
-    vi.advanceTimersByTime(underWayMs - 1);
+    vi.advanceTimersByTime(minRunningMs - 1);
     group.finish('later');
     vi.advanceTimersByTime(minWaitMs);
     expect(commits).toEqual([
@@ -88,11 +88,11 @@ describe('GroupCommit', () => {
   it('writes a long run as running exactly once', () => {
     const { group, commits } = openGroup();
     group.start('slow');
-    vi.advanceTimersByTime(underWayMs - minWaitMs);
+    vi.advanceTimersByTime(minRunningMs - minWaitMs);
     group.start('young');
     vi.advanceTimersByTime(minWaitMs);
     expect(commits).toEqual([{ started: ['slow'], finished: [] }]);
-    vi.advanceTimersByTime(underWayMs);
+    vi.advanceTimersByTime(minRunningMs);
     expect(commits).toEqual([
       { started: ['slow'], finished: [] },
       { started: ['young'], finished: [] },
@@ -107,17 +107,17 @@ describe('GroupCommit', () => {
   });
 
   it('T50: keeps the group on a full disk and writes it once when there is space', () => {
-    const { group, commits, troubles, disk } = openGroup();
+    const { group, commits, errors, disk } = openGroup();
     disk.full = true;
     group.start('slow');
     for (const name of names(3)) group.start(name);
     for (const name of names(3)) group.finish(name);
     vi.advanceTimersByTime(minWaitMs);
-    expect(troubles).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect(group.size).toBe(3);
     group.finish('run-3');
     vi.advanceTimersByTime(minWaitMs);
-    expect(troubles).toHaveLength(2);
+    expect(errors).toHaveLength(2);
     expect(() => group.flush()).toThrow('disk full');
     disk.full = false;
     group.flush();

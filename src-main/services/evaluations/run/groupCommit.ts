@@ -1,8 +1,8 @@
 /**
- * Runs are committed together: at most this many, and none waits longer than `shortestWaitMs` where
+ * Runs are committed together: at most this many, and none waits longer than `minWaitMs` where
  * the disk is quick.
  */
-export const maxGroup = 100;
+export const maxGroupSize = 100;
 export const minWaitMs = 50;
 /**
  * A disk that takes long for each commit is asked less often, so that commits take about a tenth of
@@ -13,7 +13,7 @@ export const maxWaitMs = 500;
  * A run is written as running once it has been under way for so long; what ends sooner costs one
  * write, not two.
  */
-export const underWayMs = 250;
+export const minRunningMs = 250;
 
 /**
  * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that
@@ -21,7 +21,7 @@ export const underWayMs = 250;
  */
 export class GroupCommit<Finished> {
   readonly #commit: (started: string[], finished: Finished[]) => void;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #idOf: (finished: Finished) => string;
   /** When each run that is not written as running began. */
   readonly #started = new Map<string, number>();
@@ -32,24 +32,24 @@ export class GroupCommit<Finished> {
   constructor(options: {
     commit: (started: string[], finished: Finished[]) => void;
     idOf: (finished: Finished) => string;
-    onTrouble: (error: unknown) => void;
+    onError: (error: unknown) => void;
   }) {
     this.#commit = options.commit;
     this.#idOf = options.idOf;
-    this.#onTrouble = options.onTrouble;
+    this.#onError = options.onError;
   }
 
   /** A run that ends soon is never written as running: nobody could have seen it so. */
   start(id: string): void {
     this.#started.set(id, performance.now());
-    this.#arm();
+    this.#schedule();
   }
 
   finish(item: Finished): void {
     this.#started.delete(this.#idOf(item));
     this.#finished.push(item);
-    if (this.#finished.length >= maxGroup) this.#tryWrite();
-    else this.#arm();
+    if (this.#finished.length >= maxGroupSize) this.#tryWrite();
+    else this.#schedule();
   }
 
   get size(): number {
@@ -74,10 +74,10 @@ export class GroupCommit<Finished> {
       for (const id of started) this.#started.delete(id);
       this.#finished = [];
     }
-    if (this.#started.size > 0) this.#arm();
+    if (this.#started.size > 0) this.#schedule();
   }
 
-  #arm(): void {
+  #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#tryWrite();
@@ -85,11 +85,11 @@ export class GroupCommit<Finished> {
   }
 
   #tryWrite(): void {
-    const before = performance.now() - underWayMs;
+    const before = performance.now() - minRunningMs;
     try {
       this.#write([...this.#started].filter(([, beganAt]) => beganAt <= before).map(([id]) => id));
     } catch (error) {
-      this.#onTrouble(error);
+      this.#onError(error);
     }
   }
 }

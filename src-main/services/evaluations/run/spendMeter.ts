@@ -10,12 +10,12 @@ export function costOfObservation(
   { usage, details }: Pick<Observation, 'usage' | 'details'>,
   price: Price | null,
 ): number | null {
-  const asked = observationDetails.safeParse(details ?? {}).data?.followUpTokens ?? {
+  const followUp = observationDetails.safeParse(details ?? {}).data?.followUpTokens ?? {
     input: 0,
     output: 0,
   };
   return usage
-    ? costOf({ input: usage.input + asked.input, output: usage.output + asked.output }, price)
+    ? costOf({ input: usage.input + followUp.input, output: usage.output + followUp.output }, price)
     : null;
 }
 
@@ -26,8 +26,8 @@ export function costOfObservation(
 export class SpendMeter {
   readonly #limitUsd: number | null;
   #spentUsd: number;
-  #dearestUsd = 0;
-  #underWay = 0;
+  #maxRunUsd = 0;
+  #running = 0;
 
   constructor(limitUsd: number | null, spentUsd: number) {
     this.#limitUsd = limitUsd;
@@ -39,20 +39,20 @@ export class SpendMeter {
   }
 
   /** False where the limit leaves no room; each true needs its `end`. */
-  begin(): boolean {
+  tryBegin(): boolean {
     if (
       this.#limitUsd !== null &&
-      this.#spentUsd + (this.#underWay + 1) * this.#dearestUsd > this.#limitUsd
+      this.#spentUsd + (this.#running + 1) * this.#maxRunUsd > this.#limitUsd
     )
       return false;
     if (this.#limitUsd !== null && this.#spentUsd >= this.#limitUsd) return false;
-    this.#underWay += 1;
+    this.#running += 1;
     return true;
   }
 
   end(costUsd: number | null): void {
-    this.#underWay -= 1;
+    this.#running -= 1;
     this.#spentUsd += costUsd ?? 0;
-    this.#dearestUsd = Math.max(this.#dearestUsd, costUsd ?? 0);
+    this.#maxRunUsd = Math.max(this.#maxRunUsd, costUsd ?? 0);
   }
 }

@@ -22,19 +22,21 @@ export async function applyAgreement(
   if (settings.repetitions < minAgreement) return 0;
   const last = store.results.lastPosition(evaluationId) ?? -1;
   const turn = createTurns();
-  let given = 0;
+  let updated = 0;
   for (let from = 0; from <= last && signal?.aborted !== true; from += pageSize) {
-    given += store.transaction(() => applyPage(store, evaluationId, settings.highConfidence, from));
+    updated += store.transaction(() =>
+      applyPage(store, evaluationId, settings.highConfidence, from),
+    );
     await turn();
   }
-  return given;
+  return updated;
 }
 
 /**
  * Takes agreement away again, page by page: the runs that a resume adds change it, and until they
  * are there it would be that of fewer.
  */
-export function* withdrawAgreement(
+export function* clearAgreement(
   store: Store,
   { id: evaluationId, settings }: Pick<EvaluationRow, 'id' | 'settings'>,
 ): Generator<undefined, void> {
@@ -57,7 +59,7 @@ function applyPage(
     store.results.steadiness(evaluationId, from, from + pageSize),
     ({ modelSettingsId, position }) => `${modelSettingsId} ${position}`,
   );
-  let given = 0;
+  let updated = 0;
   for (const runs of groups.values()) {
     if (runs.length < minAgreement) continue;
     for (const run of runs) {
@@ -69,8 +71,8 @@ function applyPage(
         confidence,
         categorise(confidence, run.right, highConfidence),
       );
-      given += 1;
+      updated += 1;
     }
   }
-  return given;
+  return updated;
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
-import { maxGroup } from '../run/groupCommit.ts';
+import { maxGroupSize } from '../run/groupCommit.ts';
 import { FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
@@ -42,7 +42,7 @@ export async function rescoreEvaluation(
   const rescored: { id: string; position: number; score: Score }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {
-    const page = store.testRuns.observed(evaluation.id, cursor, maxGroup);
+    const page = store.testRuns.observed(evaluation.id, cursor, maxGroupSize);
     const scored = await Promise.all(
       page.map(async ({ id, position, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
@@ -60,10 +60,10 @@ export async function rescoreEvaluation(
     );
     runs += scored.length;
     rescored.push(
-      ...scored.filter(({ id, score }) => !isAsBefore(store, id, score, scorer.fingerprint)),
+      ...scored.filter(({ id, score }) => !isUnchanged(store, id, score, scorer.fingerprint)),
     );
     cursor = page.at(-1)?.rowid ?? cursor;
-    if (page.length < maxGroup) break;
+    if (page.length < maxGroupSize) break;
   }
   const at = clock.now();
   const oldThreshold =
@@ -96,7 +96,7 @@ export async function rescoreEvaluation(
 }
 
 /** The same score by the same scorer replaces nothing. */
-function isAsBefore(store: Store, runId: string, score: Score, scorer: string): boolean {
+function isUnchanged(store: Store, runId: string, score: Score, scorer: string): boolean {
   const before = store.results.get(runId);
   return before?.scorer === scorer && isDeepStrictEqual(before.score, score);
 }

@@ -46,17 +46,17 @@ interface Group {
   waiting: Waiting[];
 }
 
-const BATCH = 100;
+const maxBatch = 100;
 /**
  * After so many runs in which it did not end, a schema or pattern is not tried again by this
  * scorer.
  */
-const STRIKES = 3;
+const maxStrikes = 3;
 /**
  * Every attempt refuses one more schema or pattern; a run that fails more often than that is given
  * up.
  */
-const MOST_ATTEMPTS = 20;
+const maxAttempts = 20;
 
 const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './scoringWorker.ts' : './scoringWorker.js',
@@ -74,7 +74,7 @@ export class Scorer {
   readonly #pool: WorkerPool<ScoringItem, Score>;
   readonly #cpuLimitMs: number;
   readonly #groups = new Map<string | null, Group>();
-  readonly #safe = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();
+  readonly #sendableLists = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();
   readonly #schemaHashes = new WeakMap<JsonObject, number>();
   /** How often a schema (s) or pattern (p) did not end, by its hash. */
   readonly #strikes = new Map<string, number>();
@@ -143,7 +143,7 @@ export class Scorer {
       const abort = (): void => waiting.reject(signal?.reason);
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort, { once: true });
-      waiting.item.refusals.schemas.push(...this.#struckSchemas(tools));
+      waiting.item.refusals.schemas.push(...this.#blockedSchemas(tools));
       this.#add(list, waiting);
     });
   }
@@ -153,7 +153,7 @@ export class Scorer {
     let group = this.#groups.get(key);
     if (!group) this.#groups.set(key, (group = { list, waiting: [] }));
     group.waiting.push(waiting);
-    if (group.waiting.length >= BATCH) {
+    if (group.waiting.length >= maxBatch) {
       this.#groups.delete(key);
       void this.#send(group);
     } else if (!this.#flushing) {
@@ -168,21 +168,24 @@ export class Scorer {
   }
 
   async #send({ list, waiting }: Group): Promise<void> {
-    const live = waiting.filter(({ settled }) => !settled);
+    const pending = waiting.filter(({ settled }) => !settled);
     const options: RunOptions = list
       ? { shared: { key: list.key, value: this.#sendableTools(list.tools) } }
       : {};
     try {
       const outcomes = await this.#pool.run(
-        live.map(({ item }) => ({ ...item, refusals: this.#withStruckPatterns(item.refusals) })),
+        pending.map(({ item }) => ({
+          ...item,
+          refusals: this.#withBlockedPatterns(item.refusals),
+        })),
         options,
       );
       for (const [index, outcome] of outcomes.entries()) {
-        const one = live[index];
+        const one = pending[index];
         if (one) this.#settle(list, one, outcome);
       }
     } catch (error) {
-      for (const one of live) one.reject(error);
+      for (const one of pending) one.reject(error);
     }
   }
 
@@ -192,7 +195,7 @@ export class Scorer {
       return waiting.reject(new Error(`Scoring failed: ${outcome.reason}`));
     waiting.attempts += 1;
     const { stage, detail } = outcome;
-    if (waiting.attempts > MOST_ATTEMPTS || (stage !== stages.schema && stage !== stages.pattern)) {
+    if (waiting.attempts > maxAttempts || (stage !== stages.schema && stage !== stages.pattern)) {
       return waiting.reject(new Error(`Scoring did not come to an end. ${outcome.reason}`));
     }
     const limit =
@@ -222,11 +225,11 @@ export class Scorer {
     return hash;
   }
 
-  #struckSchemas(tools: readonly OfferedTool[]): Refusals['schemas'] {
+  #blockedSchemas(tools: readonly OfferedTool[]): Refusals['schemas'] {
     if (this.#strikes.size === 0) return [];
     return tools.flatMap(({ inputSchema }, tool) => {
       const count = this.#strikes.get(`s${this.#hashSchema(inputSchema)}`) ?? 0;
-      return count < STRIKES
+      return count < maxStrikes
         ? []
         : [
             {
@@ -237,9 +240,9 @@ export class Scorer {
     });
   }
 
-  #withStruckPatterns(refusals: Refusals): Refusals {
-    const struck = [...this.#strikes].flatMap(([key, count]) =>
-      key.startsWith('p') && count >= STRIKES
+  #withBlockedPatterns(refusals: Refusals): Refusals {
+    const blocked = [...this.#strikes].flatMap(([key, count]) =>
+      key.startsWith('p') && count >= maxStrikes
         ? [
             {
               hash: Number(key.slice(1)),
@@ -248,9 +251,9 @@ export class Scorer {
           ]
         : [],
     );
-    return struck.length === 0
+    return blocked.length === 0
       ? refusals
-      : { ...refusals, patterns: [...refusals.patterns, ...struck] };
+      : { ...refusals, patterns: [...refusals.patterns, ...blocked] };
   }
 
   /**
@@ -258,7 +261,7 @@ export class Scorer {
    * the stack.
    */
   #sendableTools(tools: readonly OfferedTool[]): readonly OfferedTool[] {
-    let safe = this.#safe.get(tools);
+    let safe = this.#sendableLists.get(tools);
     if (!safe) {
       safe = tools.map(({ toolId, server, name, title, description, inputSchema }) => ({
         toolId,
@@ -270,7 +273,7 @@ export class Scorer {
         outputSchema: null,
         annotations: null,
       }));
-      this.#safe.set(tools, safe);
+      this.#sendableLists.set(tools, safe);
     }
     return safe;
   }

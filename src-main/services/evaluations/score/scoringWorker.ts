@@ -7,17 +7,17 @@ import type { OfferedTool } from '../../../scoring/scoreInput.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
 import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
 
-const places = new WeakMap<readonly OfferedTool[], Map<JsonObject, number>>();
+const indexes = new WeakMap<readonly OfferedTool[], Map<JsonObject, number>>();
 
-function placesOf(tools: readonly OfferedTool[]): Map<JsonObject, number> {
-  let found = places.get(tools);
+function indexesOf(tools: readonly OfferedTool[]): Map<JsonObject, number> {
+  let found = indexes.get(tools);
   if (!found)
-    places.set(tools, (found = new Map(tools.map((tool, place) => [tool.inputSchema, place]))));
+    indexes.set(tools, (found = new Map(tools.map((tool, index) => [tool.inputSchema, index]))));
   return found;
 }
 
 /** Announces what it is about to try, and does not try what is refused. */
-function announcing(
+function withStages(
   judge: Judge,
   tools: readonly OfferedTool[],
   refusals: Refusals,
@@ -25,10 +25,10 @@ function announcing(
 ): Judge {
   return {
     validate(schema, args) {
-      const place = placesOf(tools).get(schema) ?? -1;
-      const refused = refusals.schemas.find(({ tool }) => tool === place);
+      const index = indexesOf(tools).get(schema) ?? -1;
+      const refused = refusals.schemas.find(({ tool }) => tool === index);
       if (refused) return { outcome: 'undecided', reason: refused.reason };
-      enterStage(stages.schema, place);
+      enterStage(stages.schema, index);
       const conformance = judge.validate(schema, args);
       enterStage(0, 0);
       return conformance;
@@ -61,5 +61,5 @@ judge.validate(
 serveItems((item, { shared, enterStage }): Score => {
   const { input, tools: own, refusals } = item as ScoringItem;
   const tools = own ?? (shared as readonly OfferedTool[]);
-  return scoreRun({ ...input, tools }, announcing(judge, tools, refusals, enterStage));
+  return scoreRun({ ...input, tools }, withStages(judge, tools, refusals, enterStage));
 });

@@ -54,13 +54,13 @@ export async function freezeTools(
     (name) => !kept.some(({ server }) => server === name),
   );
   const unknown = missing.filter((name) => !registered.has(name)).map(unregistered);
-  const asked = await ingestTools(
+  const ingested = await ingestTools(
     missing.flatMap((name) => registered.get(name) ?? []),
     parts.connect,
     signal,
   );
 
-  const servers = [...kept, ...asked.servers, ...unknown];
+  const servers = [...kept, ...ingested.servers, ...unknown];
   const keptTools = (frozen?.tools ?? [])
     .filter(({ server }) => kept.some((listing) => listing.server === server))
     .map((tool) => ({
@@ -69,27 +69,30 @@ export async function freezeTools(
     }));
 
   const { snapshot, event } = store.transaction(() => {
-    const made = store.toolSnapshots.freeze({ servers, tools: [...keptTools, ...asked.tools] });
-    store.evaluations.setSnapshot(evaluation.id, made.id);
+    const created = store.toolSnapshots.freeze({
+      servers,
+      tools: [...keptTools, ...ingested.tools],
+    });
+    store.evaluations.setSnapshot(evaluation.id, created.id);
     return {
-      snapshot: made,
+      snapshot: created,
       event: store.events.append(evaluation.id, parts.clock.now(), {
         type: 'ingested',
-        snapshotId: made.id,
-        tools: made.tools.length,
-        servers: made.servers,
-        rejected: made.servers.flatMap(({ rejected }) => rejected),
+        snapshotId: created.id,
+        tools: created.tools.length,
+        servers: created.servers,
+        rejected: created.servers.flatMap(({ rejected }) => rejected),
       }),
     };
   });
   parts.publish(event);
   // What was met here stands on the server's page and in the labs too, as long as nobody has listed
   // it since.
-  for (const listing of asked.servers) {
+  for (const listing of ingested.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
     await keepIfChanged(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
       listing,
-      tools: asked.tools
+      tools: ingested.tools
         .filter(({ serverId }) => serverId === listing.serverId)
         .map(({ tool }) => tool),
     });

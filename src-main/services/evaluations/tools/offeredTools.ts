@@ -19,24 +19,29 @@ export interface OfferedTools {
 
 type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'externalRetriever'>;
 
-export interface CannotScore {
+export interface ScoringObstacle {
   failure: FailureKind;
   message: string;
 }
 
 /** The ranking that a query got when its evaluation was run, best first; null where it got none. */
-export type RankedBefore = (servers: readonly string[], query: string) => readonly string[] | null;
+export type StoredRankings = (
+  servers: readonly string[],
+  query: string,
+) => readonly string[] | null;
 
 const maxSubsets = 1_000;
 
 /** What servers say of themselves, as text; null where none says anything. */
-export function writeInstructions(
+export function formatInstructions(
   servers: readonly { server: string; instructions: string | null }[],
 ): string | null {
-  const said = servers.filter(({ instructions }) => instructions !== null && instructions !== '');
-  return said.length === 0
+  const withText = servers.filter(
+    ({ instructions }) => instructions !== null && instructions !== '',
+  );
+  return withText.length === 0
     ? null
-    : said
+    : withText
         .map(
           ({ server, instructions }) =>
             `Instructions of the server ${server}:\n${instructions ?? ''}`,
@@ -45,7 +50,10 @@ export function writeInstructions(
 }
 
 /** The system prompt with what servers say of themselves behind it. */
-export function systemWith(system: string | null, instructions: string | null): string | null {
+export function appendInstructions(
+  system: string | null,
+  instructions: string | null,
+): string | null {
   return instructions === null
     ? system
     : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
@@ -53,13 +61,13 @@ export function systemWith(system: string | null, instructions: string | null): 
 
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
-  readonly #rankedBefore: RankedBefore;
+  readonly #storedRankings: StoredRankings;
   readonly #subsets = new Map<string, OfferedTools>();
   readonly #indexes = new Map<string, Index>();
 
-  constructor(snapshot: ToolSnapshot, rankedBefore: RankedBefore = () => null) {
+  constructor(snapshot: ToolSnapshot, storedRankings: StoredRankings = () => null) {
     this.#snapshot = snapshot;
-    this.#rankedBefore = rankedBefore;
+    this.#storedRankings = storedRankings;
   }
 
   /** `order` decides another order than the listed one; null = as listed. */
@@ -86,7 +94,7 @@ export class FrozenTools {
    * anything.
    */
   instructions(servers: readonly string[]): string | null {
-    return writeInstructions(
+    return formatInstructions(
       this.#snapshot.servers.filter(({ server }) => servers.includes(server)),
     );
   }
@@ -106,12 +114,16 @@ export class FrozenTools {
     const all = this.offer(servers);
     if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
     if (externalRetriever !== null)
-      return this.only(servers, (this.#rankedBefore(servers, query) ?? []).slice(0, topK), order);
+      return this.subset(
+        servers,
+        (this.#storedRankings(servers, query) ?? []).slice(0, topK),
+        order,
+      );
     const best = this.#indexOf(all, retriever)
       .top(query, topK)
       .map(({ toolIndex }) => toolIndex)
       .sort((a, b) => a - b);
-    return this.only(
+    return this.subset(
       servers,
       best.flatMap((at) => all.tools[at]?.toolId ?? []),
       order,
@@ -128,12 +140,12 @@ export class FrozenTools {
       externalRetriever === null ||
       topK === null ||
       topK >= this.offer(servers).tools.length ||
-      this.#rankedBefore(servers, query) !== null
+      this.#storedRankings(servers, query) !== null
     );
   }
 
   /** Some tools of a list of servers by id, in the order of that list. */
-  only(
+  subset(
     servers: readonly string[],
     ids: readonly string[],
     order: number | null = null,
@@ -164,11 +176,11 @@ export class FrozenTools {
   }
 
   /** Why a case can't be measured with these tools; asked before any call to a model. */
-  obstacle(
+  findObstacle(
     content: CaseContent,
     servers: readonly string[],
-    options: { measuresMissing?: boolean } = {},
-  ): CannotScore | null {
+    options: { scoresMissingTools?: boolean } = {},
+  ): ScoringObstacle | null {
     for (const name of servers) {
       const listing = this.#snapshot.servers.find(({ server }) => server === name);
       if (!listing)
@@ -183,7 +195,7 @@ export class FrozenTools {
         };
     }
     // What a tool that is not there costs is what a what-if and a top-k evaluation are run for.
-    if (options.measuresMissing) return null;
+    if (options.scoresMissingTools) return null;
     const { ids } = this.offer(servers);
     for (const call of content.expectedCalls) {
       const wanted = alternatives(call);
@@ -209,11 +221,11 @@ export class FrozenTools {
  * Why a case can't be measured with a model: each tool that would be right is one that its provider
  * can't be offered.
  */
-export function exclusionObstacle(
+export function findExclusion(
   content: CaseContent,
   { ids }: OfferedTools,
   excluded: readonly { tool: string; reason: string }[],
-): CannotScore | null {
+): ScoringObstacle | null {
   const reasons = new Map(excluded.map(({ tool, reason }) => [tool, reason]));
   for (const call of content.expectedCalls) {
     const wanted = alternatives(call).map(({ server, tool }) => toolId(server, tool));

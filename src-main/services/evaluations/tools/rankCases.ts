@@ -19,7 +19,7 @@ export type OpenExternalRetriever = (
 
 const pageSize = 500;
 /** An endpoint or a search tool that says nothing for so long holds no evaluation. */
-const maxMs = 600_000;
+const maxRankingMs = 600_000;
 
 /**
  * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the
@@ -35,18 +35,18 @@ export async function rankCases(
 ): Promise<string | null> {
   const { topK, externalRetriever } = evaluation.settings;
   if (topK === null || externalRetriever === null) return null;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(maxRankingMs)]);
   try {
-    for (const { servers, queries } of waitingQueries(store, evaluation)) {
-      const retriever = await open(externalRetriever, corpusOf(tools, servers), within);
+    for (const { servers, queries } of unrankedQueries(store, evaluation)) {
+      const retriever = await open(externalRetriever, corpusOf(tools, servers), deadline);
       try {
-        await retriever.prepare?.(queries, within);
+        await retriever.prepare?.(queries, deadline);
         for (const query of queries)
           store.caseRankings.put(
             evaluation.id,
             servers,
             query,
-            (await retriever.rank(query, within)).slice(0, topK),
+            (await retriever.rank(query, deadline)).slice(0, topK),
           );
       } finally {
         await retriever.close();
@@ -55,14 +55,15 @@ export async function rankCases(
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    if (within.aborted) return `It had not ranked every case after ${maxMs / 60_000} minutes.`;
+    if (deadline.aborted)
+      return `It had not ranked every case after ${maxRankingMs / 60_000} minutes.`;
     if (error instanceof ServiceError) return error.message;
     throw error;
   }
 }
 
 /** The distinct queries that are not ranked yet, by the servers whose tools they see. */
-function waitingQueries(
+function unrankedQueries(
   store: Store,
   { id, settings, suite }: EvaluationRow,
 ): { servers: readonly string[]; queries: string[] }[] {

@@ -3,7 +3,7 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import { connectTo, call, createEngine, type FakeTool } from '../../../testing/engine.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
 import { keepListing } from '../../servers/keepListing.ts';
-import { listAgain } from './listAgain.ts';
+import { relistTools } from './relistTools.ts';
 
 const options = { signal: new AbortController().signal };
 const seen: FakeTool[] = [{ name: 'add', description: 'Adds it.' }, { name: 'old' }];
@@ -125,7 +125,7 @@ describe('T34: tool changes of an evaluation', () => {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       });
-    await listAgain({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
+    await relistTools({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
     const [server] = engine.database.store.servers.list();
     expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
   });

@@ -47,7 +47,7 @@ const whatIf = async (engine: Engine, id: string, changes: WhatIfChange[]) => {
   const results = createResultsService({
     store: engine.database.store,
     reader: engine.reader,
-    summarise: () => Promise.reject(new Error('not asked')),
+    summarize: () => Promise.reject(new Error('not asked')),
   });
   const {
     candidates: [found],

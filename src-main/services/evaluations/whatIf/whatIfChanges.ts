@@ -9,54 +9,54 @@ import type {
 import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
 import type { AppliedChange, WhatIf, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
-export interface OfferedSet {
+export interface ToolSet {
   servers: ServerListing[];
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
 
-export interface ChangedSet extends OfferedSet {
+export interface ChangedToolSet extends ToolSet {
   changes: AppliedChange[];
   addedServers: string[];
   removedServers: string[];
 }
 
 /** The tools of a registered server as last listed; null where it was never listed. */
-export type ListedServer = (server: string) => OfferedSet | null;
+export type ListedServer = (server: string) => ToolSet | null;
 
-const idOf = ({ tool }: OfferedSet['tools'][number]) => toolId(tool.tool.server, tool.tool.name);
+const idOf = ({ tool }: ToolSet['tools'][number]) => toolId(tool.tool.server, tool.tool.name);
 
-function refuse(thing: string, cause: string, nextStep: string): ServiceError {
+function invalidChange(thing: string, cause: string, nextStep: string): ServiceError {
   return new ServiceError('INVALID', { thing, cause, nextStep, field: 'changes' });
 }
 
 /** Applies changes one after another; the first that does not fit is refused by name. Pure. */
 export function applyChanges(
-  base: OfferedSet,
+  base: ToolSet,
   changes: readonly WhatIfChange[],
   listed: ListedServer,
-): ChangedSet {
-  const set: ChangedSet = {
+): ChangedToolSet {
+  const set: ChangedToolSet = {
     servers: [...base.servers],
     tools: [...base.tools],
     changes: [],
     addedServers: [],
     removedServers: [],
   };
-  for (const change of changes) applyOne(set, change, listed);
+  for (const change of changes) applyChange(set, change, listed);
   return set;
 }
 
-function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): void {
+function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedServer): void {
   switch (change.kind) {
     case 'remove_tool':
-      find(set, change.toolId);
+      findTool(set, change.toolId);
       set.tools = set.tools.filter((tool) => idOf(tool) !== change.toolId);
       set.changes.push(change);
       return;
     case 'remove_server': {
       const of = set.tools.filter(({ tool }) => tool.tool.server === change.server);
       if (!set.servers.some(({ server }) => server === change.server))
-        throw refuse(
+        throw invalidChange(
           `Server ${change.server}`,
           'Its tools were not offered in that evaluation.',
           'Choose one of its servers.',
@@ -80,13 +80,13 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
     case 'add_server': {
       const found = listed(change.server);
       if (!found)
-        throw refuse(
+        throw invalidChange(
           `Server ${change.server}`,
           'Its tools were never listed.',
           'List its tools on its page first.',
         );
       if (set.servers.some(({ server }) => server === change.server))
-        throw refuse(
+        throw invalidChange(
           `Server ${change.server}`,
           'Its tools are offered already.',
           'Choose another server.',
@@ -111,12 +111,12 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
         .filter(([, value]) => value !== undefined)
         .map(([part]) => part);
       if (parts.length === 0)
-        throw refuse(
+        throw invalidChange(
           change.toolId,
           'Nothing of it is overridden.',
           'Give a description, a title or an input schema.',
         );
-      replace(set, change.toolId, (tool) => ({
+      replaceTool(set, change.toolId, (tool) => ({
         ...tool,
         description: change.description ?? tool.description,
         title: change.title ?? tool.title,
@@ -128,21 +128,21 @@ function applyOne(set: ChangedSet, change: WhatIfChange, listed: ListedServer): 
     case 'rename': {
       const to = toolId(splitToolId(change.toolId).server, change.name);
       if (set.tools.some((tool) => idOf(tool) === to))
-        throw refuse(
+        throw invalidChange(
           change.toolId,
           `There is a tool ${to} already.`,
           'Choose a name that is free.',
         );
-      replace(set, change.toolId, (tool) => ({ ...tool, name: change.name }));
+      replaceTool(set, change.toolId, (tool) => ({ ...tool, name: change.name }));
       set.changes.push({ kind: 'rename', toolId: change.toolId, to });
     }
   }
 }
 
-function find(set: OfferedSet, id: string): OfferedSet['tools'][number] {
+function findTool(set: ToolSet, id: string): ToolSet['tools'][number] {
   const found = set.tools.find((tool) => idOf(tool) === id);
   if (found) return found;
-  throw refuse(
+  throw invalidChange(
     `Tool ${id}`,
     'It was not offered in that evaluation.',
     'Choose one of its tools, as server:tool.',
@@ -150,13 +150,13 @@ function find(set: OfferedSet, id: string): OfferedSet['tools'][number] {
 }
 
 function addTool(
-  set: ChangedSet,
-  added: OfferedSet['tools'][number],
+  set: ChangedToolSet,
+  added: ToolSet['tools'][number],
   listing?: ServerListing,
 ): void {
   const { server } = added.tool.tool;
   if (set.tools.some((tool) => idOf(tool) === idOf(added)))
-    throw refuse(
+    throw invalidChange(
       `Tool ${idOf(added)}`,
       'It is offered already.',
       'Remove it first, or override it.',
@@ -182,8 +182,8 @@ function addTool(
 /**
  * The text that is frozen changes with the tool; what it says beside stays as the server sent it.
  */
-function replace(set: OfferedSet, id: string, change: (tool: Tool) => Tool): void {
-  const old = find(set, id);
+function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): void {
+  const old = findTool(set, id);
   const tool = change(old.tool.tool);
   const { title, ...raw } = jsonObject.parse(JSON.parse(old.tool.raw));
   const text = JSON.stringify({
@@ -197,7 +197,7 @@ function replace(set: OfferedSet, id: string, change: (tool: Tool) => Tool): voi
 }
 
 /** The names that a what-if's tools have, by the names that they had. */
-export function renamings(changes: readonly AppliedChange[]): Map<string, string> {
+export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const change of changes) {
     if (change.kind !== 'rename') continue;
@@ -230,16 +230,16 @@ export function renameCase(content: CaseContent, names: ReadonlyMap<string, stri
  * Reads a case of `after` by the names that its tools have in `before`: what was only renamed is
  * the same question.
  */
-export function restoreNames(
+export function questionKey(
   after: WhatIf | null,
   before: WhatIf | null,
 ): (content: CaseContent) => string {
-  const back = new Map([...renamings(after?.changes ?? [])].map(([old, now]) => [now, old]));
-  const forth = renamings(before?.changes ?? []);
+  const oldNames = new Map([...renamedTools(after?.changes ?? [])].map(([old, now]) => [now, old]));
+  const baseNames = renamedTools(before?.changes ?? []);
   return (content) => {
     const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(
-      renameCase(content, back),
-      forth,
+      renameCase(content, oldNames),
+      baseNames,
     );
     return JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
   };

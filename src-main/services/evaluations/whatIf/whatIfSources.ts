@@ -4,7 +4,7 @@ import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SourceCase } from '../plan/evaluationSources.ts';
-import { applyChanges, renameCase, renamings, type OfferedSet } from './whatIfChanges.ts';
+import { applyChanges, renameCase, renamedTools, type ToolSet } from './whatIfChanges.ts';
 
 export interface WhatIfRequest {
   changes: readonly WhatIfChange[];
@@ -18,7 +18,7 @@ export interface WhatIfRequest {
 export interface WhatIfSources {
   settings: EvaluationSettings;
   cases: SourceCase[];
-  set: OfferedSet;
+  set: ToolSet;
 }
 
 const pageSize = 500;
@@ -32,7 +32,7 @@ export function readWhatIf(
   base: EvaluationRow,
   request: WhatIfRequest,
 ): WhatIfSources {
-  const offered = base.snapshotId === null ? null : offeredSet(store, base.snapshotId);
+  const offered = base.snapshotId === null ? null : readToolSet(store, base.snapshotId);
   if (!offered) {
     throw new ServiceError('CONFLICT', {
       thing: `Evaluation #${base.number}`,
@@ -43,7 +43,7 @@ export function readWhatIf(
   const { changes, addedServers, removedServers, ...set } = applyChanges(
     offered,
     request.changes,
-    (server) => listedServer(store, server),
+    (server) => readListedServer(store, server),
   );
   const models = base.settings.models.filter(
     (_, at) =>
@@ -57,7 +57,7 @@ export function readWhatIf(
     });
   // A what-if of a what-if stands on servers that its base had added or removed.
   const before = base.settings.whatIf;
-  const names = renamings(changes);
+  const names = renamedTools(changes);
   return {
     set,
     cases: readCases(store, base.id, request.positions).map((one) => ({
@@ -107,7 +107,7 @@ function readCases(
   }
 }
 
-function offeredSet(store: Store, snapshotId: string): OfferedSet | null {
+function readToolSet(store: Store, snapshotId: string): ToolSet | null {
   const snapshot = store.toolSnapshots.get(snapshotId);
   if (!snapshot) return null;
   return {
@@ -119,8 +119,8 @@ function offeredSet(store: Store, snapshotId: string): OfferedSet | null {
   };
 }
 
-function listedServer(store: Store, name: string): OfferedSet | null {
+function readListedServer(store: Store, name: string): ToolSet | null {
   const server = store.servers.list().find((one) => one.name === name);
   const latest = server ? store.serverListings.latest(server.id) : null;
-  return latest ? offeredSet(store, latest.snapshotId) : null;
+  return latest ? readToolSet(store, latest.snapshotId) : null;
 }

@@ -14,20 +14,20 @@ const maxWaitMs = 10_000;
  * gives no answer in time leaves nothing: what is not known is no change. Never throws for a
  * server's sake.
  */
-export async function listAgain(
+export async function relistTools(
   parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },
   snapshot: ToolSnapshot,
   signal: AbortSignal,
-  waitMs = maxWaitMs,
+  timeoutMs = maxWaitMs,
 ): Promise<void> {
   const { store, connect } = parts;
   const registered = new Map(store.servers.list().map((server) => [server.id, server]));
   const asked = snapshot.servers.flatMap(({ status, serverId }) =>
     status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : [],
   );
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const answers = await Promise.allSettled(
-    asked.map((server) => ingestServer(server, connect, inTime)),
+    asked.map((server) => ingestServer(server, connect, deadline)),
   );
   for (const answer of answers) {
     if (signal.aborted) return;

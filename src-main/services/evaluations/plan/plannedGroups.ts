@@ -2,7 +2,7 @@ import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts'
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationSources, SourceCase } from './evaluationSources.ts';
-import { systemWith, writeInstructions } from '../tools/offeredTools.ts';
+import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 
 /** Cases that see the same servers, with what is known of these before a start. */
@@ -13,7 +13,7 @@ export interface PlannedGroup {
   system: string | null;
 }
 
-interface Listed {
+interface ListedTools {
   tools: readonly SnapshotTool[];
   instructions: string | null;
 }
@@ -27,7 +27,7 @@ export function plannedGroups(
   { settings, suite, cases }: Pick<EvaluationSources, 'settings' | 'suite' | 'cases'>,
   inline: InlineSources | undefined,
 ): PlannedGroup[] {
-  const listedOf = lastListings(store, inline);
+  const listedOf = latestListings(store, inline);
   return [
     ...Map.groupBy(cases, ({ content }) =>
       JSON.stringify(serversOf(content, settings, suite.servers)),
@@ -36,8 +36,8 @@ export function plannedGroups(
     if (!first) return [];
     const servers = JSON.parse(key) as string[];
     const lists = servers.map((server) => ({ server, listed: listedOf(server) }));
-    const said = settings.serverInstructions
-      ? writeInstructions(
+    const instructions = settings.serverInstructions
+      ? formatInstructions(
           lists.map(({ server, listed }) => ({
             server,
             instructions: listed?.instructions ?? null,
@@ -49,16 +49,16 @@ export function plannedGroups(
       {
         cases: [first, ...others],
         tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
-        system: systemWith(suite.system, said),
+        system: appendInstructions(suite.system, instructions),
       },
     ];
   });
 }
 
-function lastListings(
+function latestListings(
   store: Store,
   inline: InlineSources | undefined,
-): (server: string) => Listed | null {
+): (server: string) => ListedTools | null {
   if (inline?.tools) {
     const byServer = Map.groupBy(inline.tools, ({ tool }) => tool.server);
     return (server) => ({
@@ -71,7 +71,7 @@ function lastListings(
     });
   }
   const ids = new Map(store.servers.list().map(({ id, name }) => [name, id]));
-  const read = new Map<string, Listed | null>();
+  const read = new Map<string, ListedTools | null>();
   return (server) => {
     const known = read.get(server);
     if (known !== undefined) return known;

@@ -37,7 +37,7 @@ export async function openModels(
 }
 
 /** Models that no evaluation takes over are closed. */
-export async function closingModels<Result>(
+export async function closeModelsOnError<Result>(
   models: readonly OpenedModel[],
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -54,10 +54,7 @@ async function closeModels(models: readonly OpenedModel[]): Promise<void> {
 }
 
 /** A limit that can't be reckoned with is none. */
-export function refuseUnpriced(
-  { spendLimitUsd, models }: EvaluationSettings,
-  prices: Prices,
-): void {
+export function requirePrices({ spendLimitUsd, models }: EvaluationSettings, prices: Prices): void {
   const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !prices.of(model));
   if (!unpriced) return;
   throw new ServiceError('INVALID', {

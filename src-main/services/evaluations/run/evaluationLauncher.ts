@@ -5,16 +5,16 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { Prices } from '../../models/prices.ts';
 import type { ActiveEvaluations } from './activeEvaluations.ts';
-import { commitInTurns } from './commitInTurns.ts';
-import { withdrawAgreement } from '../score/applyAgreement.ts';
+import { commitInChunks } from './commitInChunks.ts';
+import { clearAgreement } from '../score/applyAgreement.ts';
 import { caseOrder } from '../plan/evaluationOrder.ts';
 import type { EvaluationSources } from '../plan/evaluationSources.ts';
 import {
-  closingModels,
+  closeModelsOnError,
   openModels,
-  refuseUnpriced,
+  requirePrices,
   type OpenedModel,
-} from '../plan/openedModels.ts';
+} from '../plan/openModels.ts';
 
 /** What an evaluation is made of once it is known which cases and tools it takes. */
 export type LaunchSources = Omit<EvaluationSources, 'known'>;
@@ -30,10 +30,17 @@ interface StartParts {
 }
 
 /** What can be tried again: everything that is not the tool list's own fault. */
-const retried = new Set(['server', 'provider', 'model', 'interrupted', 'cancelled', 'internal']);
+const retryableFailures = new Set([
+  'server',
+  'provider',
+  'model',
+  'interrupted',
+  'cancelled',
+  'internal',
+]);
 
 /** Commits the runs of new and of resumed evaluations, then hands them over to be run. */
-export class EvaluationStarts {
+export class EvaluationLauncher {
   readonly #parts: StartParts;
   /** Evaluations whose next attempts are being planned. */
   readonly #resuming = new Set<string>();
@@ -58,15 +65,15 @@ export class EvaluationStarts {
    */
   async launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<string> {
     const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
-    refuseUnpriced(sources.settings, prices);
+    requirePrices(sources.settings, prices);
     const models = await openModels(openChatModel, sources.settings);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const event = await closingModels(models, () =>
-      commitInTurns(
+    const event = await closeModelsOnError(models, () =>
+      commitInChunks(
         this.#parts,
-        this.#planRows(id, at, sources, runs, models, opened),
+        this.#insertPlan(id, at, sources, runs, models, opened),
         () => {
           const snapshotId = freeze();
           if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
@@ -75,7 +82,7 @@ export class EvaluationStarts {
           store.evaluations.setDeleted(id, null);
           return store.events.append(id, at, { type: 'planned', runs });
         },
-        () => this.#goOn(),
+        () => this.#throwIfClosed(),
       ),
     );
     active.stream.publish(id, event);
@@ -86,7 +93,7 @@ export class EvaluationStarts {
   /**
    * Its rows, one case or run at a time; `opened` takes the models by the ids of their settings.
    */
-  *#planRows(
+  *#insertPlan(
     id: string,
     at: string,
     sources: LaunchSources,
@@ -154,7 +161,7 @@ export class EvaluationStarts {
     const { id } = row;
     const { store, clock, owner, active, openChatModel } = this.#parts;
     if (active.has(id) || this.#resuming.has(id)) return;
-    active.writeHeld(id);
+    active.retryBlocked(id);
     const models = await openModels(openChatModel, row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
@@ -164,10 +171,10 @@ export class EvaluationStarts {
     try {
       // Where the program ends between two turns, some runs wait and others are failed: both are
       // what a resume takes up.
-      const event = await closingModels(models, () =>
-        commitInTurns(
+      const event = await closeModelsOnError(models, () =>
+        commitInChunks(
           this.#parts,
-          this.#nextAttempts(row, at),
+          this.#planRetries(row, at),
           () => {
             store.evaluations.setState(id, {
               state: 'running',
@@ -181,7 +188,7 @@ export class EvaluationStarts {
               runs: store.testRuns.countOpen(id),
             });
           },
-          () => this.#goOn(),
+          () => this.#throwIfClosed(),
         ),
       );
       active.stream.publish(id, event);
@@ -191,13 +198,13 @@ export class EvaluationStarts {
     }
   }
 
-  *#nextAttempts(row: EvaluationRow, at: string): Generator<undefined, void> {
+  *#planRetries(row: EvaluationRow, at: string): Generator<undefined, void> {
     const { store, nextId } = this.#parts;
     const { id } = row;
-    yield* withdrawAgreement(store, row);
+    yield* clearAgreement(store, row);
     store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
     for (const run of store.testRuns.failed(id)) {
-      if (!retried.has(run.failure ?? 'internal')) continue;
+      if (!retryableFailures.has(run.failure ?? 'internal')) continue;
       store.testRuns.supersede(run.id);
       store.testRuns.insert({
         id: nextId(),
@@ -220,7 +227,7 @@ export class EvaluationStarts {
   }
 
   /** Between two turns: the database is about to be closed. */
-  #goOn(): void {
+  #throwIfClosed(): void {
     if (this.#closed)
       throw new ServiceError('TROUBLE', {
         thing: 'The evaluation',

@@ -20,7 +20,7 @@ const maxListed = 500;
  * What stands behind the numbers of an evaluation or of one of its models: parameters, calibration,
  * repetitions, calls across servers.
  */
-export function analyseEvaluation(
+export function analyzeEvaluation(
   store: Store,
   evaluation: EvaluationRow,
   modelSettingsId: string | null,

@@ -10,16 +10,16 @@ import { spendOf } from '../run/spend.ts';
  * Up to so many tools the matrix shows every tool that was offered; beyond, those that were
  * expected or called.
  */
-const everyToolUpTo = 100;
+const maxFullMatrixTools = 100;
 
 /**
  * Counts up with every change of a formula, so that a summary that was kept is never shown under
  * another one.
  */
-export const summaryArithmetic = 2;
+export const summaryVersion = 2;
 
 /** All numbers of an evaluation, or of one of its models, folded from what the database holds. */
-export function summariseEvaluation(
+export function summarizeEvaluation(
   store: Store,
   evaluation: EvaluationRow,
   modelSettingsId: string | null,
@@ -33,7 +33,7 @@ export function summariseEvaluation(
     modelSettingsId,
     cases: store.frozenCases.count(evaluation.id),
     counts: store.runFolds.counts(scope),
-    ...foldSummary(store, scope, offered.length <= everyToolUpTo ? offered : []),
+    ...foldSummary(store, scope, offered.length <= maxFullMatrixTools ? offered : []),
     ...spendOf(store, evaluationScope(evaluation.id, modelSettingsId, 'all')),
     durationMs: durationOf(evaluation),
   };

@@ -10,7 +10,7 @@ import { findEvaluation } from './comparedSide.ts';
  * The numbers of an evaluation's summary over any choice of runs. Runs of one case in several
  * evaluations are repetitions of it.
  */
-export function summariseFilter(store: Store, filter: MetricsFilter): MetricsSummary {
+export function summarizeFilter(store: Store, filter: MetricsFilter): MetricsSummary {
   for (const field of ['from', 'to'] as const) {
     const text = filter[field];
     if (text !== undefined && Number.isNaN(Date.parse(text))) {

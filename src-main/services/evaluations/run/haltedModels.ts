@@ -2,18 +2,18 @@
  * Models that can't go on, with the reason: their runs wait for a resume, those of the others go
  * on.
  */
-export class ModelHalts {
+export class HaltedModels {
   readonly #reasons = new Map<string, string>();
-  readonly #halts = new Map<string, AbortController>();
-  readonly #over: AbortSignal;
+  readonly #controllers = new Map<string, AbortController>();
+  readonly #evaluationSignal: AbortSignal;
 
   /** `over` is the end of the whole evaluation. */
-  constructor(over: AbortSignal) {
-    this.#over = over;
-    over.addEventListener(
+  constructor(evaluationSignal: AbortSignal) {
+    this.#evaluationSignal = evaluationSignal;
+    evaluationSignal.addEventListener(
       'abort',
       () => {
-        for (const halt of this.#halts.values()) halt.abort();
+        for (const controller of this.#controllers.values()) controller.abort();
       },
       { once: true },
     );
@@ -29,27 +29,27 @@ export class ModelHalts {
   }
 
   /** What they all say, one after the other. */
-  get words(): string {
+  get reasons(): string {
     return [...this.#reasons.values()].join(' ');
   }
 
   /** Aborted when the model is halted, or the evaluation over. */
   signalOf(modelSettingsId: string): AbortSignal {
-    return this.#haltOf(modelSettingsId).signal;
+    return this.#controllerOf(modelSettingsId).signal;
   }
 
   /** False where it was halted before. */
   halt(modelSettingsId: string, reason: string): boolean {
     if (this.#reasons.has(modelSettingsId)) return false;
     this.#reasons.set(modelSettingsId, reason);
-    this.#haltOf(modelSettingsId).abort();
+    this.#controllerOf(modelSettingsId).abort();
     return true;
   }
 
-  #haltOf(modelSettingsId: string): AbortController {
-    const halt = this.#halts.get(modelSettingsId) ?? new AbortController();
-    this.#halts.set(modelSettingsId, halt);
-    if (this.#over.aborted) halt.abort();
-    return halt;
+  #controllerOf(modelSettingsId: string): AbortController {
+    const controller = this.#controllers.get(modelSettingsId) ?? new AbortController();
+    this.#controllers.set(modelSettingsId, controller);
+    if (this.#evaluationSignal.aborted) controller.abort();
+    return controller;
   }
 }

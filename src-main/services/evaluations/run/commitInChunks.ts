@@ -6,25 +6,25 @@ import type { Clock } from '../../../runtime/clock.ts';
  * So long one transaction may hold the event loop; what is left goes on after everyone else had a
  * turn.
  */
-const maxTurnMs = 40;
+const maxChunkMs = 40;
 
 /**
  * Writes what would take too long at once, in several transactions: step by step, then `last` in
  * the same transaction as the last step. Until `last` nothing may be visible, or all of it must be
  * harmless: the program may end between two turns. `goOn` throws where it must stop.
  */
-export async function commitInTurns<Result>(
+export async function commitInChunks<Result>(
   { store, clock }: { store: Store; clock: Clock },
   steps: Iterator<unknown>,
   last: () => Result,
-  goOn: () => void = () => undefined,
+  beforeChunk: () => void = () => undefined,
 ): Promise<Result> {
   for (;;) {
     await setImmediate();
-    goOn();
+    beforeChunk();
     const began = clock.monotonic();
     const written = store.transaction(() => {
-      while (clock.monotonic() - began < maxTurnMs) {
+      while (clock.monotonic() - began < maxChunkMs) {
         if (steps.next().done) return { result: last() };
       }
       return null;
