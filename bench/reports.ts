@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatsOf, type ReportFormat } from '../src-shared/domain/report.ts';
+import { formatsBySubject, type ReportFormat } from '../src-shared/domain/report.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { systemClock } from '../src-main/runtime/clock.ts';
 import { openDatabase } from '../src-main/store/database/openDatabase.ts';
@@ -70,7 +70,7 @@ export function benchReports(): Row[] {
       casesEach: 100_000,
     });
     db.close();
-    const taken = formatsOf.evaluation.map((format) => {
+    const taken = formatsBySubject.evaluation.map((format) => {
       const all = Array.from({ length: rounds }, () => exportOnce(folder, format));
       return {
         format,

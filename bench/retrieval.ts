@@ -6,7 +6,7 @@ import { bm25Ranker } from '../src-main/analysis/rankers/bm25.ts';
 import { offlineRankers } from '../src-main/analysis/rankers/rankers.ts';
 import type { RankableTool } from '../src-main/analysis/rankers/ranker.ts';
 import { toolId } from '../src-shared/domain/labels.ts';
-import { judgeRanking } from '../src-shared/metrics/ranking.ts';
+import { scoreRanking } from '../src-shared/metrics/ranking.ts';
 import { makeCatalogue, makeQueries } from './catalogue.ts';
 import { best } from './best.ts';
 import { ratioRow, type Row } from './report.ts';
@@ -86,7 +86,7 @@ function metrics(): Row {
       )),
   );
   const judging = best(3, () =>
-    ranked.forEach((ids, at) => judgeRanking(ids, relevance[at] ?? new Map())),
+    ranked.forEach((ids, at) => scoreRanking(ids, relevance[at] ?? new Map())),
   );
   return ratioRow(
     'metrics of a ranking of 100,000 tools, per query',

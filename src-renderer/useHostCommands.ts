@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { type HostAct, readHostCommand } from '../src-shared/domain/hostCommand.ts';
+import { type HostAction, readHostCommand } from '../src-shared/domain/hostCommand.ts';
 
 /**
  * Does what the menu of the window asks for. Only this very page's own messages are read: the
  * preload posts them here.
  */
-export function useHostCommands(acts: Readonly<Record<HostAct, () => void>>): void {
+export function useHostCommands(acts: Readonly<Record<HostAction, () => void>>): void {
   const navigate = useNavigate();
   const receive = useEffectEvent((event: MessageEvent) => {
     const command = event.source === window ? readHostCommand(event.data) : null;

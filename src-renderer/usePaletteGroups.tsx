@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Found } from '../src-shared/domain/found.ts';
+import type { NameMatch } from '../src-shared/domain/nameMatch.ts';
 import { useApi } from './api/index.ts';
 import type { PaletteGroup } from './ui/frame/CommandPalette.tsx';
 import type { NavigationEntry } from './ui/frame/SideNavigation.tsx';
@@ -30,7 +30,7 @@ interface PaletteParts {
   searched: string;
 }
 
-function addressOf({ kind, id, parent, label }: Found): string {
+function addressOf({ kind, id, parent, label }: NameMatch): string {
   if (kind === 'case') return `/suites/${parent ?? ''}?case=${id}`;
   return kind === 'tool'
     ? `/servers/${parent ?? ''}?tool=${encodeURIComponent(label)}`
@@ -61,7 +61,7 @@ export function usePaletteGroups({
       placeholderData: keepPreviousData,
     }),
   );
-  const foundOf = (...kinds: Found['kind'][]): Found[] =>
+  const foundOf = (...kinds: NameMatch['kind'][]): NameMatch[] =>
     text.length < 2 ? [] : (found.data ?? []).filter(({ kind }) => kinds.includes(kind));
   const go = (to: string) => (): void => void navigate(to);
   return [

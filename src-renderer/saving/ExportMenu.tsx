@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import {
-  fileNameOf,
-  formatsOf,
+  safeReportFileName,
+  formatsBySubject,
   type ReportFormat,
   type ReportSubject,
   type ShownResult,
@@ -79,13 +79,13 @@ export function ShownExport({ subject, name, shown, without = [] }: ShownExportP
   const save = useSaveReport();
   return (
     <ExportMenu
-      formats={formatsOf[subject].filter((format) => !without.includes(format))}
+      formats={formatsBySubject[subject].filter((format) => !without.includes(format))}
       pending={save.isPending}
       disabled={shown === null}
       onChoose={({ format, short }) => {
         if (shown !== null)
           save.mutate({
-            fileName: fileNameOf(subject, name, format),
+            fileName: safeReportFileName(subject, name, format),
             content: { from: 'shown', report: { shown, format, short, stamp: null } },
           });
       }}

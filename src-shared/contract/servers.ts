@@ -8,7 +8,7 @@ import {
   serverFileFormat,
   serverImportPreview,
 } from '../domain/serverImport.ts';
-import { listingAsker, serverListing, tool } from '../domain/tool.ts';
+import { listingRequester, serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -27,7 +27,7 @@ export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   listedAt: z.string(),
-  askedBy: listingAsker,
+  askedBy: listingRequester,
   listing: serverListing,
   /** `tokenCount` is in cl100k_base over the text as received. */
   tools: z.array(tool.extend({ hash: z.string(), tokenCount: z.number().int() })),
@@ -84,7 +84,7 @@ const importChoice = {
  * `secrets`: texts in the configuration that are to be kept apart, beside those that look like
  * credentials.
  */
-const configured = serverInput.extend({
+const serverInputWithSecrets = serverInput.extend({
   secrets: z.array(z.string().min(1).max(65_536)).max(100).optional(),
 });
 
@@ -118,7 +118,7 @@ export const listingState = z.object({
   firstAt: z.string(),
   lastAt: z.string(),
   /** Whether a person has listed it, or only evaluations have met it. */
-  askedBy: listingAsker,
+  askedBy: listingRequester,
   tools: z.number().int(),
   /** Against the state before it; null for the first one. */
   changes: changeCounts.nullable(),
@@ -145,8 +145,8 @@ export type ListingChanges = z.infer<typeof listingChanges>;
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
   get: procedure.input(byId).output(serverDetail),
-  create: procedure.input(configured).output(server),
-  update: procedure.input(configured.extend({ id: z.string() })).output(server),
+  create: procedure.input(serverInputWithSecrets).output(server),
+  update: procedure.input(serverInputWithSecrets.extend({ id: z.string() })).output(server),
   /**
    * Gives a value to an input or a secret of the server's configuration; null takes it away.
    * Answers with what is known of all of them.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { found } from '../domain/found.ts';
+import { nameMatch } from '../domain/nameMatch.ts';
 import { appSettings, logTail, workspaceInfo } from '../domain/settings.ts';
 import { procedure } from './base.ts';
 
@@ -14,7 +14,7 @@ export const settingsContract = {
   /** Cases and tools by a part of their name, for the command palette. */
   find: procedure
     .input(z.strictObject({ text: z.string().min(2).max(200) }))
-    .output(z.array(found)),
+    .output(z.array(nameMatch)),
   /** Brings back what a deletion took. Tokens stay good until the next start of the program. */
   undo: procedure
     .input(z.strictObject({ token: z.string() }))

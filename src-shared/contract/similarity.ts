@@ -13,13 +13,13 @@ import { ratingEvent } from '../domain/toolQuality.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
-const place = z.number().int().min(0);
+const toolIndex = z.number().int().min(0);
 const threshold = z.number().min(0).max(1);
 
 /** Heat maps of more tools would be smaller than a pixel a cell. */
-export const maxMappedTools = 4_000;
-export const mapOrders = ['cluster', 'name', 'server'] as const;
-export type MapOrder = (typeof mapOrders)[number];
+export const maxHeatMapTools = 4_000;
+export const heatMapOrders = ['cluster', 'name', 'server'] as const;
+export type HeatMapOrder = (typeof heatMapOrders)[number];
 
 export const pairScopes = ['all', 'across', 'within'] as const;
 
@@ -73,7 +73,7 @@ export const similarityContract = {
       }),
     ),
   pair: procedure
-    .input(z.strictObject({ id: z.string(), a: place, b: place, threshold }))
+    .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, threshold }))
     .output(pairDetail),
   /**
    * Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as
@@ -87,7 +87,7 @@ export const similarityContract = {
     .input(
       z.strictObject({
         id: z.string(),
-        order: z.enum(mapOrders).default('cluster'),
+        order: z.enum(heatMapOrders).default('cluster'),
         threshold: z.number().min(0).max(1),
       }),
     )
@@ -104,7 +104,7 @@ export const similarityContract = {
    * it gives none.
    */
   revise: procedure
-    .input(z.strictObject({ id: z.string(), a: place, b: place, model: textModel }))
+    .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, model: textModel }))
     .output(differentiation),
   lint: procedure
     .input(

@@ -36,7 +36,7 @@ const files = z
   .min(1, 'Choose a file.')
   .max(2000, 'At most 2,000 files are read at once: bring them in by parts.');
 
-const fileProblemOfTool = z.object({
+const toolFileProblem = z.object({
   file: z.string(),
   message: z.string(),
   line: z.number().int().nullable(),
@@ -48,7 +48,7 @@ const toolImportPreview = z.object({
     z.object({ file: z.string(), name: z.string(), act: z.enum(['create', 'save', 'same']) }),
   ),
   /** While there is one, nothing is imported. */
-  problems: z.array(fileProblemOfTool),
+  problems: z.array(toolFileProblem),
 });
 
 const executionStart = z.strictObject({

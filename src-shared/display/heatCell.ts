@@ -3,4 +3,4 @@
  * where the pair is flagged.
  */
 export const cellSteps = 32_767;
-export const markedBit = 0x8000;
+export const flaggedBit = 0x8000;

@@ -6,7 +6,7 @@ export const executorType = z.enum(executorTypes);
 export type ExecutorType = z.infer<typeof executorType>;
 
 /** The longest that any execution lasts, in seconds; a tool may ask for less. */
-export const maxExecution = 30;
+export const maxExecutionSeconds = 30;
 
 /** What models and people are told about a call before they make it; published with the tool. */
 const annotations = z.strictObject({
@@ -21,12 +21,12 @@ const common = {
     .number('The time limit is a number of seconds.')
     .int('The time limit is a whole number of seconds.')
     .min(1)
-    .max(maxExecution, `The time limit is ${maxExecution} s at most.`)
-    .default(maxExecution),
+    .max(maxExecutionSeconds, `The time limit is ${maxExecutionSeconds} s at most.`)
+    .default(maxExecutionSeconds),
   annotations: annotations.default({}),
 };
 
-const noControls = /^[^\u0000-\u001f\u007f]*$/u;
+const noControlCharacters = /^[^\u0000-\u001f\u007f]*$/u;
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A variable is named by letters, digits and underscores.');
@@ -35,7 +35,7 @@ const environment = z.record(variableName, z.string().max(10_000)).default({});
 
 export const pythonConfig = z.strictObject({ ...common, env: environment });
 
-export const outputForms = ['json', 'text'] as const;
+export const outputFormats = ['json', 'text'] as const;
 
 export const shellConfig = z.strictObject({
   ...common,
@@ -44,7 +44,7 @@ export const shellConfig = z.strictObject({
     .string()
     .min(1, 'Name the program, or leave it out and write a script.')
     .max(1000)
-    .regex(noControls, 'A program is named on one line.')
+    .regex(noControlCharacters, 'A program is named on one line.')
     .nullable()
     .default(null),
   /**
@@ -52,7 +52,7 @@ export const shellConfig = z.strictObject({
    * of that name.
    */
   args: z.array(z.string().max(10_000)).max(200).default([]),
-  output: z.enum(outputForms).default('text'),
+  output: z.enum(outputFormats).default('text'),
   env: environment,
 });
 
@@ -75,12 +75,12 @@ export const httpConfig = z.strictObject({
     .string()
     .min(1, 'An http tool needs an address.')
     .max(10_000)
-    .regex(noControls, 'An address is one line.'),
+    .regex(noControlCharacters, 'An address is one line.'),
   /** Added to the address; an entry whose parameter is not given is left out. */
   query: z.record(z.string().min(1), z.string().max(10_000)).default({}),
   /** Values may hold `{{name}}` and `${secret:name}`. */
   headers: z
-    .record(headerName, z.string().max(10_000).regex(noControls, 'A header is one line.'))
+    .record(headerName, z.string().max(10_000).regex(noControlCharacters, 'A header is one line.'))
     .default({}),
   /**
    * In JSON and form bodies a text that is `{{name}}` and nothing else becomes the parameter
@@ -88,7 +88,7 @@ export const httpConfig = z.strictObject({
    */
   body: jsonValue.default(null),
   encoding: z.enum(bodyEncodings).default('json'),
-  output: z.enum(outputForms).default('json'),
+  output: z.enum(outputFormats).default('json'),
   redirects: z.enum(redirectPolicies).default('same-origin'),
   /**
    * Addresses of this computer and of private networks; link-local ones, where clouds keep their

@@ -37,9 +37,9 @@ export type Threshold = z.infer<typeof threshold>;
 export const gateOutcome = z.enum(['passed', 'failed', 'not_decided']);
 export type GateOutcome = z.infer<typeof gateOutcome>;
 
-export const judgedThreshold = z.object({
+export const thresholdResult = z.object({
   threshold,
   value: z.number().nullable(),
   outcome: gateOutcome,
 });
-export type JudgedThreshold = z.infer<typeof judgedThreshold>;
+export type ThresholdResult = z.infer<typeof thresholdResult>;

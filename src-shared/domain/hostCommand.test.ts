@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  hostActs,
+  hostActions,
   isScreenPath,
   readHostCommand,
   screens,
@@ -12,7 +12,7 @@ describe('host commands', () => {
   const commands: HostCommand[] = [
     ...screens.map((screen) => ({ kind: 'go' as const, to: `/${screen}` })),
     { kind: 'go', to: '/evaluations/0a-b/runs/7?filter=fn&sort=-name' },
-    ...hostActs.map((act) => ({ kind: 'act' as const, act })),
+    ...hostActions.map((act) => ({ kind: 'act' as const, act })),
   ];
   it.each(commands)('reads back what was written: %j', (command) => {
     expect(readHostCommand(writeHostCommand(command))).toEqual(command);

@@ -1,8 +1,8 @@
 /** What a window's menu, or a link that somebody agreed to, tells the page. */
-export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostAct };
+export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostAction };
 
-export const hostActs = ['palette', 'shortcuts', 'undo'] as const;
-export type HostAct = (typeof hostActs)[number];
+export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
+export type HostAction = (typeof hostActions)[number];
 
 /**
  * The screens that can be gone to from outside, as the first part of an address. The empty one is
@@ -37,7 +37,7 @@ export function readHostCommand(message: unknown): HostCommand | null {
   const [, kind, rest = ''] =
     /^(go|act) (.*)$/s.exec(message.slice(hostCommandPrefix.length)) ?? [];
   if (kind === 'go') return isScreenPath(rest) ? { kind, to: rest } : null;
-  const act = hostActs.find((known) => known === rest);
+  const act = hostActions.find((known) => known === rest);
   return kind === 'act' && act !== undefined ? { kind, act } : null;
 }
 

@@ -75,7 +75,7 @@ export const tokenSource = z.enum(['measured', 'counted', 'estimated', 'mixed'])
 export type TokenSource = z.infer<typeof tokenSource>;
 
 /** What the labels of tokens say; the same in window, command line and report. */
-export const tokenSourceWords: Record<TokenSource, string> = {
+export const tokenSourceTexts: Record<TokenSource, string> = {
   measured: 'measured by the provider',
   counted: 'counted by the provider’s endpoint; what came back is estimated',
   estimated: 'estimated here with cl100k_base',

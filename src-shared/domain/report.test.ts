@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOfFile, reportFileName } from './report.ts';
+import { formatFromFileName, reportFileName } from './report.ts';
 
 describe('report file names', () => {
   it('T63: are safe, short and never cut within a character', () => {
@@ -32,7 +32,7 @@ describe('report file names', () => {
   it('give the format by their extension', () => {
     expect(
       ['a.html', 'a.HTML', 'x/a.md', 'a.json', 'a.csv', 'a.xml', 'a.txt', 'html', '-'].map((name) =>
-        formatOfFile(name),
+        formatFromFileName(name),
       ),
     ).toEqual(['html', 'html', 'md', 'json', 'csv', 'junit', null, null, null]);
   });

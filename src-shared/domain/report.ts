@@ -33,23 +33,23 @@ export const reportSubjects = [
 ] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
-const everywhere = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
+const commonFormats = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
 
 /**
  * What there is of each subject: JUnit where something is passed or failed, SARIF where something
  * was found in a tool.
  */
-export const formatsOf: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
-  evaluation: [...everywhere, 'junit'],
-  comparison: everywhere,
-  similarity: everywhere,
-  retrieval: [...everywhere, 'junit'],
-  security: [...everywhere, 'junit', 'sarif'],
-  tokens: [...everywhere, 'junit'],
-  lint: [...everywhere, 'junit', 'sarif'],
+export const formatsBySubject: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
+  evaluation: [...commonFormats, 'junit'],
+  comparison: commonFormats,
+  similarity: commonFormats,
+  retrieval: [...commonFormats, 'junit'],
+  security: [...commonFormats, 'junit', 'sarif'],
+  tokens: [...commonFormats, 'junit'],
+  lint: [...commonFormats, 'junit', 'sarif'],
 };
 
-const how = {
+const formatOptions = {
   format: reportFormat,
   /**
    * Markdown only: no longer than what a comment takes, with the number of rows that were left out.
@@ -59,7 +59,7 @@ const how = {
   stamp: z.string().max(200).nullable().default(null),
 };
 
-export const reportRequest = z.strictObject({ id: z.string(), ...how });
+export const reportRequest = z.strictObject({ id: z.string(), ...formatOptions });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /**
@@ -90,68 +90,75 @@ export const shownResult = z.discriminatedUnion('subject', [
 ]);
 export type ShownResult = z.infer<typeof shownResult>;
 
-export const shownReportRequest = z.strictObject({ shown: shownResult, ...how });
+export const shownReportRequest = z.strictObject({ shown: shownResult, ...formatOptions });
 export type ShownReportRequest = z.infer<typeof shownReportRequest>;
 
-interface ReportKind {
-  ending: string;
+interface ReportFileType {
+  extension: string;
   mediaType: string;
 }
 
-export const reportKinds: Readonly<Record<ReportFormat, ReportKind>> = {
-  html: { ending: '.html', mediaType: 'text/html' },
-  md: { ending: '.md', mediaType: 'text/markdown' },
-  json: { ending: '.json', mediaType: 'application/json' },
-  csv: { ending: '.csv', mediaType: 'text/csv' },
-  junit: { ending: '.xml', mediaType: 'application/xml' },
-  sarif: { ending: '.sarif', mediaType: 'application/sarif+json' },
-  github: { ending: '.summary.md', mediaType: 'text/markdown' },
-  annotations: { ending: '.txt', mediaType: 'text/plain' },
+export const reportFileTypes: Readonly<Record<ReportFormat, ReportFileType>> = {
+  html: { extension: '.html', mediaType: 'text/html' },
+  md: { extension: '.md', mediaType: 'text/markdown' },
+  json: { extension: '.json', mediaType: 'application/json' },
+  csv: { extension: '.csv', mediaType: 'text/csv' },
+  junit: { extension: '.xml', mediaType: 'application/xml' },
+  sarif: { extension: '.sarif', mediaType: 'application/sarif+json' },
+  github: { extension: '.summary.md', mediaType: 'text/markdown' },
+  annotations: { extension: '.txt', mediaType: 'text/plain' },
 };
 
 /**
  * Those that a file name asks for; a summary and annotations go where the runner wants them, not
  * into a file of any name.
  */
-const byEnding: readonly ReportFormat[] = ['html', 'md', 'json', 'csv', 'junit', 'sarif'];
+const formatsWithExtension: readonly ReportFormat[] = [
+  'html',
+  'md',
+  'json',
+  'csv',
+  'junit',
+  'sarif',
+];
 
 /**
  * The format that a file name asks for by its ending, among those that there are; null where none
  * is meant by it.
  */
-export function formatOfFile(
+export function formatFromFileName(
   file: string,
-  offered: readonly ReportFormat[] = formatsOf.evaluation,
+  offered: readonly ReportFormat[] = formatsBySubject.evaluation,
 ): ReportFormat | null {
   return (
-    byEnding.find(
+    formatsWithExtension.find(
       (format) =>
-        offered.includes(format) && file.toLowerCase().endsWith(reportKinds[format].ending),
+        offered.includes(format) && file.toLowerCase().endsWith(reportFileTypes[format].extension),
     ) ?? null
   );
 }
 
 /** The endings that are understood, for messages. */
-export const endingsOf = (offered: readonly ReportFormat[]): string =>
-  byEnding
+export const listExtensions = (offered: readonly ReportFormat[]): string =>
+  formatsWithExtension
     .filter((format) => offered.includes(format))
-    .map((format) => reportKinds[format].ending)
+    .map((format) => reportFileTypes[format].extension)
     .join(', ');
 
-const maxName = 80;
+const maxNameLength = 80;
 
 /**
  * A name for a saved report that stays in its folder and that every system takes, whatever it is
  * about is called.
  */
-export function fileNameOf(first: string, words: string, format: ReportFormat): string {
-  const plain = words
+export function safeReportFileName(prefix: string, title: string, format: ReportFormat): string {
+  const plain = title
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  const kept = plain.slice(0, maxName).replace(/[\ud800-\udbff]$|-+$/, '');
-  return `${first}${kept === '' ? '' : `-${kept}`}${reportKinds[format].ending}`;
+  const kept = plain.slice(0, maxNameLength).replace(/[\ud800-\udbff]$|-+$/, '');
+  return `${prefix}${kept === '' ? '' : `-${kept}`}${reportFileTypes[format].extension}`;
 }
 
 export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string =>
-  fileNameOf(`evaluation-${number}`, suiteName, format);
+  safeReportFileName(`evaluation-${number}`, suiteName, format);

@@ -3,7 +3,7 @@ import { severities, type Severity } from './severity.ts';
 import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
 
-export const labels = ['malicious', 'benign'] as const;
+export const entryLabels = ['malicious', 'benign'] as const;
 export const attackCategories = [
   'tool_poisoning',
   'prompt_injection',
@@ -15,7 +15,7 @@ export type AttackCategory = (typeof attackCategories)[number];
 
 export const severity = z.enum(severities);
 /** From here on a finding counts as "flagged" wherever detectors are scored. */
-export const flaggingSeverity: Severity = 'medium';
+export const minFlaggedSeverity: Severity = 'medium';
 
 /** The detectors that need no model, in the order in which they are shown. */
 export const ruleDetectors = [
@@ -62,7 +62,7 @@ export const earlierVersion = z.object({
 export type EarlierVersion = z.infer<typeof earlierVersion>;
 
 /** Licences whose texts may be passed on with this program; everything else is refused. */
-export const allowedLicences = [
+export const allowedLicenses = [
   'self-authored',
   'MIT',
   'Apache-2.0',
@@ -78,7 +78,7 @@ export const allowedLicences = [
 export const corpusEntry = z.object({
   id: z.string().min(1).max(200),
   description: z.string(),
-  label: z.enum(labels),
+  label: z.enum(entryLabels),
   category: z.enum(entryCategories),
   provenance: z.object({ source: z.string().min(1), license: z.string().min(1) }),
   /**

@@ -22,13 +22,13 @@ export const stdioConfig = z.strictObject({
   env: nameValueList.default({}),
 });
 
-const plainAddress = z.url({ protocol: /^https?$/ });
+const httpUrl = z.url({ protocol: /^https?$/ });
 /** What a variable stands for is known at launch only, and looked at again then. */
 const addressWithVariables = /^(?:https?:\/\/.*)?\$\{[^}]+\}/;
 const httpAddress = z
   .string()
   .refine(
-    (value) => plainAddress.safeParse(value).success || addressWithVariables.test(value),
+    (value) => httpUrl.safeParse(value).success || addressWithVariables.test(value),
     'The address must be an http or https URL.',
   );
 

@@ -182,7 +182,7 @@ export type SimilarityEvent = z.infer<typeof similarityEvent>;
 /**
  * What the semantic dimension was made of, in words: what stood in for an embedding is always said.
  */
-export function semanticWords(source: string, full: boolean): string {
+export function describeSemanticSource(source: string, full: boolean): string {
   if (source.startsWith('embedding:'))
     return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
   return 'TF-IDF of name, description and parameters, in place of an embedding: no embedding model was asked';

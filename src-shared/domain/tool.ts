@@ -75,4 +75,4 @@ export type ToolSnapshot = z.infer<typeof toolSnapshot>;
  * Who asked a server for its tools: a person, who has then seen them, or an evaluation that met
  * others than were known.
  */
-export const listingAsker = z.enum(['person', 'evaluation']);
+export const listingRequester = z.enum(['person', 'evaluation']);

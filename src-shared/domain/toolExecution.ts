@@ -13,7 +13,7 @@ export const executionStatus = z.enum(executionStatuses);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
 /** Where an execution may go (docs/rules.md §7); the last four are final. */
-export const executionArrows: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
+export const executionTransitions: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   PENDING: ['RUNNING', 'CANCELLED'],
   RUNNING: ['SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'],
   SUCCESS: [],
@@ -23,7 +23,7 @@ export const executionArrows: Readonly<Record<ExecutionStatus, readonly Executio
 };
 
 export function isFinal(status: ExecutionStatus): boolean {
-  return executionArrows[status].length === 0;
+  return executionTransitions[status].length === 0;
 }
 
 /** Why an execution gave no result, in one word; `error_message` says it in a sentence. */

@@ -9,10 +9,10 @@ export interface VisiblePart {
 }
 
 // Written with escapes, since none of these can be read in a source either.
-const unseen =
+const invisibleCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
 
-const nameOf = (character: string) =>
+const codePointName = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
@@ -30,10 +30,10 @@ export function visibleParts(text: string, span: readonly [number, number]): Vis
   ] as const) {
     const part = text.slice(from, to);
     let last = 0;
-    for (const match of part.matchAll(unseen)) {
+    for (const match of part.matchAll(invisibleCharacters)) {
       if (match.index > last)
         parts.push({ kind: 'plain', text: part.slice(last, match.index), marked });
-      parts.push({ kind: 'invisible', text: nameOf(match[0]), marked });
+      parts.push({ kind: 'invisible', text: codePointName(match[0]), marked });
       last = match.index + match[0].length;
     }
     if (last < part.length) parts.push({ kind: 'plain', text: part.slice(last), marked });
@@ -61,7 +61,7 @@ export function textAt(definition: unknown, place: string): string | null {
 }
 
 /** A text as one line in which nothing is hidden: for terminals and lists. */
-export const allVisible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   visibleParts(text, [0, 0])
     .map(({ kind, text: part }) => (kind === 'invisible' ? `[${part}]` : part))
     .join('');

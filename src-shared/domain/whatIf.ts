@@ -62,7 +62,7 @@ export const whatIf = z.strictObject({
 export type WhatIf = z.infer<typeof whatIf>;
 
 /** A change in one line. */
-export function changeWords(change: AppliedChange): string {
+export function describeChange(change: AppliedChange): string {
   switch (change.kind) {
     case 'remove_tool':
       return `without ${change.toolId}`;

@@ -7,7 +7,7 @@ export const toolStatus = z.enum(toolStatuses);
 export type ToolStatus = z.infer<typeof toolStatus>;
 
 /** Where a state may go (docs/rules.md §7); deleting is possible from every one. */
-export const statusArrows: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
+export const statusTransitions: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
   DRAFT: ['ACTIVE'],
   ACTIVE: ['DISABLED', 'DEPRECATED'],
   DISABLED: ['ACTIVE'],
@@ -33,7 +33,7 @@ const tag = z
 const script = z.string().max(1_000_000, 'A script has at most 1,000,000 characters.');
 const noScript = z.null('Only python and shell tools have a script.').default(null);
 
-const described = z.strictObject({
+const toolBase = z.strictObject({
   name: managedToolName,
   displayName: z
     .string()
@@ -56,22 +56,22 @@ const described = z.strictObject({
  * What a version holds, and so everything that a save changes; state and category stand beside it.
  */
 export const toolContent = z.discriminatedUnion('executorType', [
-  described.extend({
+  toolBase.extend({
     executorType: z.literal('python'),
     executorConfig: pythonConfig,
     scriptContent: script.refine((text) => text.trim() !== '', 'A python tool needs a script.'),
   }),
-  described.extend({
+  toolBase.extend({
     executorType: z.literal('shell'),
     executorConfig: shellConfig,
     scriptContent: script.nullable().default(null),
   }),
-  described.extend({
+  toolBase.extend({
     executorType: z.literal('http'),
     executorConfig: httpConfig,
     scriptContent: noScript,
   }),
-  described.extend({
+  toolBase.extend({
     executorType: z.literal('mcp'),
     executorConfig: mcpConfig,
     scriptContent: noScript,

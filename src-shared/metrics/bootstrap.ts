@@ -17,7 +17,7 @@ const RESAMPLES = 10_000;
 const SEED = 20_250_101;
 
 /** Cases that add the same; `count` of them. */
-interface Kind extends Share {
+interface ShareGroup extends Share {
   count: number;
 }
 
@@ -25,15 +25,15 @@ interface Kind extends Share {
  * A resample needs to know only how often each kind was drawn. Sorted, so that the order of the
  * cases never shows.
  */
-function toKinds(shares: Iterable<Share>): Kind[] {
-  const kinds = new Map<string, Kind>();
+function groupShares(shares: Iterable<Share>): ShareGroup[] {
+  const groups = new Map<string, ShareGroup>();
   for (const { numerator, denominator } of shares) {
     const key = `${numerator}/${denominator}`;
-    const kind = kinds.get(key);
-    if (kind) kind.count += 1;
-    else kinds.set(key, { numerator, denominator, count: 1 });
+    const group = groups.get(key);
+    if (group) group.count += 1;
+    else groups.set(key, { numerator, denominator, count: 1 });
   }
-  return [...kinds.values()].sort(
+  return [...groups.values()].sort(
     (a, b) => a.numerator - b.numerator || a.denominator - b.denominator,
   );
 }
@@ -41,41 +41,41 @@ function toKinds(shares: Iterable<Share>): Kind[] {
 /**
  * One resample as a multinomial draw over the kinds: a binomial for each kind among what is left.
  */
-function drawByKind(random: Random, kinds: readonly Kind[], cases: number): number {
-  let [left, weight, top, bottom] = [cases, cases, 0, 0];
-  for (const { numerator, denominator, count } of kinds) {
+function resampleGroups(random: Random, groups: readonly ShareGroup[], cases: number): number {
+  let [left, weight, numeratorSum, denominatorSum] = [cases, cases, 0, 0];
+  for (const { numerator, denominator, count } of groups) {
     if (left === 0) break;
     const drawn = binomial(random, left, count / weight);
-    top += drawn * numerator;
-    bottom += drawn * denominator;
+    numeratorSum += drawn * numerator;
+    denominatorSum += drawn * denominator;
     left -= drawn;
     weight -= count;
   }
-  return bottom === 0 ? NaN : top / bottom;
+  return denominatorSum === 0 ? NaN : numeratorSum / denominatorSum;
 }
 
 /** One resample case by case: cheaper where hardly two cases are alike. */
-function drawByCase(random: Random, each: readonly Share[]): number {
-  let [top, bottom] = [0, 0];
-  for (let draw = 0; draw < each.length; draw += 1) {
-    const share = each[Math.floor(random() * each.length)];
-    top += share?.numerator ?? 0;
-    bottom += share?.denominator ?? 0;
+function resampleCases(random: Random, allShares: readonly Share[]): number {
+  let [numeratorSum, denominatorSum] = [0, 0];
+  for (let draw = 0; draw < allShares.length; draw += 1) {
+    const share = allShares[Math.floor(random() * allShares.length)];
+    numeratorSum += share?.numerator ?? 0;
+    denominatorSum += share?.denominator ?? 0;
   }
-  return bottom === 0 ? NaN : top / bottom;
+  return denominatorSum === 0 ? NaN : numeratorSum / denominatorSum;
 }
 
 /**
  * The ratio that all kinds with a denominator share, and in how many cases; null where two differ.
  */
-function sharedRatio(kinds: readonly Kind[]): { ratio: number; cases: number } | null {
-  let first: Kind | null = null;
+function sharedRatio(groups: readonly ShareGroup[]): { ratio: number; cases: number } | null {
+  let first: ShareGroup | null = null;
   let cases = 0;
-  for (const kind of kinds) {
-    if (kind.denominator === 0) continue;
-    first ??= kind;
-    if (kind.numerator * first.denominator !== first.numerator * kind.denominator) return null;
-    cases += kind.count;
+  for (const group of groups) {
+    if (group.denominator === 0) continue;
+    first ??= group;
+    if (group.numerator * first.denominator !== first.numerator * group.denominator) return null;
+    cases += group.count;
   }
   return first && { ratio: first.numerator / first.denominator, cases };
 }
@@ -95,20 +95,22 @@ export function bootstrapRatio(
   shares: Iterable<Share>,
   options: BootstrapOptions = {},
 ): Interval | null {
-  const kinds = toKinds(shares);
-  if (kinds.every(({ denominator }) => denominator === 0)) return null;
-  const shared = sharedRatio(kinds);
+  const groups = groupShares(shares);
+  if (groups.every(({ denominator }) => denominator === 0)) return null;
+  const shared = sharedRatio(groups);
   if (shared) return wilson(shared.ratio * shared.cases, shared.cases);
-  const cases = kinds.reduce((sum, { count }) => sum + count, 0);
+  const cases = groups.reduce((sum, { count }) => sum + count, 0);
   const random = createRandom(options.seed ?? SEED);
   const values = new Float64Array(options.resamples ?? RESAMPLES);
-  const each =
-    cases <= 8 * kinds.length
-      ? kinds.flatMap((kind) => new Array<Share>(kind.count).fill(kind))
+  const allShares =
+    cases <= 8 * groups.length
+      ? groups.flatMap((group) => new Array<Share>(group.count).fill(group))
       : null;
   let defined = 0;
   for (let resample = 0; resample < values.length; resample += 1) {
-    const value = each ? drawByCase(random, each) : drawByKind(random, kinds, cases);
+    const value = allShares
+      ? resampleCases(random, allShares)
+      : resampleGroups(random, groups, cases);
     if (!Number.isNaN(value)) values[defined++] = value;
   }
   const sorted = values.subarray(0, defined).sort();

@@ -1,7 +1,7 @@
 import type { ReliabilityBin } from '../domain/analysis.ts';
 
 /** A confidence and whether the run was right. */
-export interface Judged {
+export interface ScoredConfidence {
   confidence: number;
   right: boolean;
 }
@@ -19,7 +19,7 @@ export interface Calibration {
  * the last; ECE = Σ nᵢ/n · |share right in i − mean confidence in i|. An empty bin has neither and
  * adds nothing. Confidences in 0–1.
  */
-export function calibrate(runs: Iterable<Judged>, count = 10): Calibration {
+export function calibrate(runs: Iterable<ScoredConfidence>, count = 10): Calibration {
   const sums = Array.from({ length: count }, () => ({ n: 0, confidence: 0, right: 0 }));
   let n = 0;
   for (const { confidence, right } of runs) {

@@ -41,7 +41,7 @@ interface Sums {
   byTool: Map<string, { row: number; column: number; diagonal: number }>;
 }
 
-function sum({ cells }: Confusion): Sums {
+function sumCells({ cells }: Confusion): Sums {
   const sums: Sums = { diagonal: 0, rows: 0, columns: 0, byTool: new Map() };
   const tool = (label: string): { row: number; column: number; diagonal: number } => {
     let found = sums.byTool.get(label);
@@ -99,7 +99,7 @@ export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): C
 export function selectionMetrics(
   confusion: Confusion,
 ): Pick<Metrics, 'selectionPrecision' | 'selectionRecall' | 'selectionF1'> {
-  const { diagonal, rows, columns } = sum(confusion);
+  const { diagonal, rows, columns } = sumCells(confusion);
   return {
     selectionPrecision: proportion(diagonal, columns),
     selectionRecall: proportion(diagonal, rows),
@@ -112,7 +112,7 @@ export function selectionMetrics(
  * its row.
  */
 export function perTool(confusion: Confusion, labels: Iterable<string> = []): PerTool[] {
-  const { byTool } = sum(confusion);
+  const { byTool } = sumCells(confusion);
   return toolLabels(confusion, labels).map((toolId) => {
     const { row, column, diagonal } = byTool.get(toolId) ?? { row: 0, column: 0, diagonal: 0 };
     const [fp, fn] = [column - diagonal, row - diagonal];

@@ -89,11 +89,11 @@ export function detectorReport(
     const hits = part.filter(({ id }) => flagged(id)).length;
     return { flagged: hits, rate: proportion(hits, part.length) };
   };
-  const hard = share(entries.filter(({ category }) => category === 'hard_negative'));
+  const hardNegativeShare = share(entries.filter(({ category }) => category === 'hard_negative'));
   return {
     detector,
     ...scoreDetection(entries, flagged),
-    hardNegatives: { flagged: hard.flagged, fpr: hard.rate },
+    hardNegatives: { flagged: hardNegativeShare.flagged, fpr: hardNegativeShare.rate },
     categories: [...attackCategories, 'benign', 'hard_negative'].map((category) => ({
       category,
       ...share(entries.filter((entry) => entry.category === category)),
@@ -131,7 +131,7 @@ const epsilon = 1e-9;
  * A gate: FPR at most the ceiling and recall at least the floor. Null where a gated rate is not
  * defined.
  */
-export function judgeGate(report: DetectorReport, gate: DetectionGate): GateResult {
+export function checkDetectionGate(report: DetectorReport, gate: DetectionGate): GateResult {
   const { detector } = report;
   const fpr = report.fpr.value;
   const recall = report.recall.value;

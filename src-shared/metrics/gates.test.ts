@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { threshold } from '../domain/gate.ts';
-import { judgeThresholds, thresholdWords, type GateNumbers } from './gates.ts';
+import { checkThresholds, describeThreshold, type GateNumbers } from './gates.ts';
 
 const rate = (value: number | null, low: number | null, high: number | null) => ({
   value,
@@ -26,7 +26,7 @@ const numbers: GateNumbers = {
   'counts.failed': 0,
 };
 const judge = (metric: string, side: 'min' | 'max', limit: number, bound = 'value') =>
-  judgeThresholds(numbers, [threshold.parse({ metric, side, limit, bound })])[0]?.outcome;
+  checkThresholds(numbers, [threshold.parse({ metric, side, limit, bound })])[0]?.outcome;
 
 describe('judgeThresholds', () => {
   it('passes when the limit is just reached, and uses the requested bound', () => {
@@ -47,7 +47,7 @@ describe('judgeThresholds', () => {
 
   it('describes a threshold by its metric, bound and limit', () => {
     expect(
-      thresholdWords(
+      describeThreshold(
         threshold.parse({ metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 }),
       ),
     ).toBe('selection_f1.low ≥ 0.8');

@@ -1,4 +1,4 @@
-import type { GateMetric, JudgedThreshold, Threshold } from '../domain/gate.ts';
+import type { GateMetric, ThresholdResult, Threshold } from '../domain/gate.ts';
 import type { Estimate } from '../domain/metrics.ts';
 
 /** What a gate can look at: rates with their intervals, and plain numbers. */
@@ -9,11 +9,11 @@ export type GateNumbers = Record<GateMetric, Estimate | number | null>;
  * below the limit, `max` above it; a number or bound that is not defined decides nothing, it
  * neither passes nor fails.
  */
-export function judgeThresholds(
+export function checkThresholds(
   numbers: GateNumbers,
   thresholds: readonly Threshold[],
-): JudgedThreshold[] {
-  return thresholds.map((threshold): JudgedThreshold => {
+): ThresholdResult[] {
+  return thresholds.map((threshold): ThresholdResult => {
     const found = numbers[threshold.metric];
     const value =
       typeof found === 'number' || found === null
@@ -28,6 +28,6 @@ export function judgeThresholds(
 }
 
 /** `selection_f1.low ≥ 0.8` */
-export function thresholdWords({ metric, bound, side, limit }: Threshold): string {
+export function describeThreshold({ metric, bound, side, limit }: Threshold): string {
   return `${metric}${bound === 'value' ? '' : `.${bound}`} ${side === 'min' ? '≥' : '≤'} ${limit}`;
 }

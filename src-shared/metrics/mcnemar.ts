@@ -1,5 +1,5 @@
 /** Beyond, ½ⁿ comes near the smallest number that there is. */
-const maxByProduct = 1000;
+const maxPairsForProduct = 1000;
 
 /** ln k! for k = 0, 1, 2, …: grown as far as it was asked for. */
 const logFactorials: number[] = [0];
@@ -18,15 +18,15 @@ function logFactorial(k: number): number {
  */
 export function mcnemarExact(lost: number, won: number): number {
   const n = lost + won;
-  const least = Math.min(lost, won);
+  const smaller = Math.min(lost, won);
   if (lost === won) return 1;
   let tail = 0;
-  if (n <= maxByProduct) {
+  if (n <= maxPairsForProduct) {
     // Term by term from ½ⁿ: what is a whole number of such parts stays one.
-    for (let i = 0, term = 0.5 ** n; i <= least; term = (term * (n - i)) / (i + 1), i += 1)
+    for (let i = 0, term = 0.5 ** n; i <= smaller; term = (term * (n - i)) / (i + 1), i += 1)
       tail += term;
   } else {
-    for (let i = 0; i <= least; i += 1)
+    for (let i = 0; i <= smaller; i += 1)
       tail += Math.exp(logFactorial(n) - logFactorial(i) - logFactorial(n - i) - n * Math.LN2);
   }
   return Math.min(1, 2 * tail);

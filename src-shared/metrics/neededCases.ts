@@ -5,7 +5,7 @@
 const Z_ALPHA = 1.959963984540054;
 const Z_POWER = 0.8416212335729143;
 /** Below six differing pairs no split of them reaches p ≤ 0.05: 2 · ½⁵ is 0.0625. */
-const LEAST_DIFFERING = 6;
+const MIN_DIFFERING_PAIRS = 6;
 
 /**
  * About how many paired cases would show a difference of `difference` at p ≤ 0.05 with a power of
@@ -19,5 +19,8 @@ export function neededCases(difference: number, differing: number): number | nul
   if (delta === 0) return null;
   const psi = Math.min(1, Math.max(differing, delta));
   const root = Z_ALPHA * Math.sqrt(psi) + Z_POWER * Math.sqrt(Math.max(0, psi - delta * delta));
-  return Math.max(Math.ceil((root / delta) ** 2 - 1e-9), Math.ceil(LEAST_DIFFERING / psi - 1e-9));
+  return Math.max(
+    Math.ceil((root / delta) ** 2 - 1e-9),
+    Math.ceil(MIN_DIFFERING_PAIRS / psi - 1e-9),
+  );
 }

@@ -2,12 +2,12 @@ import { wilson, type Interval } from './intervals.ts';
 
 /** Paired cases by how they came out on either side. */
 export interface PairCounts {
-  bothRight: number;
+  bothPassed: number;
   /** Right before, wrong now. */
   lost: number;
   /** Wrong before, right now. */
   won: number;
-  bothWrong: number;
+  bothFailed: number;
 }
 
 export interface Difference extends Interval {
@@ -22,19 +22,19 @@ export interface Difference extends Interval {
  * paired.
  */
 export function pairedDifference({
-  bothRight,
+  bothPassed,
   lost,
   won,
-  bothWrong,
+  bothFailed,
 }: PairCounts): Difference | null {
-  const n = bothRight + lost + won + bothWrong;
-  const [rightNow, rightBefore] = [bothRight + won, bothRight + lost];
+  const n = bothPassed + lost + won + bothFailed;
+  const [rightNow, rightBefore] = [bothPassed + won, bothPassed + lost];
   const [now, before] = [wilson(rightNow, n), wilson(rightBefore, n)];
   if (now === null || before === null) return null;
   const value = (won - lost) / n;
   const [p, q] = [rightNow / n, rightBefore / n];
   const phi = correlation(
-    bothRight * bothWrong - lost * won,
+    bothPassed * bothFailed - lost * won,
     n,
     rightNow * (n - rightNow) * rightBefore * (n - rightBefore),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerPairs, sideOf } from './pairing.ts';
+import { answerPairs, caseOutcome } from './pairing.ts';
 
 describe('sideOf', () => {
   it('needs more than half of the scored runs, and reports ties and unscored cases separately', () => {
@@ -12,17 +12,17 @@ describe('sideOf', () => {
         [0, 0],
         [1, 1],
         [0, 1],
-      ].map(([right = 0, scored = 0]) => sideOf(right, scored)),
-    ).toEqual(['right', 'tied', 'wrong', 'not_scored', 'right', 'wrong']);
+      ].map(([passed = 0, scored = 0]) => caseOutcome(passed, scored)),
+    ).toEqual(['passed', 'tied', 'failed', 'not_scored', 'passed', 'failed']);
   });
 });
 
 describe('answerPairs', () => {
   it('answers better, worse or cannot tell by the adjusted p-value', () => {
     const [better, worse, even] = answerPairs([
-      { bothRight: 10, bothWrong: 5, lost: 0, won: 10 },
-      { bothRight: 10, bothWrong: 5, lost: 10, won: 0 },
-      { bothRight: 10, bothWrong: 5, lost: 2, won: 5 },
+      { bothPassed: 10, bothFailed: 5, lost: 0, won: 10 },
+      { bothPassed: 10, bothFailed: 5, lost: 10, won: 0 },
+      { bothPassed: 10, bothFailed: 5, lost: 2, won: 5 },
     ]);
     expect(better).toMatchObject({
       answer: 'better',
@@ -36,7 +36,7 @@ describe('answerPairs', () => {
   });
 
   it('cannot tell for six of six among ten candidates: Holm makes 0.03125 into 0.3125', () => {
-    const six = { bothRight: 0, bothWrong: 0, lost: 0, won: 6 };
+    const six = { bothPassed: 0, bothFailed: 0, lost: 0, won: 6 };
     expect(answerPairs([six])[0]?.answer).toBe('better');
     expect(answerPairs(Array.from({ length: 10 }, () => six))[0]).toMatchObject({
       answer: 'cannot tell',
@@ -45,8 +45,8 @@ describe('answerPairs', () => {
   });
 
   it('gives no numbers without cases and does not count such candidates in the correction', () => {
-    const none = { bothRight: 0, bothWrong: 0, lost: 0, won: 0 };
-    const [first, second] = answerPairs([none, { bothRight: 0, bothWrong: 0, lost: 0, won: 6 }]);
+    const none = { bothPassed: 0, bothFailed: 0, lost: 0, won: 0 };
+    const [first, second] = answerPairs([none, { bothPassed: 0, bothFailed: 0, lost: 0, won: 6 }]);
     expect(first).toEqual({
       difference: null,
       pValue: null,
@@ -60,9 +60,9 @@ describe('answerPairs', () => {
   it('names a number of needed cases above the current one with every "cannot tell"', () => {
     const count = fc.nat(40);
     fc.assert(
-      fc.property(count, count, count, count, (bothRight, bothWrong, lost, won) => {
-        const [told] = answerPairs([{ bothRight, bothWrong, lost, won }]);
-        const n = bothRight + bothWrong + lost + won;
+      fc.property(count, count, count, count, (bothPassed, bothFailed, lost, won) => {
+        const [told] = answerPairs([{ bothPassed, bothFailed, lost, won }]);
+        const n = bothPassed + bothFailed + lost + won;
         if (n === 0 || told?.answer !== 'cannot tell') return;
         expect(told.needed?.cases).toBeGreaterThan(n);
       }),

@@ -4,16 +4,16 @@ import { mcnemarExact } from './mcnemar.ts';
 import { neededCases } from './neededCases.ts';
 import { pairedDifference, type Difference, type PairCounts } from './pairedDifference.ts';
 
-export type CaseSide = 'right' | 'wrong' | 'tied' | 'not_scored';
+export type CaseOutcome = 'passed' | 'failed' | 'tied' | 'not_scored';
 
 /**
  * A case is right where more than half of its scored repetitions are, wrong where more than half
  * are not (docs/rules.md §3, Comparisons).
  */
-export function sideOf(right: number, scored: number): CaseSide {
+export function caseOutcome(passed: number, scored: number): CaseOutcome {
   if (scored === 0) return 'not_scored';
-  if (2 * right === scored) return 'tied';
-  return 2 * right > scored ? 'right' : 'wrong';
+  if (2 * passed === scored) return 'tied';
+  return 2 * passed > scored ? 'passed' : 'failed';
 }
 
 export interface PairedAnswer {
@@ -39,11 +39,11 @@ const REFERENCE_POINTS = 0.05;
 export function answerPairs(candidates: readonly PairCounts[]): PairedAnswer[] {
   const p = candidates.map(({ lost, won }) => mcnemarExact(lost, won));
   const paired = candidates.map(
-    (pairs) => pairs.bothRight + pairs.bothWrong + pairs.lost + pairs.won,
+    (pairs) => pairs.bothPassed + pairs.bothFailed + pairs.lost + pairs.won,
   );
-  const places = candidates.map((_, at) => at).filter((at) => (paired[at] ?? 0) > 0);
-  const byHolm = holm(places.map((at) => p[at] ?? 1));
-  const adjusted = new Map(places.map((at, rank) => [at, byHolm[rank] ?? 1]));
+  const pairedIndexes = candidates.map((_, at) => at).filter((at) => (paired[at] ?? 0) > 0);
+  const byHolm = holm(pairedIndexes.map((at) => p[at] ?? 1));
+  const adjusted = new Map(pairedIndexes.map((at, rank) => [at, byHolm[rank] ?? 1]));
   return candidates.map((pairs, at): PairedAnswer => {
     const difference = pairedDifference(pairs);
     const adjustedP = adjusted.get(at) ?? null;

@@ -1,7 +1,7 @@
 /** A case's scored repetitions and how many of them were right. */
-export interface Repeated {
+export interface RepeatedCase {
   n: number;
-  right: number;
+  passed: number;
 }
 
 /** C(part, k)/C(n, k) as a product: 0 where the part holds fewer than k. */
@@ -12,9 +12,9 @@ function shareOfDraws(part: number, n: number, k: number): number {
 }
 
 function mean(
-  cases: readonly Repeated[],
+  cases: readonly RepeatedCase[],
   k: number,
-  value: (one: Repeated) => number,
+  value: (one: RepeatedCase) => number,
 ): { value: number | null; cases: number } {
   const enough = cases.filter(({ n }) => n >= k);
   const sum = enough.reduce((total, one) => total + value(one), 0);
@@ -27,10 +27,10 @@ function mean(
  * repetitions. k ≥ 1; range 0–1; null where no case has as many.
  */
 export function passAtK(
-  cases: readonly Repeated[],
+  cases: readonly RepeatedCase[],
   k: number,
 ): { value: number | null; cases: number } {
-  return mean(cases, k, ({ n, right }) => 1 - shareOfDraws(n - right, n, k));
+  return mean(cases, k, ({ n, passed }) => 1 - shareOfDraws(n - passed, n, k));
 }
 
 /**
@@ -39,8 +39,8 @@ export function passAtK(
  * 1; range 0–1; null where no case has as many.
  */
 export function passAllK(
-  cases: readonly Repeated[],
+  cases: readonly RepeatedCase[],
   k: number,
 ): { value: number | null; cases: number } {
-  return mean(cases, k, ({ n, right }) => shareOfDraws(right, n, k));
+  return mean(cases, k, ({ n, passed }) => shareOfDraws(passed, n, k));
 }

@@ -2,7 +2,7 @@
 export type Random = () => number;
 
 /** Turns a seed into four well-mixed words (the finaliser of MurmurHash3 over a Weyl sequence). */
-function spread(seed: number): () => number {
+function seedSequence(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x9e3779b9) | 0;
@@ -15,7 +15,7 @@ function spread(seed: number): () => number {
 
 /** xoshiro128+ (Blackman and Vigna, 2018), 32 bits a number: small, fast, period 2¹²⁸ − 1. */
 export function createRandom(seed: number): Random {
-  const next = spread(seed);
+  const next = seedSequence(seed);
   let [a, b, c, d] = [next(), next(), next(), next() | 1];
   return () => {
     const result = (a + d) >>> 0;
@@ -65,7 +65,7 @@ function binomialByRejection(random: Random, n: number, p: number): number {
   const deviation = Math.sqrt(n * p * (1 - p));
   const b = 1.15 + 2.53 * deviation;
   const a = -0.0873 + 0.0248 * b + 0.01 * p;
-  const centre = n * p + 0.5;
+  const center = n * p + 0.5;
   const edge = 0.92 - 4.2 / b;
   const alpha = (2.83 + 5.1 / b) * deviation;
   const odds = p / (1 - p);
@@ -74,7 +74,7 @@ function binomialByRejection(random: Random, n: number, p: number): number {
     const u = random() - 0.5;
     let v = random();
     const distance = 0.5 - Math.abs(u);
-    const k = Math.floor(((2 * a) / distance + b) * u + centre);
+    const k = Math.floor(((2 * a) / distance + b) * u + center);
     if (distance >= 0.07 && v <= edge) return k;
     if (k < 0 || k > n) continue;
     v = Math.log((v * alpha) / (a / (distance * distance) + b));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   averagePrecision,
   duplicateIn,
-  judgeRanking,
+  scoreRanking,
   meanRankingMetrics,
   ndcgAt,
   recallAt,
@@ -86,7 +86,7 @@ describe('judgeRanking', () => {
         ),
         (order, labels) => {
           const graded = new Map(Object.entries(labels));
-          const judged = judgeRanking(order, graded);
+          const judged = scoreRanking(order, graded);
           if (averagePrecision(order, graded) === null) {
             expect(judged).toBeNull();
             return;
@@ -103,7 +103,7 @@ describe('judgeRanking', () => {
 
   it('cuts the ideal at ten and divides recall@10 by all 12 relevant ids', () => {
     const twelve = 'abcdefghijkl'.split('');
-    const judged = judgeRanking(
+    const judged = scoreRanking(
       [...twelve.slice(0, 10), 'x'],
       new Map(twelve.map((id) => [id, 1])),
     );
@@ -113,7 +113,7 @@ describe('judgeRanking', () => {
   });
 
   it('scores 0 for an empty ranking', () => {
-    expect(judgeRanking([], new Map([['a', 1]]))).toEqual({
+    expect(scoreRanking([], new Map([['a', 1]]))).toEqual({
       recallAt: { 1: 0, 3: 0, 5: 0, 10: 0 },
       reciprocalRank: 0,
       ndcgAt10: 0,

@@ -8,7 +8,7 @@ export type Relevance = ReadonlyMap<string, number>;
 export const recallCutoffs = [1, 3, 5, 10] as const;
 export type RecallCutoff = (typeof recallCutoffs)[number];
 
-export interface JudgedRanking {
+export interface LabeledRanking {
   /** Ids, best first; [] where a query got no ranking. */
   ranking: readonly string[];
   relevance: Relevance;
@@ -127,7 +127,7 @@ export interface QueryMetrics {
  * the functions above. Null where nothing is relevant.
  * Source: docs/rules.md §5.
  */
-export function judgeRanking(
+export function scoreRanking(
   ranking: readonly string[],
   relevance: Relevance,
 ): QueryMetrics | null {
@@ -180,13 +180,13 @@ export function meanMetrics(queries: readonly QueryMetrics[]): RankingMetrics | 
  * Means over queries. Queries without a relevant id are left out; null where none is left.
  * Throws RangeError on a ranking that holds an id twice.
  */
-export function meanRankingMetrics(queries: readonly JudgedRanking[]): RankingMetrics | null {
+export function meanRankingMetrics(queries: readonly LabeledRanking[]): RankingMetrics | null {
   return meanMetrics(
     queries.flatMap(({ ranking, relevance }) => {
       const duplicate = duplicateIn(ranking);
       if (duplicate !== null)
         throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
-      return judgeRanking(ranking, relevance) ?? [];
+      return scoreRanking(ranking, relevance) ?? [];
     }),
   );
 }

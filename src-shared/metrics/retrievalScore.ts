@@ -10,13 +10,13 @@ import type {
 import { retrievalMetrics } from '../domain/retrieval.ts';
 import { bootstrapRatio } from './bootstrap.ts';
 import { wilson, type Interval } from './intervals.ts';
-import { judgeRanking, type QueryMetrics, type RankingMetrics } from './ranking.ts';
+import { scoreRanking, type QueryMetrics, type RankingMetrics } from './ranking.ts';
 
 export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<string, number> =>
   new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
 
 /** Each metric of one query under its own name: rr is the query's share of MRR, ap of MAP. */
-export function valuesOfQuery({
+export function toQueryValues({
   recallAt,
   reciprocalRank,
   ndcgAt10,
@@ -33,7 +33,7 @@ export function valuesOfQuery({
   };
 }
 
-export function valuesOfMean({ recallAt, mrr, ndcgAt10, map }: RankingMetrics): MetricValues {
+export function toMeanValues({ recallAt, mrr, ndcgAt10, map }: RankingMetrics): MetricValues {
   return {
     recall_at_1: recallAt[1],
     recall_at_3: recallAt[3],
@@ -101,7 +101,7 @@ export function meanWithInterval(values: readonly number[]): MeanDifference | nu
 }
 
 /** The intervals of the metrics that a report holds by query. */
-export function intervalsOfReport({
+export function reportIntervals({
   per_query,
 }: Pick<RetrievalReport, 'per_query'>): Partial<Record<RetrievalMetric, MeanDifference>> {
   const columns = {
@@ -121,7 +121,7 @@ export function intervalsOfReport({
 export type BaselineValues = Partial<MetricValues>;
 
 /** The reference values of a baseline file under the names of the metrics. */
-export function valuesOfBaseline({
+export function toBaselineValues({
   recall_at,
   mrr,
   ndcg_at_10,
@@ -140,7 +140,10 @@ export function valuesOfBaseline({
 }
 
 /** Value − reference for each metric that the baseline holds. */
-export function deltaTo(values: MetricValues, baseline: BaselineValues): BaselineValues {
+export function differenceFromBaseline(
+  values: MetricValues,
+  baseline: BaselineValues,
+): BaselineValues {
   return Object.fromEntries(
     retrievalMetrics.flatMap((metric) =>
       baseline[metric] === undefined ? [] : [[metric, values[metric] - baseline[metric]]],
@@ -148,14 +151,14 @@ export function deltaTo(values: MetricValues, baseline: BaselineValues): Baselin
   );
 }
 
-const roundingSlack = 1e-9;
+const roundingTolerance = 1e-9;
 
 /**
  * A metric falls short where baseline − value > its tolerance + 1e-9. Metrics without a tolerance
  * are reported, not gated; those that the baseline does not hold can't be. Source: docs/rules.md
  * §5.
  */
-export function judgeGate(
+export function checkRetrievalGate(
   values: MetricValues,
   baseline: BaselineValues,
   tolerance: Tolerances,
@@ -165,17 +168,17 @@ export function judgeGate(
     return (
       reference !== undefined &&
       allowed !== undefined &&
-      reference - values[metric] > allowed + roundingSlack
+      reference - values[metric] > allowed + roundingTolerance
     );
   });
   return { passed: failed.length === 0, tolerance, failed };
 }
 
 /** One query's metrics; null where nothing is labelled relevant. */
-export function judgeQuery(
+export function scoreQuery(
   query: Pick<GoldenQuery, 'labels'>,
   ranking: readonly string[],
 ): MetricValues | null {
-  const judged = judgeRanking(ranking, relevanceOf(query));
-  return judged && valuesOfQuery(judged);
+  const judged = scoreRanking(ranking, relevanceOf(query));
+  return judged && toQueryValues(judged);
 }

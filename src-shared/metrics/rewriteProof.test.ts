@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flipsNeeded, halfOf, judgeProof, type ProofCounts } from './rewriteProof.ts';
+import { flipsNeeded, halfOf, evaluateProof, type ProofCounts } from './rewriteProof.ts';
 
 const counts = (change: Partial<ProofCounts>): ProofCounts => ({
   won: 6,
@@ -63,6 +63,6 @@ describe('the proof of a rewrite', () => {
     ],
     ['no other tool at all', { otherCalls: { expected: 0, before: 0, after: 0 } }, [], 'accepted'],
   ] as const)('judges %s', (_what, change, before, answer) => {
-    expect(judgeProof(counts(change), before)).toMatchObject({ answer });
+    expect(evaluateProof(counts(change), before)).toMatchObject({ answer });
   });
 });

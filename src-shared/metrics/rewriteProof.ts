@@ -63,7 +63,7 @@ export interface ProofVerdict {
  * tools together falls by no more than 2 points. Rejected where a guard fails or wins don't exceed
  * losses; else it can't be told. Source: docs/rules.md §4.
  */
-export function judgeProof(
+export function evaluateProof(
   { won, lost, others, otherCalls }: ProofCounts,
   provedBefore: readonly number[],
 ): ProofVerdict {

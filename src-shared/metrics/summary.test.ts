@@ -3,8 +3,8 @@ import { NO_TOOL } from '../domain/labels.ts';
 import type { Classification } from '../domain/score.ts';
 import { classificationMetrics } from './classification.ts';
 import { proportion } from './intervals.ts';
-import { countCategories, summarise, type MetricRow } from './summary.ts';
-import { summariseTools } from './toolSummary.ts';
+import { countCategories, summarize, type MetricRow } from './summary.ts';
+import { summarizeTools } from './toolSummary.ts';
 
 function row(
   testCaseId: string,
@@ -66,7 +66,7 @@ describe('summarise', () => {
   ];
 
   it('leaves out failed runs, and parameters of runs that are not TP', () => {
-    const metrics = summarise(once);
+    const metrics = summarize(once);
     expect(metrics.accuracy).toEqual(proportion(3, 5));
     expect(metrics.precision).toEqual(proportion(2, 3));
     expect(metrics.selectionPrecision).toEqual(proportion(2, 4));
@@ -80,7 +80,7 @@ describe('summarise', () => {
     const repeated = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
     );
-    const { accuracy, recall, f1Score, selectionRecall } = summarise(repeated);
+    const { accuracy, recall, f1Score, selectionRecall } = summarize(repeated);
     expect(accuracy).toMatchObject({ value: 0.5, n: 100 });
     // Binomial(20, ½): the 2.5 % and 97.5 % points are 6 and 14.
     expect([accuracy.low, accuracy.high]).toEqual([0.3, 0.7]);
@@ -90,7 +90,7 @@ describe('summarise', () => {
   });
 
   it('returns null values when no run was scored', () => {
-    for (const estimate of Object.values(summarise([row('1', null)])))
+    for (const estimate of Object.values(summarize([row('1', null)])))
       expect(estimate).toEqual({ value: null, low: null, high: null, n: 0 });
   });
 
@@ -98,8 +98,8 @@ describe('summarise', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) =>
       row(String(index), index % 5 === 0 ? 'FN' : 'TP', index % 3, 3),
     );
-    expect(summarise(rows).parameterAccuracy.n).toBe(24_000);
-    expect(summarise(rows)).toEqual(summarise([...rows].reverse()));
+    expect(summarize(rows).parameterAccuracy.n).toBe(24_000);
+    expect(summarize(rows)).toEqual(summarize([...rows].reverse()));
   });
 });
 
@@ -108,7 +108,7 @@ describe('summariseTools', () => {
     const rows = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
     );
-    const [a, b] = summariseTools(rows, ['s:c']);
+    const [a, b] = summarizeTools(rows, ['s:c']);
     expect(a).toMatchObject({
       toolId: 's:a',
       tp: 50,
@@ -124,7 +124,7 @@ describe('summariseTools', () => {
       fn: 0,
       recall: { value: null, low: null },
     });
-    expect(summariseTools(rows.slice(0, 20))[0]?.recall).toEqual(proportion(10, 20));
+    expect(summarizeTools(rows.slice(0, 20))[0]?.recall).toEqual(proportion(10, 20));
   });
 });
 

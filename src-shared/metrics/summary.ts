@@ -105,12 +105,12 @@ function isRepeated(cases: readonly CaseTally[]): boolean {
  * TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null
  * without a denominator.
  */
-export function summarise(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
-  return summariseCases(tallyCases(rows), options);
+export function summarize(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
+  return summarizeCases(tallyCases(rows), options);
 }
 
 /** The same from what each case adds. */
-export function summariseCases(
+export function summarizeCases(
   cases: readonly CaseTally[],
   options: BootstrapOptions = {},
 ): Metrics {

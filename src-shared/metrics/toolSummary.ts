@@ -40,7 +40,7 @@ export function addToolUnit(
  * names. Intervals as in `summarise`: Wilson, or bootstrap over cases once a case has more than one
  * scored run.
  */
-export function summariseTools(
+export function summarizeTools(
   rows: readonly MetricRow[],
   labels: Iterable<string> = [],
   options: BootstrapOptions = {},
@@ -70,13 +70,14 @@ export function withCaseIntervals(
 ): PerTool[] {
   return plain.map((tool) => {
     const cases = [...(tallies.get(tool.toolId)?.values() ?? [])];
-    const idle = allCases - cases.length;
+    const untouchedCases = allCases - cases.length;
     const resample = (denominator: (tally: ToolTally) => number): Interval | null => {
       const shares = cases.map((tally): Share => ({
         numerator: tally.tp,
         denominator: denominator(tally),
       }));
-      for (let index = 0; index < idle; index += 1) shares.push({ numerator: 0, denominator: 0 });
+      for (let index = 0; index < untouchedCases; index += 1)
+        shares.push({ numerator: 0, denominator: 0 });
       return bootstrapRatio(shares, options);
     };
     return {

@@ -1,10 +1,10 @@
-import { allVisible } from '../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
 
 // Only what one of these holds has to be looked at closely: a report of 100,000 runs has a million
 // cells.
 const plain = /^[\t\n\r\u0020-\u007e]*$/;
 const harmless = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
-const visible = (text: string): string => (plain.test(text) ? text : allVisible(text));
+const visible = (text: string): string => (plain.test(text) ? text : escapeInvisible(text));
 
 /**
  * Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags

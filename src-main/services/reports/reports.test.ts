@@ -4,8 +4,8 @@ import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  formatsOf,
-  reportKinds,
+  formatsBySubject,
+  reportFileTypes,
   reportRequest,
   type ReportFormat,
 } from '../../../src-shared/domain/report.ts';
@@ -27,7 +27,7 @@ import { createReportsService } from './reportsService.ts';
 
 const options = { signal: new AbortController().signal };
 const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
-const reportFormats = formatsOf.evaluation;
+const reportFormats = formatsBySubject.evaluation;
 const elsewhere = () => {
   throw new Error('No other screen is asked for the report of an evaluation.');
 };
@@ -105,7 +105,7 @@ describe('reports of an evaluation', () => {
         text
           .replace(/(?<=T00:00:00)\.\d+/g, '.000')
           .replace(/"duration_ms": \d+/, '"duration_ms": 4'),
-      ).toMatchFileSnapshot(`golden/evaluation${reportKinds[format].ending}`);
+      ).toMatchFileSnapshot(`golden/evaluation${reportFileTypes[format].extension}`);
       const { store, file } = engine.database;
       const reader = new EvaluationReader({
         store,

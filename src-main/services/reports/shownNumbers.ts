@@ -1,12 +1,12 @@
-import { signed } from '../../../src-shared/display/retrievalWords.ts';
-import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
+import { formatSigned } from '../../../src-shared/display/retrievalMetricTexts.ts';
+import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/display/rates.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Cell, Difference } from './report.ts';
 
 /** A rate as every report shows it: value, interval and n apart. */
 export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({
-  value: showRate(value),
-  rest: `${showInterval(low, high)} n ${n}`.trim(),
+  value: formatRate(value),
+  rest: `${formatInterval(low, high)} n ${n}`.trim(),
 });
 
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
@@ -24,7 +24,7 @@ export const numberText = (value: number | null, digits?: number): string =>
 export const differenceText = (difference: Difference | null): string =>
   difference === null
     ? NOT_DEFINED
-    : `${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}]`;
+    : `${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}]`;
 
 /** Our own word or number, as it is. */
 export const wordOf = (cell: Cell): string =>

@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import {
-  formatsOf,
+  formatsBySubject,
   reportFormats,
-  reportKinds,
+  reportFileTypes,
   type ReportFormat,
 } from '../../../src-shared/domain/report.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
@@ -33,7 +33,7 @@ async function textOf(report: Report, format: ReportFormat, short = false): Prom
 }
 
 const each = [...calm].flatMap(([name, report]) =>
-  formatsOf[report.subject].map((format) => ({ name, report, format })),
+  formatsBySubject[report.subject].map((format) => ({ name, report, format })),
 );
 /** Reports in which every untrusted text is a hostile one, with its own text as a suffix. */
 const hostile = hostileTexts.map((text) => reportsOfAll((own) => `${text} ${own}`, text));
@@ -45,7 +45,7 @@ describe('reports of other subjects', () => {
   it.each(each)('$name as $format matches its golden file', async ({ name, report, format }) => {
     const text = await textOf(report, format);
     expect(await textOf(reportsOfAll((own) => own, stamp).get(name) ?? report, format)).toBe(text);
-    await expect(text).toMatchFileSnapshot(`golden/${name}${reportKinds[format].ending}`);
+    await expect(text).toMatchFileSnapshot(`golden/${name}${reportFileTypes[format].extension}`);
     expect(text.split(stamp), 'time and version in one place').toHaveLength(
       format === 'csv' || format === 'annotations' ? 1 : 2,
     );
@@ -54,7 +54,7 @@ describe('reports of other subjects', () => {
   it('exist in exactly the formats offered for their subject', async () => {
     for (const [name, report] of calm) {
       for (const format of reportFormats) {
-        if (formatsOf[report.subject].includes(format))
+        if (formatsBySubject[report.subject].includes(format))
           await expect(textOf(report, format), name).resolves.not.toBe('');
         else
           await expect(textOf(report, format), `${name} ${format}`).rejects.toThrow(
@@ -127,7 +127,7 @@ describe('reports of other subjects', () => {
   it('JUnit validates against its schema and is refused without a gate', async () => {
     const all = [calm, ...hostile]
       .flatMap((reports) => [...reports.values()])
-      .filter(({ subject }) => formatsOf[subject].includes('junit'));
+      .filter(({ subject }) => formatsBySubject[subject].includes('junit'));
     await checkJunit(await Promise.all(all.map((report) => textOf(report, 'junit'))));
     await expect(
       checkJunit([

@@ -7,7 +7,7 @@ import type {
 } from '../../../src-shared/domain/analysis.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
-import { calibrate, type Judged } from '../../../src-shared/metrics/calibration.ts';
+import { calibrate, type ScoredConfidence } from '../../../src-shared/metrics/calibration.ts';
 import { isTool } from '../../../src-shared/metrics/confusion.ts';
 import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -88,7 +88,7 @@ function calibrations(
   modelSettingsId: string | null,
 ): MethodCalibration[] {
   const rows = store.resultQueries.confidences(evaluationId, modelSettingsId);
-  const each = function* (method: string): Generator<Judged> {
+  const each = function* (method: string): Generator<ScoredConfidence> {
     for (const row of rows)
       if (row.method === method)
         for (let i = 0; i < row.n; i += 1) yield { confidence: row.score, right: row.right === 1 };
@@ -103,6 +103,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
   const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
   const repeated = rows.filter(({ n }) => n > 1);
   const flaky = repeated.filter(({ n, right }) => right > 0 && right < n);
+  const tallies = rows.map(({ n, right }) => ({ n, passed: right }));
   const ks = Array.from({ length: repetitions }, (_, index) => index + 1);
   return {
     repetitions,
@@ -110,7 +111,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
     passRates: ks
       .filter((k) => k <= 10 || k === repetitions)
       .map((k) => {
-        const [atLeastOnce, always] = [passAtK(rows, k), passAllK(rows, k)];
+        const [atLeastOnce, always] = [passAtK(tallies, k), passAllK(tallies, k)];
         return { k, passAtK: atLeastOnce.value, passAllK: always.value, cases: atLeastOnce.cases };
       }),
     flaky: flaky

@@ -9,7 +9,7 @@ import type {
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
 import { proportion } from '../../../src-shared/metrics/intervals.ts';
 import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts';
-import { answerPairs, sideOf, type CaseSide } from '../../../src-shared/metrics/pairing.ts';
+import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionKey } from '../evaluations/whatIf/whatIfChanges.ts';
@@ -50,13 +50,13 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
     passedWhen,
     baseline: before.shown,
     candidates: paired.map(({ side, counts, lists }, at): CandidateComparison => {
-      const { bothRight, bothWrong, lost, won } = counts;
-      const sharedCases = bothRight + bothWrong + lost + won;
+      const { bothPassed, bothFailed, lost, won } = counts;
+      const sharedCases = bothPassed + bothFailed + lost + won;
       return {
         ...side.shown,
         sharedCases,
-        baselineRight: proportion(bothRight + lost, sharedCases),
-        candidateRight: proportion(bothRight + won, sharedCases),
+        baselineRight: proportion(bothPassed + lost, sharedCases),
+        candidateRight: proportion(bothPassed + won, sharedCases),
         ...(answers[at] ?? {
           difference: null,
           pValue: null,
@@ -64,7 +64,7 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
           answer: 'cannot tell' as const,
           needed: null,
         }),
-        stillRight: bothRight,
+        stillRight: bothPassed,
         ...lists,
         tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
         modelDiffers: modelsDiffer(before.model, side.model),
@@ -100,11 +100,11 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }
-  const counts: PairCounts = { bothRight: 0, lost: 0, won: 0, bothWrong: 0 };
+  const counts: PairCounts = { bothPassed: 0, lost: 0, won: 0, bothFailed: 0 };
   const show = (
     old: PlacedCase | null,
     now: PlacedCase | null,
-    sides: [CaseSide, CaseSide] = ['wrong', 'wrong'],
+    sides: [CaseOutcome, CaseOutcome] = ['failed', 'failed'],
   ): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
   const lists: Lists = {
     regressed: [],
@@ -118,7 +118,7 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
   };
   const [oldSides, newSides] = [sidesOf(store, before, when), sidesOf(store, after, when)];
   for (const pair of pairs.shared) {
-    const sides: [CaseSide, CaseSide] = [
+    const sides: [CaseOutcome, CaseOutcome] = [
       oldSides.get(pair.before.position) ?? 'not_scored',
       newSides.get(pair.after.position) ?? 'not_scored',
     ];
@@ -128,29 +128,29 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
   return { side: after, pairs, counts, lists };
 }
 
-/** Counts a pair, and says in which list it stands; null = right on both sides. */
-function listOf([old, now]: [CaseSide, CaseSide], counts: PairCounts): keyof Lists | null {
+/** Counts a pair, and says in which list it stands; null = passed on both sides. */
+function listOf([old, now]: [CaseOutcome, CaseOutcome], counts: PairCounts): keyof Lists | null {
   if (old === 'not_scored' || now === 'not_scored') return 'notScored';
   if (old === 'tied' || now === 'tied') return 'tied';
-  if (old === 'right') {
-    if (now === 'right') counts.bothRight += 1;
+  if (old === 'passed') {
+    if (now === 'passed') counts.bothPassed += 1;
     else counts.lost += 1;
-    return now === 'right' ? null : 'regressed';
+    return now === 'passed' ? null : 'regressed';
   }
-  if (now === 'right') counts.won += 1;
-  else counts.bothWrong += 1;
-  return now === 'right' ? 'fixed' : 'stillFailing';
+  if (now === 'passed') counts.won += 1;
+  else counts.bothFailed += 1;
+  return now === 'passed' ? 'fixed' : 'stillFailing';
 }
 
 function sidesOf(
   store: Store,
   { evaluation, model }: OpenSide,
   when: PassedWhen,
-): Map<number, CaseSide> {
+): Map<number, CaseOutcome> {
   return new Map(
     store.resultQueries
       .tallies(evaluation.id, model.id, when)
-      .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+      .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
   );
 }
 
@@ -159,9 +159,9 @@ function showCase(
   { before, after, when }: { before: OpenSide; after: OpenSide; when: PassedWhen },
   old: PlacedCase | null,
   now: PlacedCase | null,
-  [oldSide, newSide]: [CaseSide, CaseSide],
+  [oldSide, newSide]: [CaseOutcome, CaseOutcome],
 ): ComparedCase {
-  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseSide) =>
+  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseOutcome) =>
     one === null
       ? null
       : store.resultQueries.glance(
@@ -169,7 +169,7 @@ function showCase(
           one.position,
           side.model.id,
           when,
-          out === 'right',
+          out === 'passed',
         );
   const [oldRun, newRun] = [glance(before, old, oldSide), glance(after, now, newSide)];
   const one = now ?? old;

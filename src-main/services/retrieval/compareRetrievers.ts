@@ -12,7 +12,7 @@ import {
 } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverResult } from '../../../src-shared/domain/retrievalRun.ts';
 import {
-  judgeQuery,
+  scoreQuery,
   meanDifference,
   meanWithInterval,
   type MeanDifference,
@@ -45,7 +45,7 @@ export function compareRetrievers(
   );
   const judged = ranked.map(({ rankings }) =>
     queries
-      .map((query) => judgeQuery(query, rankings[query.id] ?? []))
+      .map((query) => scoreQuery(query, rankings[query.id] ?? []))
       .filter((values) => values !== null),
   );
   return ranked.map(({ id, title, rankings, milliseconds }, at) => {

@@ -8,8 +8,8 @@ import {
   type MetricValues,
 } from '../../../src-shared/domain/retrieval.ts';
 import {
-  judgeGate,
-  judgeQuery,
+  checkRetrievalGate,
+  scoreQuery,
   meanDifference,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -53,7 +53,7 @@ describe('retrieval on the bundled corpus', () => {
     const [best, plain] = [await rank('default'), await rank('bm25')];
     for (const metric of ['recall_at_5', 'mrr', 'ndcg_at_10', 'map'] as const) {
       const valuesOf = (rankings: Record<string, string[]>): number[] =>
-        golden.queries.map((query) => judgeQuery(query, rankings[query.id] ?? [])?.[metric] ?? NaN);
+        golden.queries.map((query) => scoreQuery(query, rankings[query.id] ?? [])?.[metric] ?? NaN);
       const difference = meanDifference(valuesOf(best), valuesOf(plain));
       expect(difference?.low, metric).toBeGreaterThan(0);
     }
@@ -73,7 +73,7 @@ describe('retrieval on the bundled corpus', () => {
         };
         const rankings = await rank(id, rest, { ...golden, queries: [query] });
         expect(rankings[query.id]?.length).toBe(rest.tools.length);
-        expect(judgeQuery(query, rankings[query.id] ?? []), query.id).toEqual(nothingFound);
+        expect(scoreQuery(query, rankings[query.id] ?? []), query.id).toEqual(nothingFound);
       }
     },
   );
@@ -168,14 +168,18 @@ const all = (value: number): MetricValues => ({
 
 describe('the gate', () => {
   it('passes a drop of exactly the tolerance and fails a larger one', () => {
-    expect(judgeGate(all(0.4), all(0.5), { mrr: 0.1 }).passed).toBe(true);
-    expect(judgeGate(all(0.3999), all(0.5), { mrr: 0.1 }).failed).toEqual(['mrr']);
-    expect(judgeGate(all(0.9), all(0.5), { mrr: 0 }).passed).toBe(true);
+    expect(checkRetrievalGate(all(0.4), all(0.5), { mrr: 0.1 }).passed).toBe(true);
+    expect(checkRetrievalGate(all(0.3999), all(0.5), { mrr: 0.1 }).failed).toEqual(['mrr']);
+    expect(checkRetrievalGate(all(0.9), all(0.5), { mrr: 0 }).passed).toBe(true);
   });
 
   it('ignores metrics without a tolerance or a reference', () => {
-    expect(judgeGate(all(0), all(1), {})).toEqual({ passed: true, tolerance: {}, failed: [] });
-    expect(judgeGate(all(0), { mrr: 1 }, { mrr: 0.5, map: 0 }).failed).toEqual(['mrr']);
+    expect(checkRetrievalGate(all(0), all(1), {})).toEqual({
+      passed: true,
+      tolerance: {},
+      failed: [],
+    });
+    expect(checkRetrievalGate(all(0), { mrr: 1 }, { mrr: 0.5, map: 0 }).failed).toEqual(['mrr']);
   });
 
   it('rejects a baseline of other versions', async () => {

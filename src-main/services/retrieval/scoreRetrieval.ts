@@ -9,14 +9,14 @@ import type {
   Tolerances,
 } from '../../../src-shared/domain/retrieval.ts';
 import {
-  deltaTo,
-  judgeGate,
+  differenceFromBaseline,
+  checkRetrievalGate,
   relevanceOf,
-  valuesOfBaseline,
-  valuesOfMean,
+  toBaselineValues,
+  toMeanValues,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import {
-  judgeRanking,
+  scoreRanking,
   meanMetrics,
   type QueryMetrics,
 } from '../../../src-shared/metrics/ranking.ts';
@@ -46,7 +46,7 @@ export function scoreRankings(
   const perQuery: RetrievalReport['per_query'] = [];
   for (const query of golden.queries) {
     const ranking = Object.hasOwn(rankings, query.id) ? (rankings[query.id] ?? []) : [];
-    const metrics = judgeRanking(ranking, relevanceOf(query));
+    const metrics = scoreRanking(ranking, relevanceOf(query));
     if (!metrics) {
       leftOut.push(query.id);
       continue;
@@ -82,7 +82,7 @@ export function scoreRankings(
 }
 
 export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): MetricValues {
-  return valuesOfMean({
+  return toMeanValues({
     recallAt: metrics.recall_at,
     mrr: metrics.mrr,
     ndcgAt10: metrics.ndcg_at_10,
@@ -112,11 +112,11 @@ export function againstBaseline(
     });
   }
   const values = valuesOfReport(report);
-  const reference = valuesOfBaseline(baseline);
+  const reference = toBaselineValues(baseline);
   return {
     ...report,
-    baseline_delta: deltaTo(values, reference),
-    gate: judgeGate(values, reference, tolerance),
+    baseline_delta: differenceFromBaseline(values, reference),
+    gate: checkRetrievalGate(values, reference, tolerance),
   };
 }
 

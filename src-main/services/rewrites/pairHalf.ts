@@ -1,7 +1,7 @@
 import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
 import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
-import { sideOf } from '../../../src-shared/metrics/pairing.ts';
+import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -26,7 +26,7 @@ export function readHalf(
   const sides = new Map(
     store.resultQueries
       .tallies(evaluation.id, modelSettingsId, evaluation.settings.passedWhen)
-      .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+      .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
   );
   const touched = new Map<number, Set<string>>();
   for (const { position, expected, selected } of store.toolConfusions.units(
@@ -41,11 +41,11 @@ export function readHalf(
     .filter((one) => halfOf(one.caseKey ?? one.testCaseId) === half)
     .flatMap(({ position }) => {
       const side = sides.get(position);
-      return side === 'right' || side === 'wrong'
+      return side === 'passed' || side === 'failed'
         ? [
             {
               position,
-              wrong: side === 'wrong',
+              wrong: side === 'failed',
               touched: touched.get(position) ?? new Set<string>(),
             },
           ]
@@ -71,7 +71,7 @@ export function pairHalf(
     new Map(
       store.resultQueries
         .tallies(evaluation.id, model, rule)
-        .map(({ position, right, scored }) => [position, sideOf(right, scored)]),
+        .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
     );
   const [before, after] = [sides(base, models.base), sides(repeated, models.repeated)];
   const expected = new Map<number, Set<string>>();
@@ -86,12 +86,12 @@ export function pairHalf(
   }
   positions.forEach((position, place) => {
     const [old, now] = [before.get(position), after.get(place)];
-    if ((old !== 'right' && old !== 'wrong') || (now !== 'right' && now !== 'wrong')) {
+    if ((old !== 'passed' && old !== 'failed') || (now !== 'passed' && now !== 'failed')) {
       notScored += 1;
       return;
     }
     compared.add(position);
-    const flip = old === now ? null : now === 'right' ? 'won' : 'lost';
+    const flip = old === now ? null : now === 'passed' ? 'won' : 'lost';
     if (flip === 'won') won += 1;
     if (flip === 'lost') lost += 1;
     for (const other of expected.get(position) ?? []) {

@@ -6,7 +6,7 @@ import type { ProofResult, Rewrite } from '../../../src-shared/domain/rewrite.ts
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { neededCases } from '../../../src-shared/metrics/neededCases.ts';
-import { flipsNeeded, judgeProof } from '../../../src-shared/metrics/rewriteProof.ts';
+import { flipsNeeded, evaluateProof } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -240,7 +240,10 @@ export class RewritesService implements Topic {
       const { won, lost, cases, notScored } = counts;
       store.rewrites.endSearch(one.id, { won, lost, cases, notScored });
     } else {
-      const { answer, ...verdict } = judgeProof(counts, this.#proved(base.id, one.modelSettingsId));
+      const { answer, ...verdict } = evaluateProof(
+        counts,
+        this.#proved(base.id, one.modelSettingsId),
+      );
       const result: ProofResult = {
         ...counts,
         others: [...counts.others],

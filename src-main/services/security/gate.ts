@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
-import { judgeGate } from '../../../src-shared/metrics/detection.ts';
+import { checkDetectionGate } from '../../../src-shared/metrics/detection.ts';
 
 const rate = z.number().min(0).max(1);
 const gates = z.record(
@@ -61,7 +61,7 @@ export function judgeByBaseline(report: ScoreReport, content: string, name: stri
         `It gates the detector ${detector}, which was not run.`,
         'Run it too, or take its gate out.',
       );
-    return judgeGate(found, {
+    return checkDetectionGate(found, {
       fprCeiling: gate.fpr_ceiling ?? null,
       recallFloor: gate.recall_floor ?? null,
     });

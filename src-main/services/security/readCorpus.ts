@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  allowedLicences,
+  allowedLicenses,
   attackCategories,
   corpusEntry,
   entryCategories,
-  labels,
+  entryLabels,
   type CorpusEntry,
   type SecurityCorpus,
 } from '../../../src-shared/domain/security.ts';
@@ -77,8 +77,12 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
     typeof given['id'] === 'string' && given['id'] !== '' ? given['id'] : `number ${index + 1}`;
   const thing = `Entry ${id} of ${name}`;
   if (id !== given['id']) throw refuse(thing, 'It has no id.', 'Give it one.');
-  if (!isOneOf(labels, given['label']))
-    throw refuse(thing, `Its label ${shown(given['label'])}`, `Give one of ${labels.join(', ')}.`);
+  if (!isOneOf(entryLabels, given['label']))
+    throw refuse(
+      thing,
+      `Its label ${shown(given['label'])}`,
+      `Give one of ${entryLabels.join(', ')}.`,
+    );
   if (!isOneOf(entryCategories, given['category']))
     throw refuse(
       thing,
@@ -99,11 +103,11 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
       'It has no provenance.license.',
       'Say under which licence its text may be passed on.',
     );
-  if (!isOneOf(allowedLicences, licence))
+  if (!isOneOf(allowedLicenses, licence))
     throw refuse(
       thing,
       `Its licence ${licence} does not allow its text to be passed on.`,
-      `Leave it out, or give one of ${allowedLicences.join(', ')}.`,
+      `Leave it out, or give one of ${allowedLicenses.join(', ')}.`,
     );
   const read = corpusEntry.safeParse({
     ...given,

@@ -5,7 +5,7 @@ import type {
   ScoreReport,
   SecurityCorpus,
 } from '../../../src-shared/domain/security.ts';
-import { flaggingSeverity, ruleDetectors } from '../../../src-shared/domain/security.ts';
+import { minFlaggedSeverity, ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../src-shared/domain/severity.ts';
 import {
   combineVerdicts,
@@ -34,7 +34,7 @@ const severityThresholds: Threshold[] = severities.map((name) => ({
   name,
   from: severityRank[name] / 4,
 }));
-const flagsFrom = severityRank[flaggingSeverity];
+const flagsFrom = severityRank[minFlaggedSeverity];
 
 /**
  * The report of docs/rules.md §9: each detector alone and all combined (any flags), over the

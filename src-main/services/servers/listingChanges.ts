@@ -1,5 +1,5 @@
 import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
-import { countChanges } from '../../../src-shared/display/changedWords.ts';
+import { countChanges } from '../../../src-shared/display/changeCounts.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';

@@ -1,5 +1,5 @@
-import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
-import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
+import type { HeatMapOrder } from '../../../src-shared/contract/similarity.ts';
+import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import {
   packedOverlap,
@@ -14,7 +14,7 @@ import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
 export function drawMatrix(
   { tools }: SimilarityAnalysis,
   table: PairTable,
-  order: Exclude<MapOrder, 'cluster'> | readonly number[],
+  order: Exclude<HeatMapOrder, 'cluster'> | readonly number[],
   isFlagged: PairFilter,
 ): { order: number[]; cells: string } {
   const places = typeof order === 'string' ? sorted(tools, order) : [...order];
@@ -27,7 +27,7 @@ export function drawMatrix(
     const [x, y] = [at[a] ?? 0, at[b] ?? 0];
     cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] =
       Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) |
-      (isFlagged(a, b, packed) ? markedBit : 0);
+      (isFlagged(a, b, packed) ? flaggedBit : 0);
   });
   return { order: places, cells: Buffer.from(cells.buffer).toString('base64') };
 }

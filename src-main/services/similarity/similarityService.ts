@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { maxMappedTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
+import { maxHeatMapTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   type SimilarityAnalysis,
@@ -183,10 +183,10 @@ export class SimilarityService implements Topic {
   matrix: Topic['matrix'] = async ({ id, order, threshold }) => {
     const kept = this.#get(id);
     const { tools } = kept.analysis;
-    if (tools.length > maxMappedTools)
+    if (tools.length > maxHeatMapTools)
       throw new ServiceError('INVALID', {
         thing: 'The heat map',
-        cause: `It shows at most ${maxMappedTools} tools, and there are ${tools.length}.`,
+        cause: `It shows at most ${maxHeatMapTools} tools, and there are ${tools.length}.`,
         nextStep: 'Choose fewer tools, or look at the list of pairs.',
       });
     return drawMatrix(

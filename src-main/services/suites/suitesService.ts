@@ -268,8 +268,8 @@ export function createSuitesService({
           text: writeSuiteText(file, format),
           losses: [],
         };
-      const { ending, write } = exchangeFormats[format];
-      return { fileName: safeFileName(suite.name, ending), ...write(file) };
+      const { extension, write } = exchangeFormats[format];
+      return { fileName: safeFileName(suite.name, extension), ...write(file) };
     },
   };
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  executionArrows,
+  executionTransitions,
   executionStatuses,
   isFinal,
   type ExecutionStatus,
@@ -180,7 +180,7 @@ describe('execution status', () => {
             durationMs: null,
           });
     for (const status of ways[from]) move(status);
-    if (executionArrows[from].includes(to)) expect(move(to).status).toBe(to);
+    if (executionTransitions[from].includes(to)) expect(move(to).status).toBe(to);
     else expect(() => move(to)).toThrow(ServiceError);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ErrorData } from '../../../src-shared/contract/errors.ts';
 import {
-  statusArrows,
+  statusTransitions,
   toolContent,
   toolStatuses,
   type ToolStatus,
@@ -37,7 +37,7 @@ describe('tool status', () => {
       await using at = createTestWorkshop();
       const { id } = await create(at);
       for (const status of ways[from]) await at.workshop.setStatus({ id, status }, noSignal);
-      if (statusArrows[from].includes(to))
+      if (statusTransitions[from].includes(to))
         expect(await at.workshop.setStatus({ id, status: to }, noSignal)).toMatchObject({
           status: to,
           version: 1,

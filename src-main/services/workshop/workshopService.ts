@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server, ServerInput } from '../../../src-shared/domain/server.ts';
 import {
-  statusArrows,
+  statusTransitions,
   type ManagedTool,
   type ToolContent,
 } from '../../../src-shared/domain/workshop.ts';
@@ -169,8 +169,8 @@ export function createWorkshopService(parts: WorkshopParts) {
 
     setStatus: async ({ id, status }) => {
       const tool = liveTool(id);
-      if (!statusArrows[tool.status].includes(status)) {
-        const allowed = statusArrows[tool.status].join(' or ');
+      if (!statusTransitions[tool.status].includes(status)) {
+        const allowed = statusTransitions[tool.status].join(' or ');
         throw new ServiceError('INVALID', {
           thing: `The tool ${tool.content.name}`,
           cause: `It is ${tool.status} and can't become ${status}.`,

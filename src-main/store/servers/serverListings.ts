@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listingAsker } from '../../../src-shared/domain/tool.ts';
+import { listingRequester } from '../../../src-shared/domain/tool.ts';
 import { namingConflicts } from '../database/conflict.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -9,7 +9,7 @@ export const storedListing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   createdAt: z.string(),
-  askedBy: listingAsker,
+  askedBy: listingRequester,
 });
 export type StoredListing = z.infer<typeof storedListing>;
 

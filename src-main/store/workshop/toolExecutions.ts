@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  executionArrows,
+  executionTransitions,
   isFinal,
   toolExecution,
   type ExecutionFilter,
@@ -125,7 +125,7 @@ export function openToolExecutions({
       const old = byId.get(id);
       if (old === undefined) throw notFound('Execution', id);
       const from = readExecution(old).status;
-      if (!executionArrows[from].includes(status)) {
+      if (!executionTransitions[from].includes(status)) {
         throw new ServiceError('INVALID', {
           thing: `The execution ${id}`,
           cause: isFinal(from)

@@ -1,4 +1,4 @@
-import type { Found } from '../../../src-shared/domain/found.ts';
+import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface Finder {
@@ -6,7 +6,7 @@ export interface Finder {
    * Cases by name or query, tools by name as their servers listed them last, tools of the workshop
    * by name; at most `limit` of each.
    */
-  find(text: string, limit: number): Found[];
+  find(text: string, limit: number): NameMatch[];
 }
 
 interface FoundRow {
@@ -40,7 +40,7 @@ export function openFinder({ db }: StoreContext): Finder {
   return {
     find(text, limit) {
       const like = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
-      const of = (kind: Found['kind'], rows: FoundRow[]): Found[] =>
+      const of = (kind: NameMatch['kind'], rows: FoundRow[]): NameMatch[] =>
         rows.map((row) => ({ kind, ...row }));
       return [
         ...of('case', cases.all(like, like, limit)),

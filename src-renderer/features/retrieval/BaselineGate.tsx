@@ -13,16 +13,19 @@ import type {
   RetrieverSpec,
 } from '../../../src-shared/domain/retrievalRun.ts';
 import {
-  deltaTo,
-  judgeGate,
-  valuesOfBaseline,
+  differenceFromBaseline,
+  checkRetrievalGate,
+  toBaselineValues,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
 import { Definition } from '../../ui/panels/Definition.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
-import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
+import {
+  retrievalMetricTexts,
+  formatSigned,
+} from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { useDatasetActs } from './useDatasetActs.ts';
 import classes from './retrieval.module.css';
 
@@ -49,9 +52,9 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   const values = Object.fromEntries(
     retrievalMetrics.map((metric) => [metric, result.metrics[metric].value ?? 0]),
   ) as MetricValues;
-  const reference = baseline ? valuesOfBaseline(baseline.baseline) : {};
-  const delta = deltaTo(values, reference);
-  const verdict = baseline ? judgeGate(values, reference, tolerance) : null;
+  const reference = baseline ? toBaselineValues(baseline.baseline) : {};
+  const delta = differenceFromBaseline(values, reference);
+  const verdict = baseline ? checkRetrievalGate(values, reference, tolerance) : null;
   const save = async (): Promise<void> => {
     try {
       const { version } = await client.retrieval.saveBaseline({
@@ -84,7 +87,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               label={
                 verdict.passed
                   ? 'Gate passed'
-                  : `Gate failed: ${verdict.failed.map((metric) => metricWords[metric].label).join(', ')}`
+                  : `Gate failed: ${verdict.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`
               }
             />
           )}
@@ -111,10 +114,10 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 size="xs"
                 label={
                   <Definition meaning="How far this metric may fall below the baseline. Empty: reported, not gated.">
-                    {metricWords[metric].label}
+                    {retrievalMetricTexts[metric].label}
                   </Definition>
                 }
-                aria-label={`Tolerance of ${metricWords[metric].label}`}
+                aria-label={`Tolerance of ${retrievalMetricTexts[metric].label}`}
                 placeholder="not gated"
                 min={0}
                 max={1}
@@ -129,7 +132,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 {baseline
                   ? moved === undefined
                     ? '– not in the baseline'
-                    : `${failed ? '▼ ' : ''}${signed(moved)} from ${(values[metric] - moved).toFixed(3)}`
+                    : `${failed ? '▼ ' : ''}${formatSigned(moved)} from ${(values[metric] - moved).toFixed(3)}`
                   : 'tolerance'}
               </span>
             </div>

@@ -8,7 +8,10 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
+import {
+  retrievalMetricTexts,
+  formatSigned,
+} from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
@@ -76,7 +79,7 @@ export function QueriesTable({
           {
             id: 'outcome',
             header: `${results[against]?.retriever ?? ''} against ${results[0]?.retriever ?? ''}`,
-            hint: `Difference in ${metricWords[choices.metric].label} of this query.`,
+            hint: `Difference in ${retrievalMetricTexts[choices.metric].label} of this query.`,
             width: 170,
             align: 'right' as const,
             sortValue: (row: QueryRow) => row.difference,
@@ -84,7 +87,7 @@ export function QueriesTable({
               row.outcome ? (
                 <StatusBadge
                   tone={outcomeWords[row.outcome].tone}
-                  label={`${outcomeWords[row.outcome].label} ${row.outcome === 'tie' ? '' : signed(row.difference, 2)}`}
+                  label={`${outcomeWords[row.outcome].label} ${row.outcome === 'tie' ? '' : formatSigned(row.difference, 2)}`}
                 />
               ) : (
                 ''
@@ -135,7 +138,7 @@ export function QueriesTable({
               value={choices.metric}
               data={retrievalMetrics.map((metric) => ({
                 value: metric,
-                label: metricWords[metric].label,
+                label: retrievalMetricTexts[metric].label,
               }))}
               onChange={(value) => {
                 choices.change({ metric: retrievalMetric.safeParse(value).data ?? null });

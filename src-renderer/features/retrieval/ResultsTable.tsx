@@ -11,7 +11,10 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { metricWords, signed } from '../../../src-shared/display/retrievalWords.ts';
+import {
+  retrievalMetricTexts,
+  formatSigned,
+} from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 
 /** Every retriever with every metric, its interval, and its difference to the first one. */
@@ -36,8 +39,8 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
       },
       ...retrievalMetrics.map((metric): Column<RetrieverResult> => ({
         id: metric,
-        header: metricWords[metric].label,
-        hint: metricWords[metric].meaning,
+        header: retrievalMetricTexts[metric].label,
+        hint: retrievalMetricTexts[metric].meaning,
         width: 'minmax(106px, 1fr)',
         align: 'right',
         sortValue: (row) => row.metrics[metric].value,
@@ -107,11 +110,11 @@ function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMe
         <span
           className={classes.second}
           data-tone={tone}
-          title={`Difference ${signed(difference.value)} [${signed(difference.low)} to ${signed(difference.high)}], n ${difference.n}`}
+          title={`Difference ${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}], n ${difference.n}`}
         >
           {tone === 'good' ? '▲ ' : tone === 'bad' ? '▼ ' : ''}
-          {signed(difference.value, 2)}
-          <br />[{signed(difference.low, 2)} to {signed(difference.high, 2)}]
+          {formatSigned(difference.value, 2)}
+          <br />[{formatSigned(difference.low, 2)} to {formatSigned(difference.high, 2)}]
         </span>
       )}
     </span>

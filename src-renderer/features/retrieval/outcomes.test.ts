@@ -4,7 +4,7 @@ import type {
   RetrievalComparison,
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
-import { signed } from '../../../src-shared/display/retrievalWords.ts';
+import { formatSigned } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { countOutcomes, queryRows } from './outcomes.ts';
 
 const values = (mrr: number): MetricValues => ({
@@ -58,11 +58,11 @@ describe('queryRows', () => {
   });
 
   it('would catch a difference without its sign, or a minus before nothing', () => {
-    expect([signed(0.0421), signed(-0.01), signed(-0.0001), signed(0)]).toEqual([
-      '+0.042',
-      '−0.010',
-      '+0.000',
-      '+0.000',
-    ]);
+    expect([
+      formatSigned(0.0421),
+      formatSigned(-0.01),
+      formatSigned(-0.0001),
+      formatSigned(0),
+    ]).toEqual(['+0.042', '−0.010', '+0.000', '+0.000']);
   });
 });

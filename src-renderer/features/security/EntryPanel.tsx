@@ -2,10 +2,10 @@ import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
-  allowedLicences,
+  allowedLicenses,
   attackCategories,
   entryCategories,
-  labels,
+  entryLabels,
   type CorpusEntry,
 } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
@@ -178,7 +178,7 @@ function EditEntry({
           <Select
             label="Label"
             allowDeselect={false}
-            data={options(labels)}
+            data={options(entryLabels)}
             value={form.label}
             error={error('label')}
             onChange={(value) => {
@@ -220,7 +220,7 @@ function EditEntry({
             description="Texts that may not be passed on are refused."
             required
             allowDeselect={false}
-            data={[...allowedLicences]}
+            data={[...allowedLicenses]}
             value={form.license}
             error={error('license')}
             onChange={(value) => {

@@ -2,7 +2,7 @@ import { Button, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingState } from '../../../src-shared/contract/servers.ts';
-import { changedWords } from '../../../src-shared/display/changedWords.ts';
+import { describeChangeCounts } from '../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../api/index.ts';
 import { ChangeList } from '../../ui/text/ChangeList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -49,7 +49,9 @@ export function HistorySection({ serverId }: { serverId: string }) {
                       {state.askedBy === 'evaluation' && ', by an evaluation only'}
                     </Text>
                     <Text size="sm">
-                      {state.changes === null ? 'first listing' : changedWords(state.changes)}
+                      {state.changes === null
+                        ? 'first listing'
+                        : describeChangeCounts(state.changes)}
                     </Text>
                   </span>
                   {before !== undefined && state.changes !== null && (

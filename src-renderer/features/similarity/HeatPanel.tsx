@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { MapOrder } from '../../../src-shared/contract/similarity.ts';
+import type { HeatMapOrder } from '../../../src-shared/contract/similarity.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { HeatMap } from '../../ui/heat/HeatMap.tsx';
@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 
 interface HeatPanelProps {
   analysis: SimilarityAnalysis;
-  order: MapOrder;
+  order: HeatMapOrder;
   /** Pairs whose score is at or above it are marked, those that the list flags. */
   threshold: number;
   selected: { a: number; b: number } | null;

@@ -4,12 +4,15 @@ import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
-  mapOrders,
-  maxMappedTools,
-  type MapOrder,
+  heatMapOrders,
+  maxHeatMapTools,
+  type HeatMapOrder,
   pairScopes,
 } from '../../../src-shared/contract/similarity.ts';
-import { semanticWords, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import {
+  describeSemanticSource,
+  type SimilarityAnalysis,
+} from '../../../src-shared/domain/similarity.ts';
 import { useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -73,7 +76,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   const [scope, setScope] = useState<(typeof pairScopes)[number]>('all');
   const [flaggedOnly, setFlaggedOnly] = useState(false);
   const [search, setSearch] = useState('');
-  const [order, setOrder] = useState<MapOrder>('cluster');
+  const [order, setOrder] = useState<HeatMapOrder>('cluster');
   const [selected, setSelected] = useState<{ a: number; b: number } | null>(null);
   const pairs = useQuery(
     queries.similarity.pairs.queryOptions({
@@ -88,7 +91,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
         <p className={classes.facts}>
           {counted(analysis.tools.length, 'tool')} · {counted(analysis.pairs, 'pair')}
           {analysis.floor > 0 && ` at or above ${analysis.floor}`} · semantic dimension:{' '}
-          {semanticWords(analysis.semanticSource, analysis.full)}
+          {describeSemanticSource(analysis.semanticSource, analysis.full)}
         </p>
         <ShownExport
           subject="similarity"
@@ -162,7 +165,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
               )}
             </Loaded>
             <div>
-              {analysis.tools.length <= maxMappedTools ? (
+              {analysis.tools.length <= maxHeatMapTools ? (
                 <>
                   <Select
                     size="xs"
@@ -176,7 +179,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
                     ]}
                     value={order}
                     onChange={(value) => {
-                      setOrder(mapOrders.find((one) => one === value) ?? 'cluster');
+                      setOrder(heatMapOrders.find((one) => one === value) ?? 'cluster');
                     }}
                     mb="xs"
                   />
@@ -192,7 +195,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
                 </>
               ) : (
                 <Text size="sm" c="dimmed">
-                  The heat map shows at most {maxMappedTools} tools. Choose fewer servers, or use
+                  The heat map shows at most {maxHeatMapTools} tools. Choose fewer servers, or use
                   the list.
                 </Text>
               )}

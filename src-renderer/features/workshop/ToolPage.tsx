@@ -4,7 +4,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import {
-  statusArrows,
+  statusTransitions,
   type ManagedTool,
   type ToolDraft,
 } from '../../../src-shared/domain/workshop.ts';
@@ -302,7 +302,7 @@ function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => P
   });
   return (
     <>
-      {statusArrows[tool.status].map((next) => (
+      {statusTransitions[tool.status].map((next) => (
         <Button
           key={next}
           variant="default"

@@ -1,7 +1,7 @@
-import { NOT_DEFINED, showInterval, showRate } from '../../../src-shared/display/shownRate.ts';
+import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/display/rates.ts';
 
 // Rates read the same in the window and on the command line.
-export { NOT_DEFINED, showInterval as formatInterval, showRate as formatRate };
+export { NOT_DEFINED, formatInterval as formatInterval, formatRate as formatRate };
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 

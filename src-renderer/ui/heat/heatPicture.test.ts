@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
+import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
 import {
   cellPlace,
   cellValue,
@@ -11,7 +11,7 @@ import {
 
 describe('the picture of a heat map', () => {
   it('would catch cells that are read from another place than they were written to', () => {
-    const cells = Uint16Array.from([1, 2, 3, 4, 5 | markedBit, 6]);
+    const cells = Uint16Array.from([1, 2, 3, 4, 5 | flaggedBit, 6]);
     expect(cellPlace(1, 3, 4)).toBe(4);
     expect(cellValue(cells, 3, 1, 4)).toBe(5 / cellSteps);
     expect(cellValue(cells, 2, 2, 4)).toBe(1);
@@ -19,7 +19,7 @@ describe('the picture of a heat map', () => {
 
   it('would catch a picture that is not symmetric, or marks by the value', () => {
     const pixels = new Uint8ClampedArray(3 * 3 * 4);
-    paintCells(pixels, Uint16Array.from([0, cellSteps, 100 | markedBit]), 3, {
+    paintCells(pixels, Uint16Array.from([0, cellSteps, 100 | flaggedBit]), 3, {
       low: [255, 255, 255],
       high: [0, 0, 0],
       marked: [9, 8, 7],

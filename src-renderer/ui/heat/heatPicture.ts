@@ -1,4 +1,4 @@
-import { cellSteps, markedBit } from '../../../src-shared/display/heatCell.ts';
+import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
 
 export type Colour = readonly [number, number, number];
 
@@ -42,7 +42,7 @@ export function paintCells(
     for (let y = x + 1; y < count; y += 1, at += 1) {
       const cell = cells[at] ?? 0;
       words[x * count + y] = words[y * count + x] =
-        table[cell >= markedBit ? marked : Math.round((cell / cellSteps) * shades)] ?? 0;
+        table[cell >= flaggedBit ? marked : Math.round((cell / cellSteps) * shades)] ?? 0;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -36,7 +36,7 @@ export function addCompare(compare: Command): void {
     '--right-when <rule>',
     'selection, or selection_and_parameters (default: as the baseline says)',
   );
-  addReportOptions(compare, formatsOf.comparison)
+  addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(
       'after',
       '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json',
@@ -55,7 +55,7 @@ export function addCompare(compare: Command): void {
           throw new UsageError(
             `--right-when ${options.passedWhen}: It is not known. Give selection or selection_and_parameters.`,
           );
-        const reports = await plannedReports(options, formatsOf.comparison);
+        const reports = await plannedReports(options, formatsBySubject.comparison);
         const output = createOutput(globals);
         const session = await openSession(globals, 'read');
         try {

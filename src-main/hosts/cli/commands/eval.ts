@@ -19,7 +19,7 @@ import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import type { GlobalOptions } from '../output/output.ts';
 import { counted, createOutput } from '../output/output.ts';
 import { folded, refusePlan } from '../output/planProblems.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import {
   addReportOptions,
   plannedReports,
@@ -90,7 +90,7 @@ export function addEval(evaluate: Command, exit: SetExit): void {
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
     .option('--verbose', 'every warning, however many are alike');
-  addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsOf.evaluation)
+  addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsBySubject.evaluation)
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json',

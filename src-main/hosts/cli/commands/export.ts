@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { oneOf } from '../input/optionValues.ts';
@@ -18,7 +18,7 @@ interface ExportOptions {
 
 export function addExport(declared: Command, exit: SetExit): void {
   declared
-    .requiredOption('--to <format>', formatsOf.evaluation.join(', '))
+    .requiredOption('--to <format>', formatsBySubject.evaluation.join(', '))
     .option(
       '--out <file>',
       'where to; whole, or the file that is there stays (default: standard output)',
@@ -34,7 +34,7 @@ export function addExport(declared: Command, exit: SetExit): void {
     )
     .action(async (id: string, options: ExportOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
-      const format = oneOf(options.to, '--to', formatsOf.evaluation);
+      const format = oneOf(options.to, '--to', formatsBySubject.evaluation);
       const short = options.short ?? false;
       if (short && format !== 'md')
         throw new UsageError(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { atLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
 import { exitCodes, type SetExit } from '../exitCodes.ts';
 import { oneOf } from '../input/optionValues.ts';
@@ -30,7 +30,7 @@ export function addLint(lint: Command, exit: SetExit): void {
       '--fail-on <severity>',
       `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`,
     );
-  addReportOptions(lint, formatsOf.lint)
+  addReportOptions(lint, formatsBySubject.lint)
     .addHelpText(
       'after',
       `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`,
@@ -43,7 +43,7 @@ export function addLint(lint: Command, exit: SetExit): void {
       );
       const failOn =
         options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
-      const reports = await plannedReports(options, formatsOf.lint, {
+      const reports = await plannedReports(options, formatsBySubject.lint, {
         given: failOn !== null,
         option: '--fail-on',
       });

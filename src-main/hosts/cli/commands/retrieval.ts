@@ -6,9 +6,9 @@ import type {
   RetrievalReport,
 } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
-import { intervalsOfReport } from '../../../../src-shared/metrics/retrievalScore.ts';
+import { reportIntervals } from '../../../../src-shared/metrics/retrievalScore.ts';
 import { connectAsThisProgram } from '../../../createServices.ts';
 import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
 import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
@@ -88,7 +88,7 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
     .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
     .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
     .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing');
-  addReportOptions(retrieval, formatsOf.retrieval)
+  addReportOptions(retrieval, formatsBySubject.retrieval)
     .addHelpText(
       'after',
       '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden datasets/retrieval_golden_v1.json --retriever default --baseline datasets/baseline_v1.json\n' +
@@ -99,7 +99,7 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
       const output = createOutput(globals);
       if ((options.retriever === undefined) === (options.ranking === undefined))
         throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
-      const reports = await plannedReports(options, formatsOf.retrieval, {
+      const reports = await plannedReports(options, formatsBySubject.retrieval, {
         given: options.baseline !== undefined,
         option: '--baseline',
       });
@@ -317,7 +317,7 @@ function parsed(spec: unknown): RetrieverSpec {
 
 function text(report: RetrievalReport, compared: boolean): string {
   const values = valuesOfReport(report);
-  const intervals = intervalsOfReport(report);
+  const intervals = reportIntervals(report);
   const rows = retrievalMetrics.map((metric) => {
     const interval = intervals[metric];
     const delta = report.baseline_delta?.[metric];

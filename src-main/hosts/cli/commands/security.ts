@@ -11,7 +11,7 @@ import type { Severity } from '../../../../src-shared/domain/severity.ts';
 import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { judgeByBaseline } from '../../../services/security/gate.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
@@ -77,7 +77,7 @@ export function addSecurity(security: Command, exit: SetExit): void {
     .option('--runs <n>', 'how often the model judges each entry', '3')
     .option('--record <file>', 'append every answer of the model that judges to this file')
     .option('--replay <file>', 'judge by the answers of this file instead of asking a model');
-  addReportOptions(security, formatsOf.security)
+  addReportOptions(security, formatsBySubject.security)
     .addHelpText(
       'after',
       '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json',
@@ -89,7 +89,7 @@ export function addSecurity(security: Command, exit: SetExit): void {
       );
       if (sources.length !== 1)
         throw new UsageError('security: Give one of --corpus, --tools and --server.');
-      const reports = await plannedReports(options, formatsOf.security, {
+      const reports = await plannedReports(options, formatsBySubject.security, {
         given: options.corpus === undefined || options.baseline !== undefined,
         option: '--baseline',
       });

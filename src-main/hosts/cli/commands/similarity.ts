@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/domain/textModel.ts';
 import {
   overlapWeights,
-  semanticWords,
+  describeSemanticSource,
   type EmbeddingModel,
   type OverlapWeights,
 } from '../../../../src-shared/domain/similarity.ts';
@@ -16,7 +16,7 @@ import {
   maxListed,
   type ComparedOnce,
 } from '../../../services/similarity/compareOnce.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
@@ -81,7 +81,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
       'with --recommend: a model describes the tools of flagged pairs anew',
     )
     .option('--revise-url <url>', 'the endpoint of that model');
-  addReportOptions(similarity, formatsOf.similarity)
+  addReportOptions(similarity, formatsBySubject.similarity)
     .addHelpText(
       'after',
       '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json',
@@ -99,7 +99,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
         options.server === undefined ? defaultAppSettings : await readSettings(globals);
       const threshold = given.threshold ?? defaults.similarityThreshold;
       const weights = given.weights ?? defaults.overlapWeights;
-      const reports = await plannedReports(options, formatsOf.similarity);
+      const reports = await plannedReports(options, formatsBySubject.similarity);
       const found = await toolsOfSources('similarity', globals, options);
       for (const { server, name, reason } of found.rejected)
         output.note(`rejected ${server}:${name}: ${reason}`);
@@ -126,7 +126,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
         output.endProgress();
         if (!output.json)
           output.note(
-            `Semantic dimension: ${semanticWords(compared.semanticSource, options.full ?? false)}.`,
+            `Semantic dimension: ${describeSemanticSource(compared.semanticSource, options.full ?? false)}.`,
           );
         if (compared.total > compared.pairs.length || compared.floor > 0)
           output.note(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
 import { exitCodes, worst, type SetExit } from '../exitCodes.ts';
 import { oneOf, wholeNumber } from '../input/optionValues.ts';
@@ -31,14 +31,14 @@ export function addTokens(tokens: Command, exit: SetExit): void {
     .option('--server <name...>', 'registered servers, asked now')
     .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
     .option('--budget <n>', 'end with 1 where all tools together have more tokens');
-  addReportOptions(tokens, formatsOf.tokens)
+  addReportOptions(tokens, formatsBySubject.tokens)
     .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
     .action(async (options: TokensOptions, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const encoding = readEncoding(options.encoding);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
-      const reports = await plannedReports(options, formatsOf.tokens, {
+      const reports = await plannedReports(options, formatsBySubject.tokens, {
         given: limit !== null,
         option: '--budget',
       });

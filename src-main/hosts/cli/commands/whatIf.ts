@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { answerLine } from '../../../../src-shared/display/answerWords.ts';
-import { changeWords, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { describeChange, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
@@ -71,7 +71,7 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
         const [found] = comparison.candidates;
         if (!found) throw new Error('A comparison without a candidate.');
         const flipped = flipsOf(found);
-        const applied = (ended.settings.whatIf?.changes ?? []).map(changeWords);
+        const applied = (ended.settings.whatIf?.changes ?? []).map(describeChange);
         output.answer(
           {
             evaluation_id: ended.id,
@@ -89,7 +89,7 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
           () =>
             [
               `#${ended.number}: #${comparison.baseline.number} ${applied.join(', ')}`,
-              answerLine(found),
+              describeAnswer(found),
               flipped.length === 0
                 ? 'No case flips.'
                 : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   modelForms,
-  statusArrows,
+  statusTransitions,
   toolStatuses,
   type ManagedTool,
   type ModelForm,
@@ -138,7 +138,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
       const { id } = await client.workshop.getByName({ name });
       const tool = await client.workshop.setStatus({ id, status: readStatus(status) });
       output.answer(
-        { name, status: tool.status, may_become: statusArrows[tool.status] },
+        { name, status: tool.status, may_become: statusTransitions[tool.status] },
         () => `${name} is ${tool.status}.`,
       );
     }),

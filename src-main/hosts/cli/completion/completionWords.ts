@@ -2,7 +2,7 @@ import { caseFormats } from '../../../../src-shared/contract/suites.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
-import { formatsOf } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
 import { severities } from '../../../../src-shared/domain/severity.ts';
 import { serverExportFormat } from '../../../../src-shared/domain/serverImport.ts';
@@ -25,7 +25,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--transport': ['streamable-http', 'sse'],
   'compare --right-when': passedWhen.options,
   completion: ['bash', 'zsh', 'fish'],
-  'export --to': formatsOf.evaluation,
+  'export --to': formatsBySubject.evaluation,
   'lint --fail-on': lintSeverities,
   'lint --off': [...lintRulesById.keys()],
   'open --host': ['electron', 'loopback'],

@@ -3,12 +3,12 @@ import {
   gateBounds,
   gateMetrics,
   plainGateMetrics,
-  type JudgedThreshold,
+  type ThresholdResult,
   type Threshold,
 } from '../../../../src-shared/domain/gate.ts';
 import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
 import {
-  judgeThresholds as judge,
+  checkThresholds as judge,
   type GateNumbers,
 } from '../../../../src-shared/metrics/gates.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -53,8 +53,8 @@ export function judgeNumbers(numbers: GateNumbers, thresholds: readonly Threshol
   return inWords(judge(numbers, thresholds));
 }
 
-function inWords(judged: readonly JudgedThreshold[]): Judged {
-  const named = ({ threshold: { metric, bound } }: JudgedThreshold) =>
+function inWords(judged: readonly ThresholdResult[]): Judged {
+  const named = ({ threshold: { metric, bound } }: ThresholdResult) =>
     bound === 'value' ? metric : `${metric}.${bound}`;
   return {
     failed: judged

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import {
-  endingsOf,
-  formatOfFile,
-  formatsOf,
+  listExtensions,
+  formatFromFileName,
+  formatsBySubject,
   reportRequest,
   type ReportFormat,
   type ReportRequest,
@@ -41,7 +41,7 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
   return command
     .option(
       '--report <file...>',
-      `write a report of it: ${endingsOf(offered)}, or github for the summary of a step and its annotations`,
+      `write a report of it: ${listExtensions(offered)}, or github for the summary of a step and its annotations`,
     )
     .option(
       '--stamp <text>',
@@ -54,16 +54,16 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
  */
 export async function plannedReports(
   { report = [], stamp }: ReportOptions,
-  offered: readonly ReportFormat[] = formatsOf.evaluation,
+  offered: readonly ReportFormat[] = formatsBySubject.evaluation,
   gate?: Gate,
 ): Promise<PlannedReport[]> {
   checkStamp(stamp);
   const planned = report.map((file): PlannedReport => {
     if (file === 'github') return { file: summaryFile(), format: 'github' };
-    const format = formatOfFile(file, offered);
+    const format = formatFromFileName(file, offered);
     if (format === null)
       throw new UsageError(
-        `--report ${file}: Its ending tells the format. Give one of ${endingsOf(offered)}, or github.`,
+        `--report ${file}: Its ending tells the format. Give one of ${listExtensions(offered)}, or github.`,
       );
     if (format === 'junit' && gate?.given === false)
       throw new UsageError(

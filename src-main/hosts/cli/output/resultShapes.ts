@@ -4,7 +4,7 @@ import type {
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
-import { answerLine } from '../../../../src-shared/display/answerWords.ts';
+import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { numbersShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { table } from './output.ts';
 
@@ -50,7 +50,7 @@ export function comparisonText(comparison: Comparison): string {
         });
       return [
         named,
-        answerLine(one),
+        describeAnswer(one),
         `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ${one.stillFailing.length} · still right ${one.stillRight}`,
         ...parts,
       ].join('\n');

@@ -5,7 +5,7 @@ import type {
   ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
-import { allVisible } from '../../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
 import { table } from './output.ts';
 
 const shown = ({ value, low, high, n }: Estimate) =>
@@ -47,7 +47,7 @@ export function scanText(
   const lines = findings.flatMap(
     ({ server, tool, detector, rule, severity, place, span, text, why, accepted }) => [
       `${severity.padEnd(8)} ${server}:${tool}  ${detector}/${rule}${accepted ? `  (accepted: ${accepted.reason})` : ''}`,
-      `         ${place} ${span[0]}–${span[1]}  “${allVisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
+      `         ${place} ${span[0]}–${span[1]}  “${escapeInvisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
       `         ${why}`,
     ],
   );
@@ -57,7 +57,7 @@ export function scanText(
   return [
     `${tools.length} tools examined · ${findings.length} signals · what is not flagged was not proved harmless`,
     ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
-    ...lines.map((line) => allVisible(line)),
+    ...lines.map((line) => escapeInvisible(line)),
     ...changes,
     ...tools.flatMap(({ server, tool, problem }) =>
       problem === null ? [] : [`not examined ${server}:${tool}: ${problem}`],

@@ -1,13 +1,13 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
-import { tokenSourceWords, type Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
-import { showInterval, showRate } from '../../../../src-shared/display/shownRate.ts';
+import { formatInterval, formatRate } from '../../../../src-shared/display/rates.ts';
 import { duration, table } from './output.ts';
 
 const shown = ({ value, low, high, n }: Estimate) => [
-  showRate(value),
-  showInterval(low, high),
+  formatRate(value),
+  formatInterval(low, high),
   `n ${n}`,
 ];
 
@@ -38,7 +38,7 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 /** A summary over any choice of runs for the eye. */
 export function metricsText(summary: MetricsSummary): string {
   const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
-  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
+  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
   const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
   return [
     `${evaluations} evaluations · ${cases} cases · ${counts.total} runs`,

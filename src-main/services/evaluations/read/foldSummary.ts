@@ -12,7 +12,7 @@ import {
   addUnit,
   countCategories,
   emptyTally,
-  summariseCases,
+  summarizeCases,
   type CaseTally,
 } from '../../../../src-shared/metrics/summary.ts';
 import {
@@ -69,7 +69,7 @@ export function foldSummary(
   const toolMetrics = perTool(confusion, labels);
   return {
     runs,
-    metrics: summariseCases([...cases.values()]),
+    metrics: summarizeCases([...cases.values()]),
     confidence: countCategories(categories),
     confusion: toMatrix(confusion, labels),
     perTool: tools ? withCaseIntervals(toolMetrics, tools, cases.size) : toolMetrics,

@@ -1,4 +1,4 @@
-import { allVisible } from '../../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
 import { cutText } from '../escapeText.ts';
 import type { Alert, WriteFormat } from '../report.ts';
 
@@ -30,4 +30,4 @@ export const writeAnnotations: WriteFormat = async function* ({ alerts, title })
 const data = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-const visible = (text: string): string => allVisible(text);
+const visible = (text: string): string => escapeInvisible(text);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { formatsOf, type ReportFormat } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject, type ReportFormat } from '../../../../src-shared/domain/report.ts';
 import type { FormatWriters, Report } from '../report.ts';
 import { writeAnnotations } from './writeAnnotations.ts';
 import { writeCsv } from './writeCsv.ts';
@@ -40,11 +40,11 @@ export function writeReport(
       field: 'short',
     });
   }
-  if (!formatsOf[report.subject].includes(format)) {
+  if (!formatsBySubject[report.subject].includes(format)) {
     throw new ServiceError('INVALID', {
       thing: `A report of ${report.subject} as ${format}`,
       cause: 'There is none.',
-      nextStep: `Choose one of ${formatsOf[report.subject].join(', ')}.`,
+      nextStep: `Choose one of ${formatsBySubject[report.subject].join(', ')}.`,
       field: 'format',
     });
   }

@@ -1,4 +1,4 @@
-import { answerLine, showP } from '../../../../src-shared/display/answerWords.ts';
+import { describeAnswer, formatPValue } from '../../../../src-shared/display/comparisonAnswer.ts';
 import type {
   CandidateComparison,
   ComparedCase,
@@ -39,7 +39,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       { name: 'Baseline', value: nameOf(baseline), foreign: true },
       ...candidates.map((one) => ({
         name: nameOf({ number: one.number, model: '' }).trim(),
-        value: `${one.model}: ${answerLine(one)}`,
+        value: `${one.model}: ${describeAnswer(one)}`,
         foreign: true,
       })),
       {
@@ -101,7 +101,7 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
           one.baselineRight,
           one.candidateRight,
           one.difference,
-          one.adjustedP === null ? null : showP(one.adjustedP),
+          one.adjustedP === null ? null : formatPValue(one.adjustedP),
           one.regressed.length,
           one.fixed.length,
           one.stillFailing.length,

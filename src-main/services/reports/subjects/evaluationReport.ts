@@ -1,5 +1,5 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
+import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type {
   Alert,
@@ -242,7 +242,7 @@ function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   const trouble =
     run.status === 'failed'
       ? {
-          ...(run.failure === null ? {} : { note: failureWords[run.failure] }),
+          ...(run.failure === null ? {} : { note: failureTexts[run.failure] }),
           ...(run.errorMessage === null ? {} : { text: run.errorMessage }),
         }
       : {};
@@ -310,7 +310,7 @@ async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
       yield {
         level: 'warning',
         title: `${run.caseKey}: not scored`,
-        message: run.errorMessage ?? (run.failure === null ? '' : failureWords[run.failure]),
+        message: run.errorMessage ?? (run.failure === null ? '' : failureTexts[run.failure]),
       };
   }
 }

@@ -1,7 +1,7 @@
 import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import type { TestCase, TestSuite } from '../report.ts';
-import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
+import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
 /** A suite for each model, a test for each run. */
@@ -85,7 +85,7 @@ function outcomeBody(run: RunRow, rule: PassedWhen): TestCase['outcome'] {
     case 'not scored':
       return {
         kind: 'error',
-        message: run.failure === null ? 'not scored' : failureWords[run.failure],
+        message: run.failure === null ? 'not scored' : failureTexts[run.failure],
         type: run.failure ?? 'internal',
         text: run.errorMessage ?? '',
       };

@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
-import { tokenSourceWords, type Metrics } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
 export interface ReportedMetric {
   key: keyof Metrics;
@@ -65,7 +65,7 @@ export function factsOf(
       'Tokens',
       tokens.input === null && tokens.output === null
         ? '–'
-        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceWords[tokenSource]})`}`,
+        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
     ],
     ...(tokens.input === null
       ? []

@@ -1,4 +1,7 @@
-import { metricWords, signed } from '../../../../src-shared/display/retrievalWords.ts';
+import {
+  retrievalMetricTexts,
+  formatSigned,
+} from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import {
   retrievalMetrics,
   type GateVerdict,
@@ -40,7 +43,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
                 name: `Gate of ${retriever}`,
                 value: gate.passed
                   ? 'passed'
-                  : `failed: ${gate.failed.map((metric) => metricWords[metric].label).join(', ')}`,
+                  : `failed: ${gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`,
               },
             ]
           : [],
@@ -71,7 +74,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       results.flatMap((result) =>
         (result.gate?.failed ?? []).map((metric) => ({
           level: 'error' as const,
-          title: `${result.retriever}: ${metricWords[metric].label} fell short`,
+          title: `${result.retriever}: ${retrievalMetricTexts[metric].label} fell short`,
           message: shortfall(result, metric),
         })),
       ),
@@ -109,7 +112,7 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
           const delta = baselineDelta?.[metric];
           const against = gated
             ? [
-                delta === undefined ? null : signed(delta),
+                delta === undefined ? null : formatSigned(delta),
                 gate?.tolerance[metric] ?? null,
                 gateWord(gate, metric),
               ]
@@ -117,7 +120,7 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
           return {
             cells: [
               retriever,
-              metricWords[metric].label,
+              retrievalMetricTexts[metric].label,
               metrics[metric],
               ...(compared ? [differences?.[metric] ?? null] : []),
               ...against,
@@ -136,7 +139,7 @@ const meaningsTable: ReportTable = {
   ],
   rows: () =>
     retrievalMetrics.map((metric) => ({
-      cells: [metricWords[metric].label, metricWords[metric].meaning],
+      cells: [retrievalMetricTexts[metric].label, retrievalMetricTexts[metric].meaning],
     })),
 };
 
@@ -200,4 +203,4 @@ const shortfall = (
   { metrics, baselineDelta, gate }: RetrieverResult,
   metric: RetrievalMetric,
 ): string =>
-  `${metricWords[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ${signed(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ${gate?.tolerance[metric] ?? 0}.`;
+  `${retrievalMetricTexts[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ${formatSigned(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ${gate?.tolerance[metric] ?? 0}.`;

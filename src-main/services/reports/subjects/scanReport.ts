@@ -1,4 +1,4 @@
-import { flaggingSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
+import { minFlaggedSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
@@ -21,7 +21,7 @@ export function scanReport(
   generated: string,
 ): Report {
   const findings = allFindings(tools);
-  const bound = failOn ?? flaggingSeverity;
+  const bound = failOn ?? minFlaggedSeverity;
   const troubled = tools.filter(({ problem }) => problem !== null);
   return {
     subject: 'security',

@@ -1,4 +1,7 @@
-import { semanticWords, type Differentiation } from '../../../../src-shared/domain/similarity.ts';
+import {
+  describeSemanticSource,
+  type Differentiation,
+} from '../../../../src-shared/domain/similarity.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
@@ -30,7 +33,11 @@ export function similarityReport(result: SimilarityResult, generated: string): R
         name: 'Flagged',
         value: `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} of at least ${threshold}`,
       },
-      { name: 'Semantic dimension', value: semanticWords(semanticSource, full), foreign: true },
+      {
+        name: 'Semantic dimension',
+        value: describeSemanticSource(semanticSource, full),
+        foreign: true,
+      },
       {
         name: 'Overlap',
         value: `${weights.semantic} × semantic + ${weights.parameters} × parameters + ${weights.description} × description; each from 0 to 1`,

@@ -19,7 +19,7 @@ const version = 1;
  * Lines of the Berkeley Function-Calling Leaderboard: question and accepted answers in one object.
  */
 export const bfcl: CaseExchange = {
-  ending: '.bfcl.jsonl',
+  extension: '.bfcl.jsonl',
 
   read(text, options) {
     const draft = new SuiteDraft('bfcl', version, text, options);

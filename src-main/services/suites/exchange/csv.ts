@@ -26,7 +26,7 @@ const listFields: readonly MappedField[] = ['tags', 'servers', 'tool'];
 
 /** A table with a header: one case a row. */
 export const csv: CaseExchange = {
-  ending: '.csv',
+  extension: '.csv',
 
   read(text, options) {
     const draft = new SuiteDraft('csv', version, text, options);

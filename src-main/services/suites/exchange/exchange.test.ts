@@ -25,7 +25,7 @@ function again(format: ForeignFormat, text: string, options: Partial<ReadOptions
   const second = read(format, written.text, {
     ...options,
     map: {},
-    fileName: `orders${exchangeFormats[format].ending}`,
+    fileName: `orders${exchangeFormats[format].extension}`,
     name: first.suite.name,
   });
   expect(second.problems).toEqual([]);

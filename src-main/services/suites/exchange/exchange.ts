@@ -37,5 +37,5 @@ export interface CaseExchange {
   read: (text: string, options: ReadOptions) => ReadCases;
   write: (suite: SuiteFile) => { text: string; losses: ExportLoss[] };
   /** What its files end in. */
-  ending: string;
+  extension: string;
 }

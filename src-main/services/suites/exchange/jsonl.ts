@@ -10,7 +10,7 @@ const version = 1;
 
 /** One JSON object a line, one case an object. */
 export const jsonl: CaseExchange = {
-  ending: '.jsonl',
+  extension: '.jsonl',
 
   read(text, options) {
     const draft = new SuiteDraft('jsonl', version, text, options);

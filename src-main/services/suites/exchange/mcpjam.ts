@@ -15,7 +15,7 @@ const version = 1;
 
 /** MCPJam's suite file of schema version 1, JSON or YAML. */
 export const mcpjam: CaseExchange = {
-  ending: '.mcpjam.json',
+  extension: '.mcpjam.json',
 
   read(text, options) {
     const draft = new SuiteDraft('mcpjam', version, text, options);

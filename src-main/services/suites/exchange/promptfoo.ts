@@ -20,7 +20,7 @@ const version = 1;
  * program, no file, no template logic is run.
  */
 export const promptfoo: CaseExchange = {
-  ending: '.promptfoo.yaml',
+  extension: '.promptfoo.yaml',
 
   read(text, options) {
     const draft = new SuiteDraft('promptfoo', version, text, options);

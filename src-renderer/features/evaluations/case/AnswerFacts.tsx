@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
-import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import { formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -30,7 +30,7 @@ export function AnswerFacts({ detail }: { detail: RunDetail }) {
       ? [{ name: 'Turns', value: String(details.turns) }]
       : []),
     ...(details?.stopped == null ? [] : [{ name: 'Stopped since', value: details.stopped }]),
-    { name: 'Tokens', value: usage === null ? 'not known' : tokenSourceWords[usage.source] },
+    { name: 'Tokens', value: usage === null ? 'not known' : tokenSourceTexts[usage.source] },
     {
       name: 'Cost',
       value:

@@ -4,9 +4,9 @@ import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconRefresh } from '@
 import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
-import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
+import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { tokenSourceWords } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/panels/Definition.tsx';
 import {
@@ -183,7 +183,7 @@ function Headline({ detail }: { detail: RunDetail }) {
           meaning={
             usage === null
               ? 'What went to the model and came back. This run does not tell.'
-              : `What went to the model and came back, ${tokenSourceWords[usage.source]}.`
+              : `What went to the model and came back, ${tokenSourceTexts[usage.source]}.`
           }
         >
           tokens
@@ -206,7 +206,7 @@ function CaseView({ evaluationId, detail }: { evaluationId: string; detail: RunD
       {row.status === 'failed' && (
         <Notice tone="danger">
           <StatusBadge tone="bad" label="Not scored" />{' '}
-          {row.failure === null ? '' : `${failureWords[row.failure]}: `}
+          {row.failure === null ? '' : `${failureTexts[row.failure]}: `}
           <Foreign text={row.errorMessage ?? 'no reason was given.'} limit={2000} />
         </Notice>
       )}

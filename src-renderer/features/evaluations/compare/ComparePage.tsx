@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { changeWords } from '../../../../src-shared/domain/whatIf.ts';
+import { describeChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -148,7 +148,8 @@ export function ComparePage() {
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (
         <p className={classes.differences}>
-          What if: <PlainText text={first.settings.whatIf.changes.map(changeWords).join(' · ')} />
+          What if:{' '}
+          <PlainText text={first.settings.whatIf.changes.map(describeChange).join(' · ')} />
         </p>
       )}
       {!chosen && (

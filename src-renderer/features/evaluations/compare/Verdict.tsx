@@ -1,5 +1,5 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { answerLine } from '../../../../src-shared/display/answerWords.ts';
+import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { Definition } from '../../../ui/panels/Definition.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -49,7 +49,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         )}
       </div>
       <p className={classes.line} data-answer={one.answer}>
-        {answerLine(one)}
+        {describeAnswer(one)}
       </p>
       <dl className={classes.shares}>
         <div>

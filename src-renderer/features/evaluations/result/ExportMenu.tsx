@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { formatsOf, reportFileName } from '../../../../src-shared/domain/report.ts';
+import { formatsBySubject, reportFileName } from '../../../../src-shared/domain/report.ts';
 import { ExportMenu as Formats } from '../../../saving/ExportMenu.tsx';
 import { useSaveReport } from '../../../saving/useSaveReport.ts';
 
@@ -8,7 +8,7 @@ export function ExportMenu({ evaluation: { id, number, suiteName } }: { evaluati
   const save = useSaveReport();
   return (
     <Formats
-      formats={formatsOf.evaluation}
+      formats={formatsBySubject.evaluation}
       pending={save.isPending}
       onChoose={({ format, short }) => {
         save.mutate({

@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { tokenSourceWords, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import {
   formatCount,
@@ -64,7 +64,7 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
 
 function tokensText(count: number | null | undefined, source: TokenSource | null): string {
   if (count === null || count === undefined) return '– (no run tells its tokens)';
-  return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceWords[source]})`}`;
+  return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceTexts[source]})`}`;
 }
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {

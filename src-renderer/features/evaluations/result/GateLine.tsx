@@ -3,7 +3,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
 import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
-import { judgeThresholds, thresholdWords } from '../../../../src-shared/metrics/gates.ts';
+import { checkThresholds, describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { useApi } from '../../../api/index.ts';
 import { formatCount, NOT_DEFINED } from '../../../ui/estimate/format.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
@@ -30,13 +30,13 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
     }),
   );
   if (gates.length === 0 || summary.data === undefined) return null;
-  const judged = judgeThresholds(gateNumbers(summary.data), gates);
+  const judged = checkThresholds(gateNumbers(summary.data), gates);
   return (
     <div className={classes.confused} role="group" aria-label="Gates">
       <span className={classes.quiet}>Gates:</span>
       {judged.map(({ threshold, value, outcome }) => (
         <span
-          key={thresholdWords(threshold)}
+          key={describeThreshold(threshold)}
           className={classes.pair}
           title={
             outcome === 'not_decided'
@@ -46,7 +46,7 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
         >
           <StatusBadge
             tone={tones[outcome].tone}
-            label={`${thresholdWords(threshold)}: ${tones[outcome].word}`}
+            label={`${describeThreshold(threshold)}: ${tones[outcome].word}`}
           />{' '}
           <b>{shown(value)}</b>
         </span>

@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
-import { changedWords, countChanges } from '../../../../src-shared/display/changedWords.ts';
+import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -34,14 +34,15 @@ export function ToolChangesNotice({ id, state }: { id: string; state: string }) 
                     <>
                       The tools of <Foreign text={change.server} limit={100} /> are not those that
                       were listed <Time iso={change.seenAt} />:{' '}
-                      {changedWords(countChanges(change.changes))}. This evaluation used the new
-                      ones.
+                      {describeChangeCounts(countChanges(change.changes))}. This evaluation used the
+                      new ones.
                     </>
                   ) : (
                     <>
                       The tools of <Foreign text={change.server} limit={100} /> changed while the
                       evaluation ran, seen <Time iso={change.seenAt} />:{' '}
-                      {changedWords(countChanges(change.changes))}. It used the earlier ones.
+                      {describeChangeCounts(countChanges(change.changes))}. It used the earlier
+                      ones.
                     </>
                   )}
                 </span>

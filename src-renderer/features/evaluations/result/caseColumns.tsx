@@ -1,5 +1,5 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { failureWords } from '../../../../src-shared/domain/failureWords.ts';
+import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
@@ -18,7 +18,7 @@ interface Shown {
 /** What happened, in one line under the query. */
 function happened(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status === 'failed')
-    return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureWords[row.failure])}`;
+    return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureTexts[row.failure])}`;
   const expected = row.expected
     .map((label) => label.split(' or ').map(nameOf).join(' or '))
     .join(', ');

@@ -1,7 +1,7 @@
 import type { RetrievalMetric } from '../domain/retrieval.ts';
 
 /** How each metric is called on a screen, and what it means. */
-export const metricWords: Record<RetrievalMetric, { label: string; meaning: string }> = {
+export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; meaning: string }> = {
   recall_at_1: {
     label: 'Recall@1',
     meaning:
@@ -37,7 +37,7 @@ export const metricWords: Record<RetrievalMetric, { label: string; meaning: stri
 };
 
 /** `+0.042`, `−0.010`: a difference always has its sign. */
-export function signed(value: number, digits = 3): string {
+export function formatSigned(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   return `${value < 0 && Number(text) !== 0 ? '−' : '+'}${text}`;
 }

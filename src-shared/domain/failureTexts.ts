@@ -1,7 +1,7 @@
 import type { FailureKind } from './evaluation.ts';
 
 /** Why a run is not scored, as the window and every report say it. */
-export const failureWords: Readonly<Record<FailureKind, string>> = {
+export const failureTexts: Readonly<Record<FailureKind, string>> = {
   server: 'a server could not give its tools',
   tool_not_offered: 'the expected tool was not offered',
   provider: 'the model’s service failed',

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { answerLine, showP, showPoints } from './answerWords.ts';
+import { describeAnswer, formatPValue, formatPoints } from './comparisonAnswer.ts';
 
 describe('answerLine', () => {
   const difference = { value: 0.0625, low: 0.011, high: 0.11 };
   it('states the answer with difference, interval, p and cases', () => {
     expect(
-      answerLine({ difference, adjustedP: 0.016, sharedCases: 80, answer: 'better', needed: null }),
+      describeAnswer({
+        difference,
+        adjustedP: 0.016,
+        sharedCases: 80,
+        answer: 'better',
+        needed: null,
+      }),
     ).toBe('Better: +6.3 points [+1.1 to +11.0], p 0.016, over 80 cases.');
     expect(
-      answerLine({
+      describeAnswer({
         difference,
         adjustedP: 0.3,
         sharedCases: 24,
@@ -19,7 +25,7 @@ describe('answerLine', () => {
       'Cannot tell: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. About 310 cases would show a difference of 6.3 points.',
     );
     expect(
-      answerLine({
+      describeAnswer({
         difference: null,
         adjustedP: null,
         sharedCases: 0,
@@ -30,13 +36,17 @@ describe('answerLine', () => {
   });
 
   it('shows p-values with two digits, never rounded across 0.05, and zero without a sign', () => {
-    expect([showP(1e-9), showP(0.05001), showP(0.05), showP(0.004), showP(1)]).toEqual([
-      '< 0.0001',
-      '> 0.05',
-      '0.050',
-      '0.0040',
-      '1.000',
+    expect([
+      formatPValue(1e-9),
+      formatPValue(0.05001),
+      formatPValue(0.05),
+      formatPValue(0.004),
+      formatPValue(1),
+    ]).toEqual(['< 0.0001', '> 0.05', '0.050', '0.0040', '1.000']);
+    expect([formatPoints(0), formatPoints(-0.0001), formatPoints(-0.02)]).toEqual([
+      '0.0',
+      '0.0',
+      '−2.0',
     ]);
-    expect([showPoints(0), showPoints(-0.0001), showPoints(-0.02)]).toEqual(['0.0', '0.0', '−2.0']);
   });
 });

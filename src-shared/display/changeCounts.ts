@@ -20,7 +20,12 @@ export const countChanges = ({ added, removed, changed, instructions }: Changes)
 });
 
 /** What changed in a list of tools, counted: "1 added, 2 changed". */
-export function changedWords({ added, removed, changed, instructions }: ChangeCounts): string {
+export function describeChangeCounts({
+  added,
+  removed,
+  changed,
+  instructions,
+}: ChangeCounts): string {
   const parts = [
     ...(added > 0 ? [`${added} added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),

@@ -1,14 +1,14 @@
 import type { CandidateComparison } from '../domain/comparison.ts';
 
 /** Points of a difference of shares, with its sign: `+6.2`, `−1.0`, `0.0`. */
-export function showPoints(share: number): string {
+export function formatPoints(share: number): string {
   const size = (Math.abs(share) * 100).toFixed(1);
   if (size === '0.0') return size;
   return `${share > 0 ? '+' : '−'}${size}`;
 }
 
 /** A p-value that never reads as 0, and never as below 0.05 where it is not. */
-export function showP(p: number): string {
+export function formatPValue(p: number): string {
   if (p < 0.0001) return '< 0.0001';
   if (p > 0.05 && p < 0.0505) return '> 0.05';
   return p.toFixed(p < 0.01 ? 4 : 3);
@@ -18,13 +18,13 @@ export function showP(p: number): string {
  * The answer of a comparison in one line: never surer than its numbers. The same in the window and
  * on the command line.
  */
-export function answerLine(
+export function describeAnswer(
   one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,
 ): string {
   if (one.difference === null || one.adjustedP === null)
     return 'Cannot tell: no case was scored on both sides.';
   const { value, low, high } = one.difference;
-  const numbers = `${showPoints(value)} points [${showPoints(low)} to ${showPoints(high)}], p ${showP(one.adjustedP)}, over ${one.sharedCases} ${one.sharedCases === 1 ? 'case' : 'cases'}`;
+  const numbers = `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ${formatPValue(one.adjustedP)}, over ${one.sharedCases} ${one.sharedCases === 1 ? 'case' : 'cases'}`;
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
   const needed = one.needed

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Something that was looked for by its name, and where it stands. */
-export const found = z.object({
+export const nameMatch = z.object({
   kind: z.enum(['case', 'tool', 'workshop tool']),
   id: z.string(),
   /** The suite of a case, the server of a tool. */
@@ -9,4 +9,4 @@ export const found = z.object({
   label: z.string(),
   detail: z.string(),
 });
-export type Found = z.infer<typeof found>;
+export type NameMatch = z.infer<typeof nameMatch>;
