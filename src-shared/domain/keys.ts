@@ -1,16 +1,11 @@
 import { z } from 'zod';
+import { providerTable, remoteProviders, type RemoteProvider } from './provider.ts';
 
-export const keyProviders = ['openai', 'anthropic', 'openai-compatible'] as const;
-export const keyProvider = z.enum(keyProviders);
-export type KeyProvider = z.infer<typeof keyProvider>;
+export const keyProvider = z.enum(remoteProviders);
 
-/** The environment variables that keys are read from where none was set in the program. */
-export const keyVariables: Readonly<Record<KeyProvider, string>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  // A key of its own: the one for OpenAI never goes to another host by chance.
-  'openai-compatible': 'OPENAI_COMPATIBLE_API_KEY',
-};
+/** The environment variable that a key is read from where none was set in the program. */
+export const keyVariableOf = (provider: RemoteProvider): string =>
+  providerTable[provider].key.variable;
 
 export const keyStatus = z.enum(['set', 'not set']);
 export type KeyStatus = z.infer<typeof keyStatus>;

@@ -1,19 +1,7 @@
 import { z } from 'zod';
-import { providers } from './provider.ts';
+import { providers, reasoningEfforts } from './provider.ts';
 
 export const provider = z.enum(providers);
-
-/** Each provider takes some of them; one that it does not take is refused before the start. */
-export const reasoningEfforts = [
-  'none',
-  'minimal',
-  'low',
-  'medium',
-  'high',
-  'xhigh',
-  'max',
-] as const;
-export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /**
  * Where a run's confidence comes from, beside `agreement`, which needs nothing but three

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remoteProviders } from './provider.ts';
 
 /** US dollars for a million tokens. */
 const dollars = z.number().min(0).max(100_000);
@@ -12,7 +13,7 @@ export const price = z.object({
 });
 export type Price = z.infer<typeof price>;
 
-export const pricedProvider = z.enum(['openai', 'anthropic', 'openai-compatible']);
+export const pricedProvider = z.enum(remoteProviders);
 export const pricedModel = price.extend({
   provider: pricedProvider,
   model: z.string().min(1).max(100),

@@ -1,15 +1,155 @@
+import { wireFormats, type WireApi } from './wireFormat.ts';
+
 export const providers = ['builtin', 'replay', 'openai', 'anthropic', 'openai-compatible'] as const;
 export type Provider = (typeof providers)[number];
 
-/** The only model of `builtin`: the version of its rules. */
-export const builtinModelName = 'default-v1';
+/** Each provider takes some of them; one that it does not take is refused before the start. */
+export const reasoningEfforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+/** Runs inside the program: it needs no key, sends nothing and costs nothing. */
+interface LocalProvider {
+  kind: 'local';
+  /** As forms and reports name it. */
+  label: string;
+  /** The name of its only model: the version of its rules. */
+  model: string;
+}
+
+/** Answers from a file of recorded answers, in the wire format that they were recorded in. */
+interface RecordedProvider {
+  kind: 'recording';
+  label: string;
+}
+
+/** Asks an endpoint over the network. It can be given a price and can write and judge texts. */
+interface EndpointProvider {
+  kind: 'endpoint';
+  label: string;
+  /** The provider's own address; null where each configuration names one. */
+  baseUrl: string | null;
+  key: {
+    /** The environment variable that is read where no key was set in the program. */
+    variable: string;
+    required: boolean;
+  };
+  /** The first one is used where a configuration chooses none. */
+  wireFormats: readonly [WireApi, ...WireApi[]];
+  efforts: readonly ReasoningEffort[];
+  /** The highest temperature that its models take. */
+  maxTemperature: number;
+  /** It serves embedding models through OpenAI's API. */
+  embeddings: boolean;
+}
+
+/**
+ * All that the program knows of its providers. Every list, form, price and estimate is derived from
+ * this table; only the code that talks to an endpoint is elsewhere (`src-main/adapters/llm`).
+ */
+export const providerTable = {
+  builtin: { kind: 'local', label: 'builtin (no model)', model: 'default-v1' },
+  replay: { kind: 'recording', label: 'replay of a recording' },
+  openai: {
+    kind: 'endpoint',
+    label: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    key: { variable: 'OPENAI_API_KEY', required: true },
+    wireFormats: ['openai-responses', 'openai-chat'],
+    efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+    maxTemperature: 2,
+    embeddings: true,
+  },
+  anthropic: {
+    kind: 'endpoint',
+    label: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    key: { variable: 'ANTHROPIC_API_KEY', required: true },
+    wireFormats: ['anthropic-messages'],
+    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+    maxTemperature: 1,
+    embeddings: false,
+  },
+  'openai-compatible': {
+    kind: 'endpoint',
+    label: 'Compatible endpoint',
+    baseUrl: null,
+    // A key of its own: the one for OpenAI is never sent to another host by accident.
+    key: { variable: 'OPENAI_COMPATIBLE_API_KEY', required: false },
+    wireFormats: ['openai-chat', 'openai-responses'],
+    efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+    maxTemperature: 2,
+    embeddings: true,
+  },
+} as const satisfies Record<Provider, LocalProvider | RecordedProvider | EndpointProvider>;
+
+type ProviderWith<Part> = {
+  [Each in Provider]: (typeof providerTable)[Each] extends Part ? Each : never;
+}[Provider];
+
+/** A provider with an endpoint: one that takes a key and has prices. */
+export type RemoteProvider = ProviderWith<{ kind: 'endpoint' }>;
+export const isRemote = (provider: Provider): provider is RemoteProvider =>
+  providerTable[provider].kind === 'endpoint';
+export const remoteProviders = providers.filter(isRemote);
+
+/** An endpoint that serves embedding models. */
+type EmbeddingProvider = ProviderWith<{ embeddings: true }>;
+export const embeddingProviders = remoteProviders.filter(
+  (provider): provider is EmbeddingProvider => providerTable[provider].embeddings,
+);
+
+/** Embeddings are OpenAI's where no address is given. */
+export const embeddingProviderAt = (baseUrl: string | null): EmbeddingProvider =>
+  baseUrl === null ? 'openai' : 'openai-compatible';
+
+/** Whether each configuration must name the provider's address. */
+export const needsBaseUrl = (provider: Provider): boolean => {
+  const description = providerTable[provider];
+  return description.kind === 'endpoint' && description.baseUrl === null;
+};
+
+/** An endpoint that many people run on their own machine: what a form begins with. */
+export const exampleBaseUrl = 'http://localhost:11434/v1';
+
+/** The only model of `builtin`. */
+export const builtinModelName = providerTable.builtin.model;
+
+/** The only model of a provider that has one; null where a configuration names the model. */
+export function onlyModelOf(provider: Provider): string | null {
+  const description = providerTable[provider];
+  return description.kind === 'local' ? description.model : null;
+}
+
+/**
+ * The wire format that a configuration is asked in; null exactly where nothing is sent. An `api`
+ * that the provider does not have gives the provider's first one.
+ */
+export function wireApiOf({
+  provider,
+  api,
+}: {
+  provider: Provider;
+  api: (typeof wireFormats)[WireApi]['api'];
+}): WireApi | null {
+  const description = providerTable[provider];
+  if (description.kind !== 'endpoint') return null;
+  const offered: readonly [WireApi, ...WireApi[]] = description.wireFormats;
+  return offered.find((each) => wireFormats[each].api === api) ?? offered[0];
+}
 
 /**
  * How a configuration is named wherever it is shown: a program without a model never passes for
  * one.
  */
-export function modelLabel(settings: { provider: Provider; model: string }): string {
-  return settings.provider === 'builtin'
-    ? 'builtin (no model)'
-    : `${settings.provider} · ${settings.model}`;
+export function modelLabel({ provider, model }: { provider: Provider; model: string }): string {
+  const { kind, label } = providerTable[provider];
+  return kind === 'local' ? label : `${provider} · ${model}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
+import { embeddingProviders } from './provider.ts';
 import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
@@ -21,7 +22,7 @@ export const defaultOverlapWeights: OverlapWeights = {
 
 /** Where embeddings are asked for. */
 export const embeddingModel = z.strictObject({
-  provider: z.enum(['openai', 'openai-compatible']).default('openai-compatible'),
+  provider: z.enum(embeddingProviders).default('openai-compatible'),
   model: z.string().trim().min(1, 'Name the embedding model.').max(200),
   baseUrl: z.string().trim().min(1).nullable().default(null),
 });

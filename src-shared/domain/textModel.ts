@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { modelConfiguration, type ModelConfiguration } from './model.ts';
+import { needsBaseUrl, providerTable, remoteProviders } from './provider.ts';
 
-export const textModelProviders = ['openai-compatible', 'openai', 'anthropic'] as const;
+/** Endpoints without an address of their own come first: most of them are free to ask. */
+export const textModelProviders = [
+  ...remoteProviders.filter((provider) => needsBaseUrl(provider)),
+  ...remoteProviders.filter((provider) => !needsBaseUrl(provider)),
+];
 
 /** The model that writes and judges descriptions, where one is set up; never a credential. */
 export const textModel = z.strictObject({
@@ -31,19 +36,12 @@ export function textModelConfiguration({
   return modelConfiguration.parse({ provider, model, baseUrl, temperature: 0, timeout: 120 });
 }
 
-export const textModelChoices = [
-  {
-    value: 'openai-compatible',
-    label: 'Compatible endpoint',
-    placeholder: 'http://127.0.0.1:11434/v1',
-  },
-  { value: 'openai', label: 'OpenAI', placeholder: 'empty: its own' },
-  { value: 'anthropic', label: 'Anthropic', placeholder: 'empty: its own' },
-] as const satisfies readonly {
-  value: TextModel['provider'];
-  label: string;
-  placeholder: string;
-}[];
+/** The providers that a form offers, with what its field for the address shows while empty. */
+export const textModelChoices = textModelProviders.map((provider) => ({
+  value: provider,
+  label: providerTable[provider].label,
+  placeholder: needsBaseUrl(provider) ? 'http://127.0.0.1:11434/v1' : 'empty: its own',
+}));
 
 /**
  * What a form holds of a text model; null while it names none. An empty address is the provider's

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  ask,
-  openTestModel,
-  testKey,
-  wireProviders,
-} from '../../testing/fakeModelServer/openTestModel.ts';
+import { remoteProviders } from '../../../src-shared/domain/provider.ts';
+import { ask, openTestModel, testKey } from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
-import { createSecrets, variableOf } from '../secrets/secrets.ts';
+import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
+import { createSecrets } from '../secrets/secrets.ts';
 
 let server: FakeModelServer;
 let trap: FakeModelServer;
@@ -20,7 +17,7 @@ afterAll(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-describe.each(wireProviders)('keys of %s', (provider) => {
+describe.each(remoteProviders)('keys of %s', (provider) => {
   it('T46: environment variables of the SDKs redirect nothing, add nothing and replace no key', async () => {
     const address = `${trap.origin}/v1`;
     const traps: Record<string, string> = {
@@ -112,7 +109,7 @@ describe.each(wireProviders)('keys of %s', (provider) => {
 
   it('would catch an evaluation that starts without the key it needs, or with one that is none', async () => {
     const asked = openTestModel(server, provider, { key: null });
-    const variable = variableOf(provider) ?? '';
+    const variable = keyVariableOf(provider);
     if (provider === 'openai-compatible') await expect(asked).resolves.toBeDefined();
     else
       await expect(asked).rejects.toMatchObject({

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import {
   ask,
   noteWaits,
   openTestModel,
   testKey,
   tool,
-  wireProviders,
 } from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { createModelAccess } from './openChatModel.ts';
@@ -26,7 +26,7 @@ const address: JsonObject = {
   required: ['street'],
 };
 
-describe.each(wireProviders)('options of %s', (provider) => {
+describe.each(remoteProviders)('options of %s', (provider) => {
   const path = provider === 'anthropic' ? '' : '/v1';
   it('would catch reasoning that is thrown away, or an effort that is shown and not sent', async () => {
     const model = await openTestModel(server, provider, {
@@ -280,7 +280,7 @@ describe.each(wireProviders)('options of %s', (provider) => {
   });
 });
 
-async function configurationOf(provider: (typeof wireProviders)[number]) {
+async function configurationOf(provider: (typeof remoteProviders)[number]) {
   const { modelConfiguration } = await import('../../../src-shared/domain/model.ts');
   return modelConfiguration.parse({ provider, model: 'fake-model' });
 }

@@ -1,12 +1,10 @@
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { wireApiOf } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
-import { messagesWireApi } from './anthropic/messagesFormat.ts';
+import { wireFormats } from '../../../src-shared/domain/wireFormat.ts';
 import type { ChatModel, ToolMapping } from './chatModel.ts';
-import { chatWireApi } from './compatible/chatFormat.ts';
 import { describeTools, mapTools } from './openChatModel.ts';
-import { responsesWireApi } from './openai/responsesFormat.ts';
 import { contextTokensOf } from './request/contextSize.ts';
-import { maxTools } from './wire/wireModel.ts';
 
 export interface PlannedWire {
   sent: ChatModel['sent'];
@@ -22,14 +20,16 @@ export interface PlannedWire {
 }
 
 /**
- * How tools would be put before a model; null where nothing is sent. Needs no key, and asks nobody.
+ * How tools would be put before a model; null exactly where nothing is sent over a network. It
+ * needs no key and sends no request.
  */
 export function plannedWire(configuration: ModelConfiguration): PlannedWire | null {
   const wireApi = wireApiOf(configuration);
   if (wireApi === null) return null;
-  const deferred = configuration.deferTools && wireApi !== chatWireApi;
+  const format = wireFormats[wireApi];
+  const deferred = configuration.deferTools && format.deferTools;
   const sent: ChatModel['sent'] = {
-    strict: configuration.strict && wireApi !== messagesWireApi,
+    strict: configuration.strict && format.strict,
     defer_tools: deferred ? true : null,
   };
   const alone = { ...sent, defer_tools: null };
@@ -37,15 +37,8 @@ export function plannedWire(configuration: ModelConfiguration): PlannedWire | nu
     sent,
     mapTools: (tools) => mapTools(wireApi, tools, sent),
     describeTool: (tool) => JSON.stringify(describeTools(wireApi, [tool], alone)),
-    maxTools: deferred && wireApi === messagesWireApi ? Number.POSITIVE_INFINITY : maxTools,
+    maxTools: deferred ? format.maxDeferredTools : format.maxTools,
     contextTokens: contextTokensOf(configuration),
-    countable: wireApi !== chatWireApi,
+    countable: format.countsTokens,
   };
-}
-
-function wireApiOf({ provider, api }: ModelConfiguration): string | null {
-  if (provider === 'anthropic') return messagesWireApi;
-  if (provider === 'openai') return api === 'chat' ? chatWireApi : responsesWireApi;
-  if (provider === 'openai-compatible') return api === 'responses' ? responsesWireApi : chatWireApi;
-  return null;
 }

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import {
-  ask,
-  openTestModel,
-  tool,
-  wireProviders,
-  type WireProvider,
-} from '../../testing/fakeModelServer/openTestModel.ts';
+import { remoteProviders, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
+import { ask, openTestModel, tool } from '../../testing/fakeModelServer/openTestModel.ts';
 import {
   startFakeModelServer,
   type FakeModelServer,
@@ -17,7 +12,7 @@ let server: FakeModelServer;
 beforeAll(async () => void (server = await startFakeModelServer()));
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function observe(provider: WireProvider, reaction: Reaction) {
+async function observe(provider: RemoteProvider, reaction: Reaction) {
   const model = await openTestModel(server, provider);
   server.script(reaction);
   return (await model.choose(ask('hello'), AbortSignal.timeout(20_000))).observation;
@@ -28,7 +23,7 @@ const calling = (args: JsonValue, name = 'todo__add_task', stop?: string): React
   ...(stop !== undefined && { stop }),
 });
 
-describe.each(wireProviders)('replies of %s', (provider) => {
+describe.each(remoteProviders)('replies of %s', (provider) => {
   const wiresText = provider !== 'anthropic';
 
   it.each<[string, string]>([
@@ -92,7 +87,7 @@ describe.each(wireProviders)('replies of %s', (provider) => {
     ]);
   });
 
-  const endings: Record<WireProvider, [string | undefined, string, string][]> = {
+  const endings: Record<RemoteProvider, [string | undefined, string, string][]> = {
     // What is said, then what it means without and with a call.
     openai: [
       [undefined, 'answered', 'called'],

@@ -1,9 +1,10 @@
-import { keyVariables } from '../../../src-shared/domain/keys.ts';
+import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
+import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { secretPrefix } from './namedSecrets.ts';
 
 const taken = new Map<string, string>();
-const isSecret = (name: string): boolean =>
-  name.startsWith(secretPrefix) || Object.values(keyVariables).includes(name);
+const keyVariables = new Set(remoteProviders.map(keyVariableOf));
+const isSecret = (name: string): boolean => name.startsWith(secretPrefix) || keyVariables.has(name);
 
 /**
  * The environment that this program was started in, keys included. The keys themselves are taken

@@ -1,5 +1,5 @@
-import type { Provider } from '../../../src-shared/domain/provider.ts';
-import { keyVariables } from '../../../src-shared/domain/keys.ts';
+import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
+import { remoteProviders, type Provider } from '../../../src-shared/domain/provider.ts';
 import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
 import { createRedactor } from './redact.ts';
 
@@ -22,8 +22,9 @@ export interface Secrets {
 }
 
 /** The environment variable that holds a provider's key; null where it needs none. */
-export function variableOf(name: SecretName): string | null {
-  return (keyVariables as Readonly<Record<string, string | undefined>>)[name] ?? null;
+function variableOf(name: SecretName): string | null {
+  const provider = remoteProviders.find((each) => each === name);
+  return provider === undefined ? null : keyVariableOf(provider);
 }
 
 export interface SecretSources {
@@ -56,7 +57,7 @@ export function createSecrets({
     return found?.trim() || null;
   };
   for (const value of session.values()) guard(value.trim());
-  for (const variable of Object.values(keyVariables)) {
+  for (const variable of remoteProviders.map(keyVariableOf)) {
     const value = environment[variable]?.trim();
     if (value) guard(value);
   }

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { wireApis, type WireApi } from '../../../src-shared/domain/wireFormat.ts';
 import { countTokens } from './encodings.ts';
 
 interface ProviderFormat {
@@ -13,8 +14,8 @@ interface ProviderFormat {
  * How the tool list is written in each provider's requests. None says how its model reads it, so
  * every count here is an estimate.
  */
-const formats: readonly ProviderFormat[] = [
-  {
+const formats: Readonly<Record<WireApi, ProviderFormat>> = {
+  'openai-responses': {
     format: 'OpenAI Responses',
     encoding: 'o200k_base',
     note: 'o200k_base over the tools of the request; the model is given another rendering of them',
@@ -25,7 +26,7 @@ const formats: readonly ProviderFormat[] = [
       parameters: inputSchema,
     }),
   },
-  {
+  'openai-chat': {
     format: 'OpenAI Chat Completions',
     encoding: 'o200k_base',
     note: 'o200k_base over the tools of the request; compatible endpoints count with their own encodings',
@@ -34,7 +35,7 @@ const formats: readonly ProviderFormat[] = [
       function: { name, description, parameters: inputSchema },
     }),
   },
-  {
+  'anthropic-messages': {
     format: 'Anthropic Messages',
     encoding: 'cl100k_base',
     note: 'cl100k_base over the tools of the request; the provider’s own encoding is not published',
@@ -44,7 +45,7 @@ const formats: readonly ProviderFormat[] = [
       input_schema: inputSchema,
     }),
   },
-];
+};
 
 export interface EstimatedFormat {
   format: string;
@@ -54,9 +55,12 @@ export interface EstimatedFormat {
 
 /** Tokens of the JSON array of the tools in each provider's form. Source: docs/rules.md §6. */
 export function estimateFormats(tools: readonly Tool[]): EstimatedFormat[] {
-  return formats.map(({ format, encoding, note, describe }) => ({
-    format,
-    note,
-    tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding),
-  }));
+  return wireApis.map((wireApi) => {
+    const { format, encoding, note, describe } = formats[wireApi];
+    return {
+      format,
+      note,
+      tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding),
+    };
+  });
 }

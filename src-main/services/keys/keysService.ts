@@ -1,4 +1,4 @@
-import { keyProviders } from '../../../src-shared/domain/keys.ts';
+import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import type { Secrets } from '../../adapters/secrets/secrets.ts';
 import type { Services } from '../services.ts';
 
@@ -7,7 +7,7 @@ export function createKeysService(secrets: Secrets): Services['keys'] {
   return {
     list: async () => ({
       keys: await Promise.all(
-        keyProviders.map(async (provider) => ({
+        remoteProviders.map(async (provider) => ({
           provider,
           status: await secrets.status(provider),
         })),

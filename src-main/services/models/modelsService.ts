@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { ModelAccess } from '../../adapters/llm/openChatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +19,7 @@ export function createModelsService({ store, access, prices }: ModelsParts): Ser
   return {
     list: (endpoint, { signal }) => access.list(endpoint, signal),
     probe: (configuration, { signal }) => {
-      if (configuration.provider === 'builtin' || configuration.provider === 'replay') {
+      if (!isRemote(configuration.provider)) {
         throw new ServiceError('INVALID', {
           thing: `Provider ${configuration.provider}`,
           cause: 'It has no endpoint that could be asked.',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { runCommand } from '../../testing/commandLine.ts';
-import { openTestModel, wireProviders } from '../../testing/fakeModelServer/openTestModel.ts';
+import { remoteProviders } from '../../../src-shared/domain/provider.ts';
+import { openTestModel } from '../../testing/fakeModelServer/openTestModel.ts';
 import {
   startFakeModelServer,
   type Reaction,
@@ -46,7 +47,7 @@ function createJudge(): (request: SeenRequest) => Reaction {
 }
 
 describe('judgeByModel over the wire format of each provider', () => {
-  it.each(wireProviders)(
+  it.each(remoteProviders)(
     '%s: sends its instructions without tools or labels, and reads the answers',
     async (provider) => {
       await using server = await startFakeModelServer({ rule: createJudge() });

@@ -1,3 +1,4 @@
+import { providerTable, type Provider } from '../../../src-shared/domain/provider.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
 import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
@@ -387,11 +388,11 @@ const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>
   new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
 
 /** The bundled rules pick tools; they can't judge a text. */
-function refuseWithoutModel(provider: string): void {
-  if (provider === 'builtin')
+function refuseWithoutModel(provider: Provider): void {
+  if (providerTable[provider].kind === 'local')
     throw new ServiceError('INVALID', {
       thing: 'The model as judge',
-      cause: 'builtin is no model and judges nothing.',
+      cause: `${provider} is no model and judges nothing.`,
       nextStep: 'Choose a provider with a model, or score without it.',
       field: 'judge',
     });

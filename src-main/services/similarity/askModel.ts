@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -70,7 +70,7 @@ async function ask<Shape extends z.ZodType>(
       { thing, cause, nextStep: 'Try again, or choose another model.' },
       { cause: error },
     );
-  if (configuration.provider === 'builtin' || configuration.provider === 'replay')
+  if (!isRemote(configuration.provider))
     throw new ServiceError('INVALID', {
       thing,
       cause: 'It writes no text.',

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { embeddingProviderAt } from '../../../src-shared/domain/provider.ts';
 import {
   externalRetriever,
   type ExternalRetriever,
@@ -70,7 +71,7 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
     form.kind === 'embedding'
       ? {
           kind: 'embedding',
-          provider: form.baseUrl.trim() === '' ? 'openai' : 'openai-compatible',
+          provider: embeddingProviderAt(form.baseUrl.trim() || null),
           baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl,
           model: form.model,
         }

@@ -1,5 +1,9 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
-import { providers, type Provider } from '../../../src-shared/domain/provider.ts';
+import {
+  needsBaseUrl,
+  remoteProviders,
+  type Provider,
+} from '../../../src-shared/domain/provider.ts';
 
 export interface JudgeForm {
   provider: Provider | null;
@@ -9,9 +13,6 @@ export interface JudgeForm {
 }
 
 export const noJudge: JudgeForm = { provider: null, model: '', baseUrl: '', runs: 3 };
-
-/** Providers with a model that can judge a text. */
-const choices = providers.filter((provider) => provider !== 'builtin' && provider !== 'replay');
 
 /** A model as one more detector, asked several times for each entry. */
 export function JudgeFields({
@@ -28,10 +29,10 @@ export function JudgeFields({
         w={180}
         placeholder="none"
         clearable
-        data={[...choices]}
+        data={remoteProviders}
         value={form.provider}
         onChange={(value) => {
-          onChange({ ...form, provider: choices.find((each) => each === value) ?? null });
+          onChange({ ...form, provider: remoteProviders.find((each) => each === value) ?? null });
         }}
       />
       {form.provider !== null && (
@@ -44,7 +45,7 @@ export function JudgeFields({
               onChange({ ...form, model: event.currentTarget.value });
             }}
           />
-          {form.provider === 'openai-compatible' && (
+          {needsBaseUrl(form.provider) && (
             <TextInput
               label="Address"
               w={220}

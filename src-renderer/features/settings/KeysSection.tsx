@@ -1,12 +1,8 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  keyText,
-  keyVariables,
-  type KeyProvider,
-  type KeyStatus,
-} from '../../../src-shared/domain/keys.ts';
+import { keyText, keyVariableOf, type KeyStatus } from '../../../src-shared/domain/keys.ts';
+import { providerTable, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -14,12 +10,6 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-
-const names: Readonly<Record<KeyProvider, string>> = {
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  'openai-compatible': 'Compatible endpoint',
-};
 
 /** Keys go in and are never shown again: the page only ever learns whether one is set. */
 export function KeysSection() {
@@ -50,7 +40,7 @@ export function KeysSection() {
   );
 }
 
-function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus }) {
+function KeyRow({ provider, status }: { provider: RemoteProvider; status: KeyStatus }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
@@ -71,14 +61,14 @@ function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus
     onSuccess: (answer) => {
       setTold(
         answer.status === 'set'
-          ? `Removed here; ${keyVariables[provider]} of the environment still gives a key.`
+          ? `Removed here; ${keyVariableOf(provider)} of the environment still gives a key.`
           : 'The key is removed.',
       );
       refresh();
     },
   });
   const parsed = keyText.safeParse(typed);
-  const name = names[provider];
+  const name = providerTable[provider].label;
   return (
     <form
       onSubmit={(event) => {
@@ -92,7 +82,7 @@ function KeyRow({ provider, status }: { provider: KeyProvider; status: KeyStatus
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            or <span className="ts-mono">{keyVariables[provider]}</span>
+            or <span className="ts-mono">{keyVariableOf(provider)}</span>
           </Text>
         </div>
         <div style={{ width: 90 }}>

@@ -1,5 +1,6 @@
 import { Button, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { embeddingProviderAt } from '../../../src-shared/domain/provider.ts';
 import { WorkBar } from '../../ui/progress/WorkBar.tsx';
 import classes from './similarity.module.css';
 import type { AnalyseInput, SimilarityWork } from './similarityWork.ts';
@@ -38,7 +39,7 @@ export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityF
       computeFullSimilarity: full,
       embeddingModel: embed
         ? {
-            provider: address === '' ? 'openai' : 'openai-compatible',
+            provider: embeddingProviderAt(address || null),
             model: model.trim(),
             baseUrl: address === '' ? null : address,
           }

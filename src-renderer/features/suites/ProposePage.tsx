@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { ProposedCase } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
-import type { Provider } from '../../../src-shared/domain/provider.ts';
+import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -18,11 +18,9 @@ import { counted } from '../../ui/text/words.ts';
 import { expectationText } from './caseForm.ts';
 import classes from './ImportPage.module.css';
 
-const writers: { value: string; label: string }[] = [
+const writers = [
   { value: 'template', label: 'Rules, without a model' },
-  { value: 'openai', label: 'OpenAI' },
-  { value: 'anthropic', label: 'Anthropic' },
-  { value: 'openai-compatible', label: 'A compatible endpoint' },
+  ...remoteProviders.map((provider) => ({ value: provider, label: providerTable[provider].label })),
 ];
 
 /**
@@ -46,7 +44,7 @@ export function ProposePage() {
         model:
           writer === 'template'
             ? null
-            : modelConfiguration.parse({ provider: writer as Provider, model: model.trim() }),
+            : modelConfiguration.parse({ provider: writer, model: model.trim() }),
       }),
     onSuccess: () => {
       setTyped({});

@@ -1,6 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
 import { modelConfiguration, type ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import { builtinModelName, providers, type Provider } from '../../../src-shared/domain/provider.ts';
+import {
+  exampleBaseUrl,
+  needsBaseUrl,
+  onlyModelOf,
+  providers,
+  providerTable,
+  type Provider,
+} from '../../../src-shared/domain/provider.ts';
 
 export interface FrontierModelForm {
   provider: Provider;
@@ -11,14 +18,7 @@ export interface FrontierModelForm {
 export const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
 
 /** A recording holds the answers to one list of tools; a frontier asks with many. */
-const choices = providers.filter((provider) => provider !== 'replay');
-const words: Record<Provider, string> = {
-  builtin: 'builtin (no model)',
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  'openai-compatible': 'Compatible endpoint',
-  replay: 'recording',
-};
+const choices = providers.filter((provider) => providerTable[provider].kind !== 'recording');
 
 /** The configuration of the form; null while it is not whole. */
 export function modelOf({
@@ -26,10 +26,10 @@ export function modelOf({
   model,
   baseUrl,
 }: FrontierModelForm): ModelConfiguration | null {
-  if (provider === 'openai-compatible' && baseUrl.trim() === '') return null;
+  if (needsBaseUrl(provider) && baseUrl.trim() === '') return null;
   const read = modelConfiguration.safeParse({
     provider,
-    model: provider === 'builtin' ? builtinModelName : model.trim(),
+    model: onlyModelOf(provider) ?? model.trim(),
     baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
   });
   return read.success ? read.data : null;
@@ -43,21 +43,21 @@ export function FrontierModel({
   form: FrontierModelForm;
   onChange: (form: FrontierModelForm) => void;
 }) {
-  const remote = form.provider !== 'builtin';
+  const remote = onlyModelOf(form.provider) === null;
   return (
     <>
       <Select
         label="Model"
         w={180}
         allowDeselect={false}
-        data={choices.map((value) => ({ value, label: words[value] }))}
+        data={choices.map((value) => ({ value, label: providerTable[value].label }))}
         value={form.provider}
         onChange={(value) => {
           const provider = choices.find((each) => each === value) ?? 'builtin';
           onChange({
             provider,
             model: '',
-            baseUrl: provider === 'openai-compatible' ? 'http://localhost:11434/v1' : '',
+            baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
           });
         }}
       />

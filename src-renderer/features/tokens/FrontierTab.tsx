@@ -4,6 +4,7 @@ import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { onlyModelOf, providerTable } from '../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
@@ -42,6 +43,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const [form, setForm] = useState(noModel);
   const parsed = parseKs(ks);
   const model = modelOf(form);
+  const remote = onlyModelOf(form.provider) === null;
   const suite = suiteId ?? suites.data?.[0]?.id ?? null;
   const id = source.params.get('frontier') ?? earlier.data?.[0]?.id ?? null;
   const start = useMutation({
@@ -99,7 +101,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
             start.mutate();
           }}
         >
-          {form.provider === 'builtin' ? 'Measure with builtin (no model)' : 'Measure'}
+          {remote ? 'Measure' : `Measure with ${providerTable[form.provider].label}`}
         </Button>
         {(earlier.data?.length ?? 0) > 0 && (
           <Select
@@ -125,7 +127,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           on <Link to="/retrieval">the retrieval page</Link>.
         </p>
       )}
-      {form.provider !== 'builtin' && parsed.fault === null && (
+      {remote && parsed.fault === null && (
         <p className={classes.quiet}>
           Each of {counted(evaluationsOf(parsed.ks, chosen.length), 'evaluation')} puts every case
           of the suite to the model once.

@@ -1,40 +1,28 @@
+import { providerTable } from '../../../../src-shared/domain/provider.ts';
 import { listModels } from '../request/listModels.ts';
 import { silent } from '../request/openAiClient.ts';
-import { openEndpoint } from '../request/openEndpoint.ts';
+import { openEndpoint, type Credential } from '../request/openEndpoint.ts';
 import { sentSettings } from '../request/sentSettings.ts';
 import { readTemperature } from '../request/temperature.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { createWireModel, describeFormat } from '../wire/wireModel.ts';
-import {
-  createMessagesFormat,
-  maxTokens,
-  messagesTools,
-  messagesWireApi,
-} from './messagesFormat.ts';
+import { createMessagesFormat, maxTokens, messagesTools } from './messagesFormat.ts';
 
 /** Models up to 4.6; newer ones refuse a temperature. */
 const takenBy = /^claude-(?:[23][-.]|[a-z]+-4(?:-[0-6])?(?:-\d{8})?$)/;
-const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-const rules = {
-  ownUrl: 'https://api.anthropic.com',
-  keyNeeded: true,
-  credential: (key: string) => ({ 'x-api-key': key }),
-};
+const { efforts, maxTemperature } = providerTable.anthropic;
+const credential: Credential = (key) => ({ 'x-api-key': key });
 
 export const anthropicProvider: ProviderAdapter = {
   provider: 'anthropic',
-  wireFormats: { [messagesWireApi]: describeFormat(messagesTools) },
+  wireFormats: { 'anthropic-messages': describeFormat(messagesTools) },
   async open(configuration, parts) {
-    const { model, reasoningEffort } = configuration;
-    const temperature = readTemperature(configuration, { maximum: 1, takenBy });
-    const common = sentSettings(
-      configuration,
-      { efforts, strict: false, deferTools: true, logprobs: false },
-      parts.maxTurns,
-    );
+    const { model, baseUrl, reasoningEffort } = configuration;
+    const temperature = readTemperature(configuration, { maximum: maxTemperature, takenBy });
+    const common = sentSettings(configuration, 'anthropic', 'anthropic-messages', parts.maxTurns);
     const { baseURL, key, thing, redact, fetch, toolTexts } = await openEndpoint(
-      configuration,
-      rules,
+      { provider: 'anthropic', baseUrl },
+      credential,
       parts,
     );
     // Everything that the SDK would otherwise take from the environment or from files is given.
@@ -66,9 +54,9 @@ export const anthropicProvider: ProviderAdapter = {
       },
     );
   },
-  async listModels(configuration, parts, signal) {
+  async listModels({ baseUrl }, parts, signal) {
     return listModels(
-      await openEndpoint(configuration, rules, parts),
+      await openEndpoint({ provider: 'anthropic', baseUrl }, credential, parts),
       '/v1/models?limit=1000',
       { 'anthropic-version': '2023-06-01' },
       signal,

@@ -13,7 +13,6 @@ import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
 
-export const messagesWireApi = 'anthropic-messages';
 /** This provider wants a bound; a call that needs more is cut off and shown so. */
 export const maxTokens = 4096;
 
@@ -99,7 +98,7 @@ export function createMessagesFormat(
 ): WireFormat<ToolUnion, MessageCreateParamsNonStreaming> {
   return {
     ...messagesTools,
-    wireApi: messagesWireApi,
+    wireApi: 'anthropic-messages',
     writeBody: ({ system, messages, query }, tools) => ({
       model,
       max_tokens: maxTokens,

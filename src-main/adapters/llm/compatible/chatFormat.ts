@@ -6,15 +6,13 @@ import type {
 } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { ReasoningEffort } from '../../../../src-shared/domain/model.ts';
+import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { excerpt } from '../request/trouble.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
-
-export const chatWireApi = 'openai-chat';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
   dialect: 'openai',
@@ -79,7 +77,7 @@ export function createChatFormat(
 ): WireFormat<ChatCompletionFunctionTool, ChatCompletionCreateParamsNonStreaming> {
   return {
     ...chatTools,
-    wireApi: chatWireApi,
+    wireApi: 'openai-chat',
     writeBody: ({ system, messages, query }, tools) => ({
       model,
       messages: [

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { openEndpoint } from '../request/openEndpoint.ts';
+import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { Throttle } from '../request/throttle.ts';
@@ -61,17 +60,11 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     timing = systemTiming,
   } = given;
   return async ({ provider, model, baseUrl }) => {
-    const configuration = modelConfiguration.parse({
-      provider,
-      model: model.slice(0, 100),
-      baseUrl,
+    const endpoint = await openEndpoint({ provider, baseUrl }, bearer, {
+      secrets,
+      warn,
+      contacted,
     });
-    const rules = {
-      ownUrl: provider === 'openai' ? 'https://api.openai.com/v1' : null,
-      keyNeeded: provider === 'openai',
-      credential: (key: string) => ({ authorization: `Bearer ${key}` }),
-    };
-    const endpoint = await openEndpoint(configuration, rules, { secrets, warn, contacted });
     const client = await createOpenAiClient(endpoint);
     const throttle = new Throttle(timing);
     const thing = `Embedding model ${model} at ${endpoint.thing}`;

@@ -1,40 +1,37 @@
-import { chatTools, chatWireApi, createChatFormat } from '../compatible/chatFormat.ts';
+import { chatTools, createChatFormat } from '../compatible/chatFormat.ts';
 import type { OpenParts, ProviderAdapter } from '../providerAdapter.ts';
 import { listModels } from '../request/listModels.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { openEndpoint } from '../request/openEndpoint.ts';
+import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { sentSettings } from '../request/sentSettings.ts';
 import { readTemperature } from '../request/temperature.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { providerTable, wireApiOf } from '../../../../src-shared/domain/provider.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { createWireModel, describeFormat } from '../wire/wireModel.ts';
-import { createResponsesFormat, responsesTools, responsesWireApi } from './responsesFormat.ts';
+import { createResponsesFormat, responsesTools } from './responsesFormat.ts';
 
 /** Models that reason choose their own temperature and refuse one. */
 const takenBy = /^(?:ft:)?(?:chat)?gpt-[34](?!\d)/;
-const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const rules = { ownUrl: 'https://api.openai.com/v1', keyNeeded: true, credential: bearer };
 
 /** Any model of the two formats that OpenAI made: its own endpoint and the many that speak them. */
 export async function openOpenAiFormat(
   configuration: ModelConfiguration,
   parts: OpenParts,
-  given: {
-    rules: Parameters<typeof openEndpoint>[1];
-    temperature: number | null;
-    api: 'responses' | 'chat';
-  },
+  {
+    provider,
+    temperature,
+  }: { provider: 'openai' | 'openai-compatible'; temperature: number | null },
 ): Promise<ChatModel> {
-  const { temperature, api } = given;
-  const { model, reasoningEffort } = configuration;
-  const responses = api === 'responses';
+  const { model, baseUrl, api, reasoningEffort } = configuration;
+  const responses = wireApiOf({ provider, api }) === 'openai-responses';
   const common = sentSettings(
     configuration,
-    { efforts, strict: true, deferTools: responses, logprobs: !responses },
+    provider,
+    responses ? 'openai-responses' : 'openai-chat',
     parts.maxTurns,
   );
-  const endpoint = await openEndpoint(configuration, given.rules, parts);
+  const endpoint = await openEndpoint({ provider, baseUrl }, bearer, parts);
   const sent: ChatModel['sent'] = {
     ...common,
     temperature,
@@ -60,18 +57,22 @@ export async function openOpenAiFormat(
 export const openAiProvider: ProviderAdapter = {
   provider: 'openai',
   wireFormats: {
-    [responsesWireApi]: describeFormat(responsesTools),
-    [chatWireApi]: describeFormat(chatTools),
+    'openai-responses': describeFormat(responsesTools),
+    'openai-chat': describeFormat(chatTools),
   },
   async open(configuration, parts) {
-    const temperature = readTemperature(configuration, { maximum: 2, takenBy });
-    return openOpenAiFormat(configuration, parts, {
-      rules,
-      temperature,
-      api: configuration.api ?? 'responses',
+    const temperature = readTemperature(configuration, {
+      maximum: providerTable.openai.maxTemperature,
+      takenBy,
     });
+    return openOpenAiFormat(configuration, parts, { provider: 'openai', temperature });
   },
-  async listModels(configuration, parts, signal) {
-    return listModels(await openEndpoint(configuration, rules, parts), '/models', {}, signal);
+  async listModels({ baseUrl }, parts, signal) {
+    return listModels(
+      await openEndpoint({ provider: 'openai', baseUrl }, bearer, parts),
+      '/models',
+      {},
+      signal,
+    );
   },
 };

@@ -7,7 +7,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { ReasoningEffort } from '../../../../src-shared/domain/model.ts';
+import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
@@ -17,7 +17,6 @@ import type { ReadReply } from '../wire/readReply.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
 import type { WireTools } from '../wire/wireTools.ts';
 
-export const responsesWireApi = 'openai-responses';
 type Tool = FunctionTool | ToolSearchTool;
 type Body = ResponseCreateParamsNonStreaming;
 
@@ -100,7 +99,7 @@ export function createResponsesFormat(
   const severalTurns = typeof sent['max_turns'] === 'number';
   return {
     ...responsesTools,
-    wireApi: responsesWireApi,
+    wireApi: 'openai-responses',
     writeBody: ({ system, messages, query }, tools) => ({
       model,
       ...(system !== null && { instructions: system }),

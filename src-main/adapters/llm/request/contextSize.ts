@@ -1,4 +1,5 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { isRemote, needsBaseUrl } from '../../../../src-shared/domain/provider.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 
 /**
@@ -20,7 +21,8 @@ export function contextTokensOf({
   contextTokens,
 }: Pick<ModelConfiguration, 'provider' | 'model' | 'contextTokens'>): number | null {
   if (contextTokens !== null) return contextTokens;
-  return provider === 'openai' || provider === 'anthropic'
+  // What a foreign endpoint calls a model says nothing about its size.
+  return isRemote(provider) && !needsBaseUrl(provider)
     ? (known.find(([pattern]) => pattern.test(model))?.[1] ?? null)
     : null;
 }

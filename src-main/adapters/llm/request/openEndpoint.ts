@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { variableOf } from '../../secrets/secrets.ts';
+import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
+import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
 import { createGuardedFetch } from './guardedFetch.ts';
@@ -17,28 +17,26 @@ export interface Endpoint {
   toolTexts: ToolTexts;
 }
 
-export interface EndpointRules {
-  /** The provider's own address; null where the configuration must name one. */
-  ownUrl: string | null;
-  keyNeeded: boolean;
-  credential: (key: string) => Record<string, string>;
-}
+/** The headers that carry a key. */
+export type Credential = (key: string) => Record<string, string>;
+export const bearer: Credential = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
  * Address, key and the way there for one configuration. Throws ServiceError INVALID, before
  * anything is sent, where one is missing or wrong.
  */
 export async function openEndpoint(
-  { provider, baseUrl }: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
-  { ownUrl, keyNeeded, credential }: EndpointRules,
+  { provider, baseUrl }: { provider: RemoteProvider; baseUrl: string | null },
+  credential: Credential,
   { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>,
 ): Promise<Endpoint> {
+  const { baseUrl: ownUrl, key: rules } = providerTable[provider];
   const key = await secrets.get(provider);
-  if (key === null && keyNeeded) {
+  if (key === null && rules.required) {
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
       cause: 'No API key is set.',
-      nextStep: `Set ${variableOf(provider) ?? 'its key'} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`,
+      nextStep: `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`,
       field: 'provider',
     });
   }
@@ -46,7 +44,7 @@ export async function openEndpoint(
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
       cause: 'The key holds characters that no key has, such as spaces or line ends.',
-      nextStep: `Set ${variableOf(provider) ?? 'it'} again.`,
+      nextStep: `Set ${keyVariableOf(provider)} again.`,
       field: 'provider',
     });
   }

@@ -1,13 +1,12 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { ModelConfiguration, ReasoningEffort } from '../../../../src-shared/domain/model.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import {
+  providerTable,
+  type ReasoningEffort,
+  type RemoteProvider,
+} from '../../../../src-shared/domain/provider.ts';
+import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFormat.ts';
 import type { ChatModel } from '../chatModel.ts';
-
-export interface WireAbilities {
-  efforts: readonly ReasoningEffort[];
-  strict: boolean;
-  deferTools: boolean;
-  logprobs: boolean;
-}
 
 /**
  * The settings that every provider has in common, as they are really sent: null where they are not.
@@ -16,23 +15,26 @@ export interface WireAbilities {
  */
 export function sentSettings(
   configuration: ModelConfiguration,
-  abilities: WireAbilities,
+  provider: RemoteProvider,
+  wireApi: WireApi,
   maxTurns: number,
 ): ChatModel['sent'] {
-  const { provider, model, reasoningEffort, strict, deferTools, confidence } = configuration;
-  if (reasoningEffort !== null && !abilities.efforts.includes(reasoningEffort)) {
+  const { model, reasoningEffort, strict, deferTools, confidence } = configuration;
+  const efforts: readonly ReasoningEffort[] = providerTable[provider].efforts;
+  const format = wireFormats[wireApi];
+  if (reasoningEffort !== null && !efforts.includes(reasoningEffort)) {
     throw new ServiceError('INVALID', {
       thing: `Model ${model}`,
-      cause: `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ${abilities.efforts.join(', ')}.`,
+      cause: `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ${efforts.join(', ')}.`,
       nextStep: 'Choose one of these, or none.',
       field: 'reasoningEffort',
     });
   }
-  const takenConfidence = confidence === 'logprobs' && !abilities.logprobs ? 'none' : confidence;
+  const takenConfidence = confidence === 'logprobs' && !format.logprobs ? 'none' : confidence;
   return {
     reasoning_effort: reasoningEffort,
-    strict: abilities.strict && strict ? true : null,
-    defer_tools: abilities.deferTools && deferTools ? true : null,
+    strict: format.strict && strict ? true : null,
+    defer_tools: format.deferTools && deferTools ? true : null,
     confidence: takenConfidence === 'none' ? null : takenConfidence,
     max_turns: maxTurns > 1 ? maxTurns : null,
   };

@@ -4,13 +4,8 @@ import {
   type FakeModelServer,
   type Reaction,
 } from '../../../testing/fakeModelServer/start.ts';
-import {
-  ask,
-  noteWaits,
-  openTestModel,
-  wireProviders,
-  type WireProvider,
-} from '../../../testing/fakeModelServer/openTestModel.ts';
+import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import { ask, noteWaits, openTestModel } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { systemTiming } from './timing.ts';
 
@@ -32,7 +27,7 @@ afterAll(() => server[Symbol.asyncDispose]());
  * The failure of one request to a server that reacts so, with the waits before it and the requests
  * made.
  */
-async function fail(provider: WireProvider, reactions: Reaction[], maxRetries = 2) {
+async function fail(provider: RemoteProvider, reactions: Reaction[], maxRetries = 2) {
   const timing = noteWaits();
   const model = await openTestModel(server, provider, { timing, configuration: { maxRetries } });
   const before = server.requests.length;
@@ -44,7 +39,7 @@ async function fail(provider: WireProvider, reactions: Reaction[], maxRetries = 
   return { error, waits: timing.waits, requests: server.requests.length - before };
 }
 
-describe.each(wireProviders)('%s in trouble', (provider) => {
+describe.each(remoteProviders)('%s in trouble', (provider) => {
   it.each<[string, string | undefined, number]>([
     ['of seconds', '1', 1_000],
     ['at the bound', '30', 30_000],

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
-import {
-  ask,
-  openTestModel,
-  tool,
-  type WireProvider,
-} from '../../../testing/fakeModelServer/openTestModel.ts';
+import { type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import { ask, openTestModel, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
   startFakeModelServer,
   type FakeModelServer,
@@ -32,7 +28,7 @@ const counts = () =>
     ({ path }) => path.endsWith('/count_tokens') || path.endsWith('/input_tokens'),
   );
 /** What the same tools, query and answer take in cl100k_base. */
-const estimated = (provider: WireProvider, query: string) => {
+const estimated = (provider: RemoteProvider, query: string) => {
   const wire = plannedWire(modelConfiguration.parse({ provider, model: 'fake-model' }));
   const tools = ask(query).tools.map((each) => wire?.describeTool(each).slice(1, -1) ?? '');
   return {

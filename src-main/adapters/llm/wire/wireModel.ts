@@ -3,6 +3,7 @@ import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
+import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFormat.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatRequest, type ToolMapping } from '../chatModel.ts';
 import type { WireDescription } from '../providerAdapter.ts';
@@ -19,12 +20,6 @@ import { stubResultOf, type StubbedResult } from './stubResults.ts';
 import { estimateUsage, readCount, textsOf, textsOfTurn } from './usage.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
-/**
- * More are refused by providers, or quietly cut by those behind them; none is left out here without
- * a word.
- */
-export const maxTools = 128;
-
 /** A count is no answer: nobody waits long for one. */
 const maxCountMs = 10_000;
 
@@ -37,7 +32,7 @@ export interface ToolFormat<Tool extends object> {
 
 /** One wire format: how tools are written, a request is made and sent, an answer is read. */
 export interface WireFormat<Tool extends object, Body extends object> extends ToolFormat<Tool> {
-  wireApi: string;
+  wireApi: WireApi;
   /** `tools` is empty where none is offered: the body then leaves them out. */
   writeBody(request: ChatRequest, tools: Tool[]): Body;
   /** The request that goes on after the calls of an answer were answered. */
@@ -211,13 +206,13 @@ export function createWireModel<Tool extends object, Body extends object>(
     excludedTools: (tools) => described.mapTools(tools, sent).excluded,
     async countInput(request, signal) {
       const tools = preparedFor(request.tools, format.dialect, sent);
-      refuseOversize(request, tools, write(tools), parts);
+      refuseOversize(request, format.wireApi, tools, write(tools), parts);
       return count(format.writeBody(request, write(tools)), signal);
     },
     async choose(request, signal) {
       const tools = preparedFor(request.tools, format.dialect, sent);
       const written = write(tools);
-      refuseOversize(request, tools, written, parts);
+      refuseOversize(request, format.wireApi, tools, written, parts);
       const texts = textsOf(request);
       let body = format.writeBody(request, written);
       const maximum = request.turns?.maximum ?? 1;
@@ -275,16 +270,17 @@ export function createWireModel<Tool extends object, Body extends object>(
 
 function refuseOversize(
   request: ChatRequest,
+  wireApi: WireApi,
   tools: WireTools,
   written: readonly object[],
   { configuration, sent, thing }: WireModelParts,
 ): void {
-  // With a tool search of its own a provider of Messages takes many more.
-  const searched = sent['defer_tools'] === true && configuration.provider === 'anthropic';
-  if (tools.offered.length > maxTools && !searched) {
+  const { maxTools, maxDeferredTools } = wireFormats[wireApi];
+  const limit = sent['defer_tools'] === true ? maxDeferredTools : maxTools;
+  if (tools.offered.length > limit) {
     throw new ChatFailure(
       'provider',
-      `${tools.offered.length} tools are offered, and ${thing} takes ${maxTools}. Nothing was sent. Choose fewer servers for this case.`,
+      `${tools.offered.length} tools are offered, and ${thing} takes ${limit}. Nothing was sent. Choose fewer servers for this case.`,
     );
   }
   // Deferred tools are not put before the model.

@@ -4,12 +4,8 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../../../testing/fakeModelServer/start.ts';
-import {
-  ask,
-  openTestModel,
-  tool,
-  wireProviders,
-} from '../../../testing/fakeModelServer/openTestModel.ts';
+import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
+import { ask, openTestModel, tool } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { adaptSchema } from './adaptSchema.ts';
 
 const nested = (depth: number): JsonObject =>
@@ -198,7 +194,7 @@ describe('tools as providers take them', () => {
   beforeAll(async () => void (server = await startFakeModelServer()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it.each(wireProviders)(
+  it.each(remoteProviders)(
     'T40: %s takes every nasty schema, or the tool is left out with its reason',
     async (provider) => {
       const dialect = provider === 'anthropic' ? 'anthropic' : 'openai';
@@ -225,7 +221,7 @@ describe('tools as providers take them', () => {
     },
   );
 
-  it.each(wireProviders)(
+  it.each(remoteProviders)(
     'T40: the fake %s does refuse such schemas as they were published',
     async (provider) => {
       const bare = {
@@ -313,7 +309,7 @@ describe('tools as providers take them', () => {
   });
 
   it('T39: a call is led back to its server and tool, though two servers have tools of one name and the names fit no provider', async () => {
-    for (const provider of wireProviders) {
+    for (const provider of remoteProviders) {
       const model = await openTestModel(server, provider);
       const tools = [
         tool('list.all things', undefined, 'a'),
@@ -337,7 +333,7 @@ describe('tools as providers take them', () => {
     }
   });
 
-  it.each(wireProviders)(
+  it.each(remoteProviders)(
     'T41: 128 tools are sent to %s, 129 are stopped before sending with their count',
     async (provider) => {
       const model = await openTestModel(server, provider);
@@ -355,7 +351,7 @@ describe('tools as providers take them', () => {
     },
   );
 
-  it.each(wireProviders)(
+  it.each(remoteProviders)(
     'would catch a request to %s that a stored tool array does not rebuild, or whose settings are not those shown',
     async (provider) => {
       const model = await openTestModel(server, provider);

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { builtinModelName, providers } from '../../../../src-shared/domain/provider.ts';
+import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
@@ -294,7 +294,8 @@ function toRequest(
   if (options.retriever !== undefined && options.topK === undefined)
     throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
   const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
-  const models = options.model ?? (options.provider === 'builtin' ? [builtinModelName] : []);
+  const onlyModel = onlyModelOf(oneOf(options.provider, '--provider', providers));
+  const models = options.model ?? (onlyModel === null ? [] : [onlyModel]);
   if (models.length === 0)
     throw new UsageError(
       `--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { builtinModelName, providers } from '../../../../src-shared/domain/provider.ts';
+import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output/output.ts';
@@ -72,11 +72,11 @@ export function addFrontier(declared: Command, exit: SetExit): void {
       const output = createOutput(globals);
       const ks = readKs(options.k);
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
-      oneOf(options.provider, '--provider', providers);
+      const provider = oneOf(options.provider, '--provider', providers);
       webAddress(options.baseUrl, '--base-url');
       const model = modelConfiguration.safeParse({
-        provider: options.provider,
-        model: options.model ?? (options.provider === 'builtin' ? builtinModelName : ''),
+        provider,
+        model: options.model ?? onlyModelOf(provider) ?? '',
         baseUrl: options.baseUrl ?? null,
       });
       if (!model.success)

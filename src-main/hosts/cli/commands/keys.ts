@@ -1,17 +1,13 @@
 import { Argument, type Command } from 'commander';
-import {
-  keyProviders,
-  keyText,
-  keyVariables,
-  type KeyProvider,
-} from '../../../../src-shared/domain/keys.ts';
+import { keyText, keyVariableOf } from '../../../../src-shared/domain/keys.ts';
+import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import type { GlobalOptions } from '../output/output.ts';
 import { createOutput, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 
-const provider = () => new Argument('<provider>', 'whose key').choices(keyProviders);
+const provider = () => new Argument('<provider>', 'whose key').choices(remoteProviders);
 
 export function addKeys(keys: Command, exit: SetExit): void {
   keys.addHelpText('after', '\nExample:\n  touchstone keys list');
@@ -29,7 +25,7 @@ export function addKeys(keys: Command, exit: SetExit): void {
         output.answer(list, () =>
           table([
             ['provider', 'key', 'variable'],
-            ...list.keys.map((key) => [key.provider, key.status, keyVariables[key.provider]]),
+            ...list.keys.map((key) => [key.provider, key.status, keyVariableOf(key.provider)]),
           ]),
         );
         if (!list.keychain.available)
@@ -46,7 +42,7 @@ export function addKeys(keys: Command, exit: SetExit): void {
     .addArgument(provider())
     .description('keeps the key that stands on standard input')
     .addHelpText('after', '\nExample:\n  touchstone keys set openai < key.txt')
-    .action(async (name: KeyProvider, _options: object, command: Command) => {
+    .action(async (name: RemoteProvider, _options: object, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       if (process.stdin.isTTY)
@@ -72,7 +68,7 @@ export function addKeys(keys: Command, exit: SetExit): void {
           );
         if (kept) return;
         output.error(
-          `Key of ${name}: There is no keychain here (${keychain.reason ?? 'no reason given'}), so it would be lost with this command. Set ${keyVariables[name]} in the environment, or open the window and set it there.`,
+          `Key of ${name}: There is no keychain here (${keychain.reason ?? 'no reason given'}), so it would be lost with this command. Set ${keyVariableOf(name)} in the environment, or open the window and set it there.`,
         );
         exit(exitCodes.incomplete);
       } finally {
@@ -85,14 +81,14 @@ export function addKeys(keys: Command, exit: SetExit): void {
     .addArgument(provider())
     .description('forgets a key; an environment variable stays what it is')
     .addHelpText('after', '\nExample:\n  touchstone keys remove anthropic')
-    .action(async (name: KeyProvider, _options: object, command: Command) => {
+    .action(async (name: RemoteProvider, _options: object, command: Command) => {
       const globals = command.optsWithGlobals<GlobalOptions>();
       const output = createOutput(globals);
       const session = await openSession(globals, 'write');
       try {
         const { status } = await session.client.keys.remove({ provider: name });
         output.answer({ provider: name, status }, () => `${name}: ${status}`);
-        if (status === 'set') output.note(`${keyVariables[name]} still gives a key.`);
+        if (status === 'set') output.note(`${keyVariableOf(name)} still gives a key.`);
       } finally {
         await session.close();
       }

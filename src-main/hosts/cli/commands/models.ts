@@ -1,14 +1,12 @@
 import { Option, type Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { providers } from '../../../../src-shared/domain/provider.ts';
+import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { priceInput } from '../../../../src-shared/domain/price.ts';
 import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
 import type { GlobalOptions } from '../output/output.ts';
 import { createOutput, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
-
-const endpoints = providers.filter((each) => each !== 'builtin' && each !== 'replay');
 
 export function addModels(models: Command, exit: SetExit): void {
   models.addHelpText('after', '\nExample:\n  touchstone models prices');
@@ -18,39 +16,34 @@ export function addModels(models: Command, exit: SetExit): void {
       .command('list')
       .description('the models that an endpoint names')
       .addOption(
-        new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory(),
+        new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
       ),
   )
     .addHelpText(
       'after',
       '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama',
     )
-    .action(
-      async (
-        options: ModelOptions & { provider: (typeof endpoints)[number] },
-        command: Command,
-      ) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
-        const { baseUrl } = readModelOptions(options);
-        const session = await openSession(globals, 'write');
-        try {
-          const list = await session.client.models.list({
-            provider: options.provider,
-            baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
-          });
-          createOutput(globals).answer(list, () => list.models.join('\n'));
-        } finally {
-          await session.close();
-        }
-      },
-    );
+    .action(async (options: ModelOptions & { provider: RemoteProvider }, command: Command) => {
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      const { baseUrl } = readModelOptions(options);
+      const session = await openSession(globals, 'write');
+      try {
+        const list = await session.client.models.list({
+          provider: options.provider,
+          baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
+        });
+        createOutput(globals).answer(list, () => list.models.join('\n'));
+      } finally {
+        await session.close();
+      }
+    });
 
   addModelOptions(
     models
       .command('probe')
       .description('asks what only a call can answer; 1 where the endpoint makes none')
       .addOption(
-        new Option('--provider <provider>', 'whose').choices(endpoints).makeOptionMandatory(),
+        new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
       )
       .requiredOption('--model <model>', 'which'),
   )

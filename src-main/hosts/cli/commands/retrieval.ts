@@ -6,6 +6,7 @@ import type {
   RetrievalReport,
 } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
+import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { reportIntervals } from '../../../../src-shared/metrics/retrievalScore.ts';
@@ -270,7 +271,7 @@ function specOf(options: RetrievalOptions): RetrieverSpec {
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parsed({
       kind: 'embedding',
-      provider: baseUrl === null ? 'openai' : 'openai-compatible',
+      provider: embeddingProviderAt(baseUrl),
       baseUrl,
       model: options.model,
     });

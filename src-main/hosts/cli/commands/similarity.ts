@@ -16,6 +16,7 @@ import {
   maxListed,
   type ComparedOnce,
 } from '../../../services/similarity/compareOnce.ts';
+import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
@@ -184,7 +185,7 @@ function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): Embed
     );
   if (model === undefined) return null;
   return {
-    provider: address === undefined ? 'openai' : 'openai-compatible',
+    provider: embeddingProviderAt(address ?? null),
     model,
     baseUrl: address ?? null,
   };

@@ -1,3 +1,4 @@
+import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import {
   externalRetriever,
   type ExternalRetriever,
@@ -69,7 +70,7 @@ function embeddingOf({
     ? null
     : read({
         kind: 'embedding',
-        provider: address === undefined ? 'openai' : 'openai-compatible',
+        provider: embeddingProviderAt(address ?? null),
         model,
         baseUrl: address ?? null,
       });

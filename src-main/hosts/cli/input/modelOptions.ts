@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
-import { confidenceSources, reasoningEfforts } from '../../../../src-shared/domain/model.ts';
+import { confidenceSources } from '../../../../src-shared/domain/model.ts';
+import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
 import { endpointPresets } from '../../../services/models/endpointPresets.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';

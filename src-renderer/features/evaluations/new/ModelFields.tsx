@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
-import { choices, choiceWords, emptyRow, isRemote, type ModelRow } from './modelRow.ts';
+import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
 
 interface ModelFieldsProps {
@@ -31,20 +32,20 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
             <Select
               w={200}
               label="Provider"
-              data={choices.map((value) => ({ value, label: choiceWords[value] }))}
+              data={providerChoices}
               value={row.provider}
               allowDeselect={false}
               onChange={(value) => {
                 onChange(
                   rows.map((each) =>
                     each.key === row.key
-                      ? emptyRow(row.key, choices.find((one) => one === value) ?? 'builtin')
+                      ? emptyRow(row.key, providers.find((one) => one === value) ?? 'builtin')
                       : each,
                   ),
                 );
               }}
             />
-            {row.provider === 'replay' && (
+            {providerTable[row.provider].kind === 'recording' && (
               <>
                 <TextInput
                   w={180}

@@ -1,27 +1,32 @@
 import { NumberInput, Select, Switch } from '@mantine/core';
-import { reasoningEfforts, type ReasoningEffort } from '../../../../src-shared/domain/model.ts';
+import {
+  needsBaseUrl,
+  providerTable,
+  reasoningEfforts,
+  wireApiOf,
+  type RemoteProvider,
+} from '../../../../src-shared/domain/provider.ts';
+import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.ts';
 import classes from '../evaluations.module.css';
 import type { ModelRow } from './modelRow.ts';
 
-const effortsOf: Readonly<Record<string, readonly ReasoningEffort[]>> = {
-  anthropic: ['low', 'medium', 'high', 'xhigh', 'max'],
-  openai: reasoningEfforts.filter((effort) => effort !== 'max'),
-  'openai-compatible': reasoningEfforts.filter((effort) => effort !== 'max'),
-};
-
 interface ModelOptionFieldsProps {
+  provider: RemoteProvider;
   row: ModelRow;
   faultOf: (field: string) => string | undefined;
   onEdit: (part: Partial<ModelRow>) => void;
 }
 
 /** How one model is asked. All of it identifies its runs. */
-export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsProps) {
-  const responses = row.provider === 'openai' ? row.api !== 'chat' : row.api === 'responses';
-  const chat = row.provider !== 'anthropic' && !responses;
+export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptionFieldsProps) {
+  const { efforts, wireFormats: offered } = providerTable[provider];
+  const format = wireFormats[wireApiOf(row) ?? offered[0]];
+  const formats = wireApis
+    .filter((each) => offered.some((other) => other === each))
+    .map((each) => wireFormats[each]);
   const confidences = [
     { value: 'none', label: 'agreement, from 3 repetitions' },
-    ...(chat ? [{ value: 'logprobs', label: 'logprobs, where it returns them' }] : []),
+    ...(format.logprobs ? [{ value: 'logprobs', label: 'logprobs, where it returns them' }] : []),
     { value: 'self_report', label: 'self-report in a further question' },
   ];
   return (
@@ -40,7 +45,7 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
           description="as the provider names it"
           placeholder="not sent"
           clearable
-          data={effortsOf[row.provider] ?? []}
+          data={efforts}
           value={row.reasoningEffort}
           error={faultOf('reasoningEffort')}
           onChange={(value) => {
@@ -49,22 +54,21 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
             });
           }}
         />
-        {row.provider !== 'anthropic' && (
+        {formats.length > 1 && (
           <Select
             label="Wire format"
             description="of the requests"
-            data={[
-              { value: 'responses', label: 'Responses' },
-              { value: 'chat', label: 'Chat Completions' },
-            ]}
+            data={formats.flatMap(({ api, label }) =>
+              api === null ? [] : [{ value: api, label }],
+            )}
             allowDeselect={false}
-            value={row.api ?? (row.provider === 'openai' ? 'responses' : 'chat')}
+            value={format.api}
             onChange={(value) => {
+              const chosen = formats.find(({ api }) => api === value) ?? format;
               onEdit({
-                api: value === 'chat' ? 'chat' : 'responses',
-                ...(value === 'responses' &&
-                  row.confidence === 'logprobs' && { confidence: 'none' }),
-                ...(value === 'chat' && { deferTools: false }),
+                api: chosen.api,
+                ...(!chosen.logprobs && row.confidence === 'logprobs' && { confidence: 'none' }),
+                ...(!chosen.deferTools && { deferTools: false }),
               });
             }}
           />
@@ -84,7 +88,7 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
         <NumberInput
           label="Context"
           description="tokens it takes at once"
-          placeholder={row.provider === 'openai-compatible' ? 'not checked' : 'as known'}
+          placeholder={needsBaseUrl(provider) ? 'not checked' : 'as known'}
           min={1000}
           allowDecimal={false}
           value={row.contextTokens}
@@ -107,7 +111,7 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
         />
       </div>
       <div className={classes.stack} style={{ marginTop: 12 }}>
-        {row.provider !== 'anthropic' && (
+        {format.strict && (
           <Switch
             label="Strict mode"
             description="The provider holds arguments to the schema, which it takes in a narrower form. Arguments are judged by the published one."
@@ -117,7 +121,7 @@ export function ModelOptionFields({ row, faultOf, onEdit }: ModelOptionFieldsPro
             }}
           />
         )}
-        {(row.provider === 'anthropic' || responses) && (
+        {format.deferTools && (
           <Switch
             label="Deferred tools"
             description="The provider's own tool search finds them. Add the same model without it to see tokens saved and selections changed."

@@ -3,6 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import {
+  exampleBaseUrl,
+  needsBaseUrl,
+  providerTable,
+  type RemoteProvider,
+} from '../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { formatDuration } from '../../../ui/estimate/format.ts';
@@ -25,7 +31,7 @@ interface RemoteModelFieldsProps {
 export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsProps) {
   const { client, queries } = useApi();
   const provider = keyProvider.parse(row.provider);
-  const compatible = provider === 'openai-compatible';
+  const compatible = needsBaseUrl(provider);
   const endpoint = { provider, baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim() };
   const list = useQuery(
     queries.models.list.queryOptions({
@@ -63,7 +69,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Base URL"
-          placeholder={compatible ? 'http://localhost:11434/v1' : "the provider's own"}
+          placeholder={compatible ? exampleBaseUrl : "the provider's own"}
           value={row.baseUrl}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
@@ -127,18 +133,18 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           <span className={classes.quiet}>{formatDuration(probe.data.elapsedMs)}</span>
         </Text>
       )}
-      <ModelOptionFields row={row} faultOf={faultOf} onEdit={onEdit} />
+      <ModelOptionFields provider={provider} row={row} faultOf={faultOf} onEdit={onEdit} />
     </>
   );
 }
 
 /** Set or not set; there is nothing more to know of a key here. */
-function KeyState({ provider }: { provider: 'openai' | 'anthropic' | 'openai-compatible' }) {
+function KeyState({ provider }: { provider: RemoteProvider }) {
   const { queries } = useApi();
   const status = useQuery(queries.keys.status.queryOptions({ input: { provider }, staleTime: 0 }));
   if (status.data === undefined) return null;
   const set = status.data.status === 'set';
-  const optional = provider === 'openai-compatible';
+  const optional = !providerTable[provider].key.required;
   return (
     <Text size="sm">
       <StatusBadge

@@ -2,16 +2,10 @@ import {
   evaluationSettings,
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
+import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
-import {
-  emptyRow,
-  isRemote,
-  numberOf,
-  toConfiguration,
-  type ModelRow,
-  type Typed,
-} from './modelRow.ts';
+import { emptyRow, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;
@@ -76,13 +70,14 @@ export function parseForm(form: EvaluationForm): Parsed {
   if (form.servers?.length === 0)
     faults.set('servers', 'Choose at least one server, or the servers of each case.');
   form.models.forEach((row, index) => {
-    if (row.provider === 'replay' && row.model.trim() === '')
+    const { kind } = providerTable[row.provider];
+    if (kind === 'recording' && row.model.trim() === '')
       faults.set(`models.${index}.model`, 'Name the model that was recorded.');
-    if (row.provider === 'replay' && row.replayFile.trim() === '')
+    if (kind === 'recording' && row.replayFile.trim() === '')
       faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
-    if (isRemote(row.provider) && row.model.trim() === '')
+    if (kind === 'endpoint' && row.model.trim() === '')
       faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
-    if (row.provider === 'openai-compatible' && row.baseUrl.trim() === '')
+    if (needsBaseUrl(row.provider) && row.baseUrl.trim() === '')
       faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
   });
   form.gates.forEach((row, index) => {

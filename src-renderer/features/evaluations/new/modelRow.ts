@@ -1,22 +1,19 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { builtinModelName, type Provider } from '../../../../src-shared/domain/provider.ts';
+import {
+  exampleBaseUrl,
+  needsBaseUrl,
+  providers,
+  providerTable,
+  type Provider,
+} from '../../../../src-shared/domain/provider.ts';
 
-/** The models that can be chosen; each row of the form is one. */
-export const choices = [
-  'builtin',
-  'openai',
-  'anthropic',
-  'openai-compatible',
-  'replay',
-] as const satisfies readonly Provider[];
-export type Choice = (typeof choices)[number];
-export const choiceWords: Record<Choice, string> = {
-  builtin: 'builtin (no model)',
-  openai: 'OpenAI',
-  anthropic: 'Anthropic',
-  'openai-compatible': 'Compatible endpoint',
-  replay: 'replay of a recording',
-};
+const isRecording = (provider: Provider): boolean => providerTable[provider].kind === 'recording';
+
+/** The providers that a row of the form offers; recordings come last. */
+export const providerChoices = [
+  ...providers.filter((provider) => !isRecording(provider)),
+  ...providers.filter(isRecording),
+].map((value) => ({ value, label: providerTable[value].label }));
 
 /** A number as it is being typed; empty = left out. */
 export type Typed = number | string;
@@ -24,7 +21,7 @@ export type Typed = number | string;
 export interface ModelRow {
   /** Tells rows apart while they are edited. */
   key: number;
-  provider: Choice;
+  provider: Provider;
   model: string;
   /** Empty = the provider's own address. */
   baseUrl: string;
@@ -38,12 +35,12 @@ export interface ModelRow {
   requestsPerMinute: Typed;
 }
 
-export function emptyRow(key: number, provider: Choice): ModelRow {
+export function emptyRow(key: number, provider: Provider): ModelRow {
   return {
     key,
     provider,
     model: '',
-    baseUrl: provider === 'openai-compatible' ? 'http://localhost:11434/v1' : '',
+    baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
     replayFile: '',
     api: null,
     reasoningEffort: null,
@@ -54,11 +51,6 @@ export function emptyRow(key: number, provider: Choice): ModelRow {
     requestsPerMinute: '',
   };
 }
-
-export const isRemote = (
-  provider: Choice,
-): provider is 'openai' | 'anthropic' | 'openai-compatible' =>
-  provider !== 'builtin' && provider !== 'replay';
 
 export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
@@ -74,7 +66,8 @@ export function toConfiguration(
   common: { timeout: number | null; temperature: number | null; maxRetries: number | null },
 ) {
   const { provider } = row;
-  if (provider === 'builtin') return { ...common, provider, model: builtinModelName };
+  const description = providerTable[provider];
+  if (description.kind === 'local') return { ...common, provider, model: description.model };
   const model = row.model.trim();
   const chosen = {
     reasoningEffort: row.reasoningEffort,
@@ -82,7 +75,7 @@ export function toConfiguration(
     deferTools: row.deferTools,
     confidence: row.confidence,
   };
-  if (provider === 'replay')
+  if (description.kind === 'recording')
     return { ...common, ...chosen, provider, model, replayFile: row.replayFile.trim() };
   return {
     ...common,
@@ -90,7 +83,7 @@ export function toConfiguration(
     provider,
     model,
     baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim(),
-    api: provider === 'anthropic' ? null : row.api,
+    api: description.wireFormats.length === 1 ? null : row.api,
     contextTokens: numberOf(row.contextTokens) ?? null,
     requestsPerMinute: numberOf(row.requestsPerMinute) ?? null,
   };
