@@ -10,8 +10,8 @@ import type { PlannedCounts, PlannedWires } from './planModels.ts';
 import type { PlannedGroup } from './plannedGroups.ts';
 
 /**
- * One request is counted for each list of servers; where there are more lists, an estimate serves
- * as well.
+ * The first request of each group is counted. Beyond this many groups the calls would take longer
+ * than the better number is worth.
  */
 const maxRequests = 20;
 
@@ -19,8 +19,9 @@ type ModelCounts =
   PlannedCounts extends ReadonlyMap<ModelConfiguration, infer Value> ? Value : never;
 
 /**
- * Asks the endpoints of the models to count the first request of each group; nothing is answered by
- * a model. What can't be counted is said in a note.
+ * Asks the models' endpoints to count the tokens of the first request of each group. No model
+ * answers anything, so this costs nothing. A model that can't be counted gets a note with the
+ * reason instead of numbers.
  */
 export async function countPlan(
   { wires, openChatModel }: { wires: PlannedWires | undefined; openChatModel: OpenChatModel },
@@ -29,6 +30,7 @@ export async function countPlan(
   signal: AbortSignal,
 ): Promise<PlannedCounts> {
   const notCounted = (note: string): ModelCounts => ({ byGroup: new Map(), note });
+  // These reasons apply to every model alike, so no endpoint is opened for them.
   const obstacle =
     settings.topK !== null
       ? 'Which tools a case shows is decided while it runs.'

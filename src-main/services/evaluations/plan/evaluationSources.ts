@@ -10,13 +10,17 @@ import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
 import type { KnownServers } from './planEvaluation.ts';
 
+/** A case as it will be frozen; `key` is its id in the suite file. */
 export interface SourceCase {
   testCaseId: string;
   key: string;
   content: CaseContent;
 }
 
-/** Where an evaluation takes its cases from: the workspace, or the call itself. */
+/**
+ * The cases, suite and known servers of a planned evaluation, read from the workspace or sent along
+ * with the request.
+ */
 export interface EvaluationSources {
   settings: EvaluationSettings;
   suiteId: string | null;
@@ -26,6 +30,10 @@ export interface EvaluationSources {
   known: KnownServers;
 }
 
+/**
+ * Reads what an evaluation needs from the workspace and the request. Throws NOT_FOUND when there is
+ * no such suite.
+ */
 export function readSources(store: Store, request: EvaluationRequest): EvaluationSources {
   const { inline, ...given } = request;
   const settings = { ...given, models: distinctModels(given.models) };
@@ -80,13 +88,17 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
 }
 
 /**
- * The same configuration twice is one model: what would be measured twice is what repetitions are
- * for.
+ * Drops repeated model configurations: measuring the same configuration twice is what repetitions
+ * are for.
  */
 function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
   return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 
+/**
+ * Servers with the tools of their latest listing; tools sent with the request replace the
+ * registered servers.
+ */
 function knownServers(store: Store, inline: InlineSources | undefined): KnownServers {
   if (inline?.tools) {
     const byServer = Map.groupBy(inline.tools, ({ tool }) => tool.server);

@@ -9,9 +9,9 @@ import { renameCase, renamedTools } from '../whatIf/whatIfChanges.ts';
 const pageSize = 500;
 
 /**
- * Cases whose expectation a re-scoring replaces, by place: those of the suite (as it is in the
- * workspace, or in a file) that have the id of a frozen case and ask the same query. The query, and
- * what the model was shown, stay as they were.
+ * The cases that a re-scoring judges by new expectations, by position. A suite case replaces the
+ * expectation of a frozen case when it has the same id and asks the same query; the query and what
+ * the model was shown never change. Throws INVALID when no case matches.
  */
 export function newExpectations(
   store: Store,
@@ -52,6 +52,7 @@ export function newExpectations(
   return found;
 }
 
+/** Suite cases by id and by key. */
 type CurrentCases = Map<string, Expectation & { query: string }>;
 
 function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCases {

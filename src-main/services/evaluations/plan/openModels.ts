@@ -10,10 +10,7 @@ export interface OpenedModel {
   model: ChatModel;
 }
 
-/**
- * Opens every model of an evaluation, or none: where one can't be opened the others are closed
- * again.
- */
+/** Opens all models of an evaluation. When one can't be opened, the others are closed again. */
 export async function openModels(
   openChatModel: OpenChatModel,
   settings: EvaluationSettings,
@@ -36,7 +33,7 @@ export async function openModels(
   }
 }
 
-/** Models that no evaluation takes over are closed. */
+/** Runs `work` and closes the models if it fails: until then no evaluation owns them. */
 export async function closeModelsOnError<Result>(
   models: readonly OpenedModel[],
   work: () => Promise<Result>,
@@ -53,7 +50,10 @@ async function closeModels(models: readonly OpenedModel[]): Promise<void> {
   await Promise.allSettled(models.map(({ model }) => model.close()));
 }
 
-/** A limit that can't be reckoned with is none. */
+/**
+ * Throws INVALID when there is a spend limit but a model has no price, because such a limit can't
+ * be enforced.
+ */
 export function requirePrices({ spendLimitUsd, models }: EvaluationSettings, prices: Prices): void {
   const unpriced = spendLimitUsd === null ? undefined : models.find((model) => !prices.of(model));
   if (!unpriced) return;

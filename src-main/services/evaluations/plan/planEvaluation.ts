@@ -9,8 +9,8 @@ import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 
 /**
- * What is known before anything starts. `tools` holds a server's tool names as last listed, or null
- * where none were listed yet.
+ * The servers that can be used. `tools` returns the tool names of the latest listing, or null when
+ * the server was never listed.
  */
 export interface KnownServers {
   has(server: string): boolean;
@@ -22,13 +22,13 @@ export interface PlannedCase {
   content: Pick<CaseContent, 'servers' | 'expectedCalls' | 'allowedCalls'>;
 }
 
-/** What an evaluation says of the servers of its cases. */
+/** The settings that decide which servers a case uses. */
 type ServerChoice = Pick<EvaluationSettings, 'servers'> &
   Partial<Pick<EvaluationSettings, 'whatIf'>>;
 
 /**
- * The servers whose tools a case's model sees: the evaluation's own list replaces the case's, the
- * suite's stands in for none.
+ * The servers whose tools the model sees for a case: the evaluation's own list, else the case's,
+ * else the suite's, with the changes of a what-if applied.
  */
 export function serversOf(
   content: Pick<CaseContent, 'servers'>,
@@ -47,8 +47,8 @@ export function serversOf(
 const maxProblems = 200;
 
 /**
- * Counts what an evaluation would do and says what is wrong with it; pure, so that it can be shown
- * before a start and checked at it.
+ * Counts cases, runs and servers of an evaluation and finds its problems. Pure, so that the screen
+ * can show the same result that `start` checks.
  */
 export function planEvaluation(
   cases: readonly PlannedCase[],
@@ -81,7 +81,7 @@ export function planEvaluation(
       servers.add(name);
       if (!known.has(name) && !unknownServers.has(name)) unknownServers.set(name, key);
     }
-    // With only the best tools shown, an expected one that is missing is a result, not a fault.
+    // In a top-k evaluation, a missing expected tool is a result, not a problem.
     for (const call of settings.topK === null ? content.expectedCalls : []) {
       const usable = alternatives(call).some(
         ({ server, tool }) => offered.includes(server) && (known.tools(server)?.has(tool) ?? true),
@@ -121,8 +121,7 @@ export function planEvaluation(
     caseKey: key,
     message: `Server ${name} is not registered (first named by case ${key}). Register it, or choose other servers for this evaluation.`,
   }));
-  // Errors stand first: whatever is cut off for length, what keeps the evaluation from starting is
-  // among the rest.
+  // Errors come first, so that cutting the list never hides what prevents the start.
   const all = [...unknownServerErrors, ...errors, ...warnings];
   const problems = all.slice(0, maxProblems);
   const omitted = all.length - problems.length;
@@ -134,7 +133,7 @@ export function planEvaluation(
     });
   return {
     cases: cases.length,
-    // A configuration that stands twice in the list is run once.
+    // A configuration that is listed twice is run once.
     runs:
       cases.length *
       new Set(settings.models.map((model) => JSON.stringify(model))).size *

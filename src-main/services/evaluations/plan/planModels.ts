@@ -11,32 +11,27 @@ import type { Prices } from '../../models/prices.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import type { PlannedGroup } from './plannedGroups.ts';
 
-/**
- * How a configuration would put tools before its model, known without a key and without asking
- * anybody.
- */
+/** How a configuration would send tools to its model. Needs no key and no request. */
 export interface PlannedWires {
-  /** Null where nothing is sent: a program without a model, a recording. */
+  /** Null when nothing is sent: a program without a model, or a recording. */
   of(configuration: ModelConfiguration): {
     sent: ModelSettings['sent'];
     mapTools(tools: readonly SnapshotTool[]): ToolMapping;
     describeTool(tool: SnapshotTool): string;
     maxTools: number;
     contextTokens: number | null;
-    /** Its provider may count a request before it is sent. */
+    /** Whether its provider has an endpoint that counts the tokens of a request. */
     countable: boolean;
   } | null;
 }
 
-/**
- * What an answer is taken to cost where none was measured yet (docs/rules.md §3, Tokens and cost).
- */
+/** Assumed output tokens of an answer that was not measured (docs/rules.md §3, Tokens and cost). */
 const assumedAnswerTokens = 120;
 const maxWarnings = 20;
 
 /**
- * Tokens that a provider's endpoint counted for the first request of each group; or why it could
- * not.
+ * Tokens that the provider counted for the first request of each group, or a note that says why it
+ * could not.
  */
 export type PlannedCounts = ReadonlyMap<
   ModelConfiguration,
@@ -49,9 +44,8 @@ interface PlanParts {
 }
 
 /**
- * What each model would be sent, as far as tools are known. Where the first request of a group was
- * counted, the others differ from it by their queries, which are estimated; where not all groups
- * were, everything is.
+ * Estimates tokens, cost and excluded tools for each model. When the first request of every group
+ * was counted, only the differences between queries are estimated; otherwise everything is.
  */
 export function planModels(
   { wires, prices }: PlanParts,
@@ -108,7 +102,7 @@ export function planModels(
           message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.`,
         });
       }
-      // With the best k alone, k tools of the mean size.
+      // A top-k evaluation sends k tools; their size is estimated by the mean.
       const offered = Math.min(mapping.names.length, topK ?? Infinity);
       const share = mapping.names.length === 0 ? 0 : offered / mapping.names.length;
       const toolsTokens = Math.round(
@@ -158,18 +152,22 @@ export function planModels(
   return { models, problems };
 }
 
+/** Estimated tokens of several texts. */
 function textTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + countTokens(text), 0);
 }
 
 type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
 
-/** A plan is asked for at every change of a form: each tool is counted once. */
+/**
+ * Token counts by tool text. The form asks for a plan at every change, so each tool is counted
+ * once.
+ */
 const counted = new Map<string, number>();
 const maxCachedCounts = 20_000;
 
 function toolTokens(wire: Wire, tool: SnapshotTool): number {
-  // Deferred tools are not put before the model.
+  // Deferred tools are not part of the prompt.
   if (wire.sent['defer_tools'] === true) return 0;
   const text = wire.describeTool(tool);
   const known = counted.get(text);

@@ -5,22 +5,23 @@ import type { EvaluationSources, SourceCase } from './evaluationSources.ts';
 import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
 import { serversOf } from './planEvaluation.ts';
 
-/** Cases that see the same servers, with what is known of these before a start. */
+/** Cases that see the same servers, with the tools known before the start. */
 export interface PlannedGroup {
   cases: readonly [SourceCase, ...SourceCase[]];
-  /** Null where one of the servers was not listed yet. */
+  /** Null when one of the servers was never listed. */
   tools: readonly SnapshotTool[] | null;
   system: string | null;
 }
 
+/** The tools and instructions of one server. */
 interface ListedTools {
   tools: readonly SnapshotTool[];
   instructions: string | null;
 }
 
 /**
- * What an evaluation would put before a model, by lists of servers: from the last listings, or as
- * it came with the call.
+ * Groups cases by their servers and reads what a model would be shown: from the latest listings, or
+ * from the tools sent with the request.
  */
 export function plannedGroups(
   store: Store,
@@ -55,6 +56,7 @@ export function plannedGroups(
   });
 }
 
+/** Looks up servers by name and reads each listing once. */
 function latestListings(
   store: Store,
   inline: InlineSources | undefined,

@@ -8,8 +8,8 @@ const adaptationNote = z.object({
 });
 
 /**
- * What was changed of the tools for the provider, as the model's adapter noted it; a note that
- * can't be read is no note.
+ * How the tools were adapted for the provider, as the model's adapter noted it. An unreadable note
+ * counts as none, because old runs have other formats.
  */
 export function adaptationsOf(details: JsonValue | undefined): RunDetail['adaptations'] {
   const read = adaptationNote.safeParse(details);

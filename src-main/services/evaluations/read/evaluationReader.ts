@@ -13,22 +13,22 @@ import { RunLists } from './runLists.ts';
 
 export interface EvaluationReaderParts {
   store: Store;
-  /** The database, which a worker opens for itself. */
+  /** The database file: a worker opens its own connection. */
   file: string;
   migrationsFolder: string;
-  /** Evaluations of more runs are read in a worker. */
+  /** Evaluations with more runs are read in a worker. */
   maxInlineRuns?: number;
 }
 
-/** So many runs are folded in a few milliseconds; starting a thread takes longer. */
+/** Up to this many runs are read in a few milliseconds, less than a worker takes to start. */
 const defaultMaxInlineRuns = 500;
 /**
- * Pages of a walk over all runs: a thread opens the database for each, and here each one is soon
- * out of memory again.
+ * Page sizes for walking over all runs. A worker opens the database for each page, so its pages are
+ * large; inline pages are small because they block the event loop and stay in memory.
  */
 const workerPageSize = 2_000;
 const inlinePageSize = 250;
-/** Far beyond what the largest evaluation needs; it only ends what would never end. */
+/** Far more than the largest evaluation needs; only ends a read that would never end. */
 const maxReadMs = 120_000;
 
 const workerEntry = new URL(
@@ -37,8 +37,8 @@ const workerEntry = new URL(
 );
 
 /**
- * Reads what needs a look at every run of an evaluation, large ones in a thread of their own:
- * nobody else waits meanwhile.
+ * Runs the queries that touch every run of an evaluation. Large evaluations are read in a worker,
+ * so that the event loop stays free.
  */
 export class EvaluationReader {
   readonly #parts: EvaluationReaderParts;
@@ -52,6 +52,7 @@ export class EvaluationReader {
     this.#parts = parts;
   }
 
+  /** Executes a request. Throws the ServiceError that the worker reported, if any. */
   async read<Request extends ReadRequest>(
     evaluation: Pick<EvaluationRow, 'plannedRuns'>,
     request: Request,
@@ -67,7 +68,7 @@ export class EvaluationReader {
     return outcome.value.value as ReadResults[Request['kind']];
   }
 
-  /** How many runs somebody who walks over all of them should ask for at a time. */
+  /** The page size to use when walking over all runs of an evaluation. */
   pageSize(evaluation: Pick<EvaluationRow, 'plannedRuns'>): number {
     return this.#isReadInline(evaluation) ? inlinePageSize : workerPageSize;
   }

@@ -13,12 +13,12 @@ interface SummaryParts {
 }
 
 /**
- * Summaries, each made once: kept once an evaluation has ended. Whatever changes a number leaves an
- * event: the same last event is the same summary.
+ * Computes summaries once and stores those of ended evaluations. Everything that changes a number
+ * appends an event, so a summary is valid as long as the last event is the same.
  */
 export class EvaluationSummaries {
   readonly #parts: SummaryParts;
-  /** Those that are being made: who asks for the same one waits for it. */
+  /** Summaries being computed: concurrent requests for the same one share it. */
   readonly #pending = new Map<string, Promise<EvaluationSummary>>();
 
   constructor(parts: SummaryParts) {

@@ -24,12 +24,16 @@ import type { ConfidenceCategory } from '../../../../src-shared/domain/score.ts'
 import type { RunScope } from '../../../store/runs/scopes.ts';
 import type { Store } from '../../../store/store.ts';
 
+/**
+ * The part of a summary that comes from the runs themselves; counts and cost come from other
+ * queries.
+ */
 export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'counts' | 'costUsd' | 'tokenSource'>;
 
 /**
- * What the scored runs in a scope say. Runs are read once and their units once; memory goes with
+ * The metrics of the scored runs in a scope. Runs and units are each read once; memory grows with
  * cases and distinct values, not with runs. `labels` adds tools to matrix and table that no run
- * names.
+ * mentions.
  */
 export function foldSummary(
   store: Store,
@@ -74,14 +78,14 @@ export function foldSummary(
     confusion: toMatrix(confusion, labels),
     perTool: tools ? withCaseIntervals(toolMetrics, tools, cases.size) : toolMetrics,
     latencyMs: { p50: quantileOfCounts(latencies, 0.5), p95: quantileOfCounts(latencies, 0.95) },
-    // Null where no run tells: a program without a model uses no tokens that could be counted.
+    // Null when no run reported tokens, for example for a program without a model.
     tokens: { input, output },
   };
 }
 
 /**
- * The matrix, and per tool and case what repetitions need: only then a bootstrap over cases asks
- * for it.
+ * The confusion matrix. Tallies per tool and case are only collected with repetitions, because only
+ * then the intervals need a bootstrap over cases.
  */
 function foldUnits(
   store: Store,

@@ -11,9 +11,9 @@ const packedTools = z.object({
 });
 
 /**
- * The request as it is stored: its tool array, the same in every run, stands as the names of the
- * servers that gave it, and where only some of their tools were shown as the ids of those, and what
- * decided their order.
+ * The request as it is stored. Its tool array is the same in nearly every run, so it is replaced by
+ * a reference: the servers (`$offered`), the ids if only some tools were shown (`$only`), and the
+ * seed of their order (`$order`).
  */
 export function packRequest(
   request: { readonly [key: string]: JsonValue },
@@ -36,7 +36,7 @@ export function packRequest(
 }
 
 /**
- * The request as it was sent, byte for byte: key order is kept, the tools come from the frozen
+ * Rebuilds a stored request byte for byte: key order is kept, and the tools come from the frozen
  * snapshot.
  */
 export function unpackRequest(

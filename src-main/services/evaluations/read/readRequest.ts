@@ -21,8 +21,8 @@ import type { RunLists } from './runLists.ts';
 import { summarizeEvaluation } from './summarizeEvaluation.ts';
 
 /**
- * Readings that look at every run of an evaluation, or of several; data only, so that another
- * thread can be asked.
+ * Queries that touch every run of one or more evaluations. Plain data, so that they can be sent to
+ * a worker.
  */
 export type ReadRequest =
   | { kind: 'summary'; evaluationId: string; modelSettingsId: string | null }
@@ -47,6 +47,7 @@ export type ReadRequest =
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter };
 
+/** The result of each kind of query. */
 export interface ReadResults {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };
@@ -57,14 +58,16 @@ export interface ReadResults {
   metrics: MetricsSummary;
 }
 
-/** What a worker is told: where the workspace is, and what to read. */
+/** A query with the workspace in which a worker executes it. */
 export interface ReadJob {
   file: string;
   migrationsFolder: string;
   request: ReadRequest;
 }
 
-/** Call it inside one transaction, so that all numbers are of one moment. */
+/**
+ * Executes a query. Call it inside one transaction, so that all numbers belong to the same moment.
+ */
 export function executeRead(
   store: Store,
   lists: RunLists,
@@ -103,9 +106,13 @@ function evaluationOf(store: Store, id: string): EvaluationRow {
   return evaluation;
 }
 
-/** What a worker answers: a refusal keeps its code and words on the way between threads. */
+/**
+ * A worker's result. A ServiceError is sent as data, because its class does not survive the way
+ * between threads.
+ */
 export type WorkerResult = { value: unknown } | { refused: { code: ErrorCode; data: ErrorData } };
 
+/** Turns a ServiceError into data; other errors are thrown. */
 export function toWorkerResult(read: () => unknown): WorkerResult {
   try {
     return { value: read() };

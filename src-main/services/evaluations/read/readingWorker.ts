@@ -9,8 +9,8 @@ import { executeRead, toWorkerResult, type ReadJob } from './readRequest.ts';
 const lists = new RunLists();
 
 /**
- * Opened for each reading: a connection that stays open would keep the journal from being written
- * back at the end.
+ * The database is opened for each query: a connection that stays open would prevent SQLite from
+ * removing the journal when the program closes.
  */
 serveItems((item) => {
   const { file, migrationsFolder, request } = item as ReadJob;

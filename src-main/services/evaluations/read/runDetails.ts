@@ -21,27 +21,29 @@ import { toolSeed } from '../plan/evaluationOrder.ts';
 import { unpackRequest } from './rawRequest.ts';
 import { costOfObservation } from '../run/spendMeter.ts';
 
+/** The tools as they appear in the request body of a wire format. */
 export type DescribeTools = (
   wireApi: string,
   tools: readonly SnapshotTool[],
   sent: ModelSettings['sent'],
 ) => JsonValue[];
+/** The names under which a wire format sends tools, with excluded tools and relaxed schemas. */
 export type MapTools = (
   wireApi: string,
   tools: readonly SnapshotTool[],
   sent: ModelSettings['sent'],
 ) => ToolMapping;
 
-/** How a stored request is read again. */
+/** How tools are shown to a model, needed to rebuild stored requests. */
 export interface WireDescriptions {
   describeTools: DescribeTools;
-  /** Absent: tools keep their names. */
+  /** When absent, tools keep their names. */
   mapTools?: MapTools;
 }
 
 /**
- * One run with everything that is known of it, and its neighbours in the list that it was opened
- * from.
+ * Reads all details of a run, and its neighbors in the list from which it was opened. Throws
+ * NOT_FOUND when the evaluation has no such run.
  */
 export async function readRun(
   {
@@ -124,8 +126,7 @@ export async function readRun(
 }
 
 /**
- * What the run kept, else what its wire format says of the tools: a run that was never asked has no
- * observation.
+ * The stored details, else those of its wire format: a run that was never sent has no observation.
  */
 function detailsOf(
   observed: Observation | null,

@@ -3,6 +3,7 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { RunSort } from '../../../store/runs/runQueries.ts';
 import type { Store } from '../../../store/store.ts';
 
+/** Identifies a list: an evaluation with a filter and an order. */
 export interface RunListRequest {
   evaluationId: string;
   filter: RunFilter;
@@ -10,16 +11,14 @@ export interface RunListRequest {
   descending: boolean;
 }
 
-/**
- * Lists that are kept: those of the pages that are open, with what one went back and forth between.
- */
+/** Enough for the open pages and the lists that a reader switches between. */
 const maxLists = 16;
 
 /**
- * The runs of an evaluation in order, kept as row ids: once a filter and an order are known, every
- * page, neighbour and place costs the same however deep it lies. Whatever changes a run leaves an
- * event, so a list is good as long as the last event is the same; while an evaluation runs, nothing
- * is kept.
+ * Ordered lists of an evaluation's runs, cached as row ids. Once a filter and an order are known,
+ * every page, neighbor and position costs the same at any depth. Everything that changes a run
+ * appends an event, so a list is valid as long as the last event is the same. While an evaluation
+ * runs, nothing is cached.
  */
 export class RunLists {
   readonly #lists = new Map<string, Float64Array>();
@@ -35,6 +34,10 @@ export class RunLists {
     };
   }
 
+  /**
+   * The runs before and after a run in the list, and its index; all null when the list does not
+   * hold it.
+   */
   neighbors(
     store: Store,
     request: RunListRequest & { runId: string },
@@ -62,7 +65,8 @@ export class RunLists {
     ]);
     const list =
       this.#lists.get(key) ?? store.runQueries.order(evaluationId, filter, sort, descending);
-    // The one used last stands last.
+    // Map keeps insertion order: re-inserting moves the list to the end, so that the first key is
+    // always the least recently used.
     this.#lists.delete(key);
     this.#lists.set(key, list);
     for (const oldest of this.#lists.keys()) {

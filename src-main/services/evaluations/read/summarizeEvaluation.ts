@@ -7,18 +7,17 @@ import { foldSummary } from './foldSummary.ts';
 import { spendOf } from '../run/spend.ts';
 
 /**
- * Up to so many tools the matrix shows every tool that was offered; beyond, those that were
- * expected or called.
+ * Up to this many offered tools the matrix shows all of them; beyond, only those that were expected
+ * or called.
  */
 const maxFullMatrixTools = 100;
 
 /**
- * Counts up with every change of a formula, so that a summary that was kept is never shown under
- * another one.
+ * Increase it with every change of a formula: stored summaries of other versions are recomputed.
  */
 export const summaryVersion = 2;
 
-/** All numbers of an evaluation, or of one of its models, folded from what the database holds. */
+/** The summary of an evaluation, or of one of its models. */
 export function summarizeEvaluation(
   store: Store,
   evaluation: EvaluationRow,

@@ -19,18 +19,18 @@ export interface ActiveParts {
   openExternalRetriever: OpenExternalRetriever;
   clock: Clock;
   nextId: NextId;
-  /** Who runs evaluations here: process id and start time. */
+  /** The process that runs evaluations: process id and start time. */
   owner: string;
-  /** What a person at the machine can read afterwards. */
+  /** A log for the person at the machine. */
   log?: Log | null;
 }
 
-/** Evaluations that run in this process, and what their events are told by. */
+/** The evaluations that run in this process, and the stream of their events. */
 export class ActiveEvaluations {
   readonly stream: EventStream;
   readonly #parts: ActiveParts;
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
-  /** Evaluations that stopped on a full disk, with what could not be written yet. */
+  /** Evaluations that stopped on a full disk, with results not yet written. */
   readonly #blocked = new Map<string, EvaluationRunner>();
 
   constructor(parts: ActiveParts) {
@@ -42,18 +42,20 @@ export class ActiveEvaluations {
     return this.#runners.has(id);
   }
 
-  /** Why it stopped, where a full disk can't be told to write down that it is full. */
+  /** Why an evaluation stopped on a full disk, which can't be stored there. */
   blockedReason(id: string): string | null {
     return this.#blocked.get(id)?.stoppedBy?.reason ?? null;
   }
 
-  /** Writes what a full disk held back. Throws where it is still full. */
+  /** Writes the results that a full disk held back. Throws while it is still full. */
   retryBlocked(id: string): void {
     this.#blocked.get(id)?.retryCommit();
     this.#blocked.delete(id);
   }
 
-  /** Takes an evaluation from its committed plan to its end, with models that it closes. */
+  /**
+   * Runs an evaluation from its committed plan to its end. Takes over the models and closes them.
+   */
   run(row: EvaluationRow, models: ReadonlyMap<string, ChatModel>): void {
     const { store, clock, owner } = this.#parts;
     const publish = (event: EvaluationEvent) => this.stream.publish(row.id, event);
@@ -84,6 +86,7 @@ export class ActiveEvaluations {
     this.#runners.set(row.id, { runner, done });
   }
 
+  /** Logs how an evaluation ended; never throws, because nobody would handle it. */
   #logEnd(id: string): void {
     const { log, store } = this.#parts;
     try {
@@ -99,7 +102,9 @@ export class ActiveEvaluations {
     }
   }
 
-  /** Stops one and waits until it is written down; false where it does not run here. */
+  /**
+   * Cancels an evaluation and waits until that is stored. Returns false when it does not run here.
+   */
   async cancel(id: string): Promise<boolean> {
     const active = this.#runners.get(id);
     if (!active) return false;
@@ -108,7 +113,7 @@ export class ActiveEvaluations {
     return true;
   }
 
-  /** The program ends: what runs is marked as interrupted, once it is written down. */
+  /** Interrupts all running evaluations and waits until that is stored. */
   async close(): Promise<void> {
     const running = [...this.#runners.values()];
     for (const { runner } of running) runner.interrupt();
@@ -116,8 +121,8 @@ export class ActiveEvaluations {
   }
 
   /**
-   * Evaluations of an owner that is gone: what ran is marked, what waited stays waiting, and the
-   * rest can be resumed.
+   * Marks evaluations whose process is gone as interrupted. Runs that were under way fail; waiting
+   * runs keep waiting, and a resume continues with them.
    */
   recover(): void {
     const { store, clock } = this.#parts;

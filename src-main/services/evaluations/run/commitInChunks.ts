@@ -2,16 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../../store/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
-/**
- * So long one transaction may hold the event loop; what is left goes on after everyone else had a
- * turn.
- */
+/** The longest time that one transaction may block the event loop, in ms. */
 const maxChunkMs = 40;
 
 /**
- * Writes what would take too long at once, in several transactions: step by step, then `last` in
- * the same transaction as the last step. Until `last` nothing may be visible, or all of it must be
- * harmless: the program may end between two turns. `goOn` throws where it must stop.
+ * Writes `steps` in several short transactions, with the event loop free in between, and `last` in
+ * the same transaction as the last step. The program may end between two chunks, so nothing may be
+ * visible before `last`, or everything must be harmless. `beforeChunk` throws to stop.
  */
 export async function commitInChunks<Result>(
   { store, clock }: { store: Store; clock: Clock },

@@ -4,8 +4,8 @@ import type { Services } from '../../services.ts';
 const timeoutMs = 2_000;
 
 /**
- * What would be broken off if the program ended now: a sentence for each evaluation under way. A
- * core that does not answer in time keeps nobody in.
+ * A sentence for each running evaluation, shown before the program ends. Returns none when the core
+ * does not respond in time: that must not keep anyone from quitting.
  */
 export async function describeRunning(
   evaluations: Pick<Services['evaluations'], 'list'>,

@@ -16,7 +16,7 @@ import {
   type OpenedModel,
 } from '../plan/openModels.ts';
 
-/** What an evaluation is made of once it is known which cases and tools it takes. */
+/** The sources of an evaluation once its cases and tools are decided. */
 export type LaunchSources = Omit<EvaluationSources, 'known'>;
 
 interface StartParts {
@@ -29,7 +29,7 @@ interface StartParts {
   active: ActiveEvaluations;
 }
 
-/** What can be tried again: everything that is not the tool list's own fault. */
+/** Failures that a resume tries again: all but those caused by the tool list itself. */
 const retryableFailures = new Set([
   'server',
   'provider',
@@ -39,7 +39,7 @@ const retryableFailures = new Set([
   'internal',
 ]);
 
-/** Commits the runs of new and of resumed evaluations, then hands them over to be run. */
+/** Writes the plan of new evaluations and the new attempts of resumed ones, then starts them. */
 export class EvaluationLauncher {
   readonly #parts: StartParts;
   /** Evaluations whose next attempts are being planned. */
@@ -54,14 +54,14 @@ export class EvaluationLauncher {
     return this.#resuming.has(id);
   }
 
-  /** What is being planned ends between two turns. */
+  /** Stops planning at the next chunk. */
   close(): void {
     this.#closed = true;
   }
 
   /**
-   * Commits the plan, then runs it; answers with its id. `freeze` gives the snapshot where the
-   * tools are known already.
+   * Commits the plan, starts the evaluation and returns its id. `freeze` returns the snapshot when
+   * the tools are already known.
    */
   async launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<string> {
     const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
@@ -77,8 +77,8 @@ export class EvaluationLauncher {
         () => {
           const snapshotId = freeze();
           if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
-          // Only now there is such an evaluation: whatever ends the program before leaves one that
-          // the next start takes away.
+          // The evaluation becomes visible only here. If the program ends earlier, the next start
+          // deletes what was written.
           store.evaluations.setDeleted(id, null);
           return store.events.append(id, at, { type: 'planned', runs });
         },
@@ -91,7 +91,8 @@ export class EvaluationLauncher {
   }
 
   /**
-   * Its rows, one case or run at a time; `opened` takes the models by the ids of their settings.
+   * Inserts the rows of an evaluation, one case or run per step. Adds the models to `opened` by the
+   * ids of their settings.
    */
   *#insertPlan(
     id: string,
@@ -131,8 +132,8 @@ export class EvaluationLauncher {
       store.frozenCases.freeze(id, position, one);
       yield;
     }
-    // Repetition by repetition, model by model within a case: whatever is done when someone stops
-    // can be compared.
+    // Models alternate within a case, and repetitions come last: whenever the evaluation is
+    // stopped, the finished runs can be compared.
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
       for (const position of caseOrder(cases.length, settings, repetition)) {
         const testCaseId = cases[position]?.testCaseId ?? '';
@@ -154,8 +155,8 @@ export class EvaluationLauncher {
   }
 
   /**
-   * Plans another attempt of what failed and goes on with what waited; nothing that runs already is
-   * touched.
+   * Plans another attempt for failed runs and continues with waiting ones. Does nothing when it
+   * runs already.
    */
   async resume(row: EvaluationRow): Promise<void> {
     const { id } = row;
@@ -169,8 +170,8 @@ export class EvaluationLauncher {
     const at = clock.now();
     this.#resuming.add(id);
     try {
-      // Where the program ends between two turns, some runs wait and others are failed: both are
-      // what a resume takes up.
+      // If the program ends between two chunks, some runs wait and others are failed. A resume
+      // handles both.
       const event = await closeModelsOnError(models, () =>
         commitInChunks(
           this.#parts,
@@ -198,6 +199,7 @@ export class EvaluationLauncher {
     }
   }
 
+  /** Replaces failed runs by new attempts, one per step. */
   *#planRetries(row: EvaluationRow, at: string): Generator<undefined, void> {
     const { store, nextId } = this.#parts;
     const { id } = row;
@@ -226,7 +228,7 @@ export class EvaluationLauncher {
     this.#parts.active.run(row, opened);
   }
 
-  /** Between two turns: the database is about to be closed. */
+  /** Called between chunks: no write may begin once the database is about to be closed. */
   #throwIfClosed(): void {
     if (this.#closed)
       throw new ServiceError('TROUBLE', {

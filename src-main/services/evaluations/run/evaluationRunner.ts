@@ -29,7 +29,10 @@ import { costOfObservation, SpendMeter } from './spendMeter.ts';
 import { knownSpendUsd } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
-/** Answers that wait for their score; beyond it models are not asked, so that memory stays flat. */
+/**
+ * The most answers that may wait for their score. Beyond it no model is called, so that memory
+ * stays flat.
+ */
 const maxUnscored = 200;
 const pageSize = 200;
 
@@ -40,11 +43,9 @@ export interface RunnerParts {
   nextId: NextId;
   publish: (event: EvaluationEvent) => void;
   openExternalRetriever: OpenExternalRetriever;
-  /**
-   * Gives the frozen tools: from the store, or by asking the servers that have not answered yet.
-   */
+  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
   freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
-  /** Looks once more whether the servers show what was frozen. */
+  /** Lists the tools again at the end, to find out whether they changed. */
   relistTools: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
@@ -53,8 +54,11 @@ export const programEnded = 'The program ended while this evaluation was running
 type EarlyEnd = 'cancelled' | 'interrupted';
 
 /**
- * Takes one evaluation from its committed plan to its end. It is made for one go; a resume makes a
- * new one.
+ * Runs one evaluation from its committed plan to its end. Each start or resume creates its own
+ * runner.
+ * Models are called from `concurrency` slots. A slot is free again while the answer is scored in a
+ * worker, and results are committed in groups. The runner ends early when it is cancelled,
+ * interrupted, or stopped by an error that no further run could survive.
  */
 export class EvaluationRunner {
   readonly #parts: RunnerParts;
@@ -63,15 +67,15 @@ export class EvaluationRunner {
   readonly #abort = new AbortController();
   readonly #group: GroupCommit<FinishedRun>;
   readonly #unscored = new Semaphore(maxUnscored);
-  /** Set once the evaluation can't go on: a full disk, a key that was refused. */
+  /** Set once no run can succeed any more: a full disk, or refused keys. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
   readonly #halted = new HaltedModels(this.#abort.signal);
   readonly #breath: Breath;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  /** Aborted with why it ends before its last run: somebody's wish, or the end of the program. */
+  /** Aborted with the reason when the evaluation ends before its last run. */
   readonly #earlyEnd = new AbortController();
-  /** Why what ranks outside the program gave not every ranking. */
+  /** Why the external retriever did not rank every case. */
   #rankingError: string | null = null;
 
   constructor(
@@ -85,8 +89,7 @@ export class EvaluationRunner {
     this.#breath = new Breath(parts.clock);
     this.#prices = parts.store.evaluations.prices(evaluation.id);
     const limitUsd = evaluation.settings.spendLimitUsd;
-    // Without a limit nobody asks what was spent before a resume, and summing it up looks at every
-    // run.
+    // Only a limit needs what was spent before a resume; the sum reads every run.
     this.#spend = new SpendMeter(
       limitUsd,
       limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
@@ -106,7 +109,7 @@ export class EvaluationRunner {
     this.#endEarly('cancelled');
   }
 
-  /** The program ends meanwhile. */
+  /** The program is ending. */
   interrupt(): void {
     this.#endEarly('interrupted');
   }
@@ -116,7 +119,7 @@ export class EvaluationRunner {
     this.#abort.abort();
   }
 
-  /** Never throws: whatever happens is written down, or (a full disk) kept for `retryCommit`. */
+  /** Never throws: every error is stored, or on a full disk kept for `retryCommit`. */
   async run(): Promise<void> {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
@@ -139,7 +142,7 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
-      // Also of one that stopped by itself; a cancel waits for nothing, and a resume makes it up.
+      // Also after it stopped by itself. A cancel skips it, and a resume makes up for it.
       if (this.#stopped?.disk !== true)
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);
       this.#end();
@@ -150,7 +153,7 @@ export class EvaluationRunner {
     }
   }
 
-  /** Writes what a full disk held back. Throws where it is still full. */
+  /** Writes the results that a full disk held back. Throws while it is still full. */
   retryCommit(): void {
     this.#group.flush();
   }
@@ -180,7 +183,7 @@ export class EvaluationRunner {
     return this.#abort.signal.aborted;
   }
 
-  /** Pages through the plan, so that a large evaluation is never held in memory as a whole. */
+  /** Reads the plan page by page, so that a large evaluation is never in memory as a whole. */
   *#waitingRuns(): Generator<WaitingRun, undefined> {
     let cursor = 0;
     for (;;) {
@@ -193,6 +196,7 @@ export class EvaluationRunner {
     }
   }
 
+  /** Calls the model for one run and hands the answer over to be scored. */
   async #askModel(run: WaitingRun, tools: FrozenTools): Promise<void> {
     const { settings, suite } = this.#evaluation;
     const servers = serversOf(run.content, settings, suite.servers);
@@ -209,7 +213,7 @@ export class EvaluationRunner {
     const offered = tools.offerFor(run.content.query, servers, settings, order);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
-    // What tools that are not there cost is what a what-if and a top-k evaluation are run for.
+    // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
     const scoresMissingTools = settings.whatIf !== null || settings.topK !== null;
     const obstacle =
       tools.findObstacle(run.content, servers, { scoresMissingTools }) ??
@@ -253,8 +257,7 @@ export class EvaluationRunner {
       };
       const reply = await unlessAborted(model.choose(request, signal), signal);
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
-      // Scoring does not hold the slot: while it goes on in its worker, the next query is on its
-      // way.
+      // Not awaited: scoring runs in its worker while this slot sends the next query.
       void this.#scoreReply({
         ...unanswered,
         reply,
@@ -277,7 +280,7 @@ export class EvaluationRunner {
     }
   }
 
-  /** Tools that nobody ranked can't be shown. */
+  /** A case whose tools were not ranked can't be shown any. */
   #missingRanking(
     { content: { query } }: WaitingRun,
     servers: readonly string[],
@@ -292,13 +295,16 @@ export class EvaluationRunner {
     };
   }
 
-  /** A refused key or spent quota is the end of one model's runs, not of the others'. */
+  /** A refused key or spent quota ends the runs of one model, not those of the others. */
   #halt(modelSettingsId: string, reason: string): void {
     if (!this.#halted.halt(modelSettingsId, reason)) return;
     if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size)
       this.#stop('provider', this.#halted.reasons, false);
   }
 
+  /**
+   * Scores an answer and hands it to the group commit. Releases the permit that `#runAll` acquired.
+   */
   async #scoreReply(
     answered: FinishedRun & { reply: ChatReply; offered: OfferedTools },
   ): Promise<void> {
@@ -328,6 +334,7 @@ export class EvaluationRunner {
     this.#abort.abort();
   }
 
+  /** Stores the final state with its reason and publishes the last event. */
   #end(): void {
     const { store, clock, publish } = this.#parts;
     const at = clock.now();

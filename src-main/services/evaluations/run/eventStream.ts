@@ -3,12 +3,12 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 
 /**
- * A reader may fall this many events behind before it is cut off; it resumes from its last `seq`.
+ * A reader that falls more than this many events behind is cut off; it resumes from its last `seq`.
  */
 const maxBacklog = 256;
 /**
- * Whatever a reader has to catch up on, everyone else has a turn after so many events: each may
- * tell of a hundred runs.
+ * Events delivered before the event loop gets a turn. Small, because each event may hold a hundred
+ * runs.
  */
 const pageSize = 8;
 
@@ -18,13 +18,14 @@ interface Reader {
   wake: () => void;
 }
 
+/** The part of the event store that a stream reads. */
 export interface StoredEvents {
   after(evaluationId: string, seq: number, limit: number): EvaluationEvent[];
 }
 
 /**
- * Hands committed events to whoever watches. It holds nothing that the store does not: losing it
- * loses no event.
+ * Delivers committed events to watchers. It holds nothing that the store does not hold, so a lost
+ * reader loses no event.
  */
 export class EventStream {
   readonly #stored: StoredEvents;
@@ -36,7 +37,7 @@ export class EventStream {
     this.#isActive = isActive;
   }
 
-  /** Call after the commit, never before. */
+  /** Call it after the commit, never before. */
   publish(evaluationId: string, event: EvaluationEvent): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) {
       if (reader.backlog.length >= maxBacklog) reader.lagged = true;
@@ -45,13 +46,16 @@ export class EventStream {
     }
   }
 
-  /**
-   * Wakes every reader of an evaluation whose runner has stopped, so that their streams can end.
-   */
+  /** Wakes the readers of an evaluation whose runner has stopped, so that their streams can end. */
   wakeReaders(evaluationId: string): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) reader.wake();
   }
 
+  /**
+   * Yields all events after `afterSeq`, first from the store, then as they are published. The
+   * reader is registered before the store is read, so that no event is missed in between; events
+   * seen twice are skipped by `seq`. Throws LAGGED when the caller is too slow.
+   */
   async *watch(
     evaluationId: string,
     afterSeq: number,

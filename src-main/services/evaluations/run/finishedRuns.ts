@@ -13,7 +13,7 @@ import type { OfferedTools } from '../tools/offeredTools.ts';
 import { packRequest } from '../read/rawRequest.ts';
 import type { Scorer } from '../score/scorer.ts';
 
-/** A run that came to its end: answered and scored, or failed with its reason. */
+/** A run that has ended: answered and scored, or failed with a reason. */
 export interface FinishedRun {
   run: WaitingRun;
   reply: ChatReply | null;
@@ -35,8 +35,7 @@ interface WriteParts {
 }
 
 /**
- * Writes what began and what ended in one transaction with its event, and publishes the event after
- * it.
+ * Stores started and finished runs with their event in one transaction, then publishes the event.
  */
 export function writeFinished(
   { store, clock, nextId, scorer, publish }: WriteParts,
@@ -84,6 +83,7 @@ export function writeFinished(
   if (event) publish(event);
 }
 
+/** A finished run as its event reports it. */
 function outcome(item: FinishedRun): RunOutcome {
   const { run, score } = item;
   return {

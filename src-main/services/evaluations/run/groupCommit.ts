@@ -1,29 +1,29 @@
 /**
- * Runs are committed together: at most this many, and none waits longer than `minWaitMs` where
- * the disk is quick.
+ * Runs are committed in groups of at most `maxGroupSize`; none waits longer than `minWaitMs` on a
+ * fast disk.
  */
 export const maxGroupSize = 100;
 export const minWaitMs = 50;
 /**
- * A disk that takes long for each commit is asked less often, so that commits take about a tenth of
- * the time; a person still sees results come.
+ * A slow disk is written less often, so that commits take about a tenth of the time; but at least
+ * twice a second, so that a person still sees results arrive.
  */
 export const maxWaitMs = 500;
 /**
- * A run is written as running once it has been under way for so long; what ends sooner costs one
- * write, not two.
+ * A run is stored as running only after this time. Most runs end sooner and cost one write instead
+ * of two.
  */
 export const minRunningMs = 250;
 
 /**
- * Collects what runs produced and commits it in groups. A failing commit keeps the group, so that
- * nothing is lost while the disk is full; `flush` may then be called again.
+ * Collects finished runs and commits them in groups. When a commit fails the group is kept, so that
+ * nothing is lost while the disk is full; call `flush` to try again.
  */
 export class GroupCommit<Finished> {
   readonly #commit: (started: string[], finished: Finished[]) => void;
   readonly #onError: (error: unknown) => void;
   readonly #idOf: (finished: Finished) => string;
-  /** When each run that is not written as running began. */
+  /** Start times of runs that are not yet stored as running. */
   readonly #started = new Map<string, number>();
   #finished: Finished[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -39,7 +39,7 @@ export class GroupCommit<Finished> {
     this.#onError = options.onError;
   }
 
-  /** A run that ends soon is never written as running: nobody could have seen it so. */
+  /** Notes that a run started. It is stored as running only if it takes long. */
   start(id: string): void {
     this.#started.set(id, performance.now());
     this.#schedule();
@@ -57,7 +57,7 @@ export class GroupCommit<Finished> {
   }
 
   /**
-   * Writes everything, also that what began just now is running. Throws where the commit fails; the
+   * Commits everything, including runs that have just started. Throws when the commit fails; the
    * group is kept.
    */
   flush(): void {

@@ -1,13 +1,13 @@
 /**
- * Models that can't go on, with the reason: their runs wait for a resume, those of the others go
- * on.
+ * Models that can't go on, with the reason. Their runs wait for a resume while other models
+ * continue.
  */
 export class HaltedModels {
   readonly #reasons = new Map<string, string>();
   readonly #controllers = new Map<string, AbortController>();
   readonly #evaluationSignal: AbortSignal;
 
-  /** `over` is the end of the whole evaluation. */
+  /** `evaluationSignal` aborts all models when the evaluation ends. */
   constructor(evaluationSignal: AbortSignal) {
     this.#evaluationSignal = evaluationSignal;
     evaluationSignal.addEventListener(
@@ -28,17 +28,17 @@ export class HaltedModels {
     return this.#reasons.size;
   }
 
-  /** What they all say, one after the other. */
+  /** All reasons, one after the other. */
   get reasons(): string {
     return [...this.#reasons.values()].join(' ');
   }
 
-  /** Aborted when the model is halted, or the evaluation over. */
+  /** Aborted when the model is halted or the evaluation ends. */
   signalOf(modelSettingsId: string): AbortSignal {
     return this.#controllerOf(modelSettingsId).signal;
   }
 
-  /** False where it was halted before. */
+  /** Halts a model. Returns false when it was halted before. */
   halt(modelSettingsId: string, reason: string): boolean {
     if (this.#reasons.has(modelSettingsId)) return false;
     this.#reasons.set(modelSettingsId, reason);

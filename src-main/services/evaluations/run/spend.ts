@@ -6,9 +6,9 @@ import type { Store } from '../../../store/store.ts';
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
 
 /**
- * What the answers of a scope cost, each at the price that its evaluation was started with, and how
- * their tokens were found out. Cost is null where a price or a count is missing, or nothing was
- * answered: unknown is never 0.
+ * The cost of a scope in US dollars, each answer at the price its evaluation started with, and how
+ * its tokens were determined. The cost is null when a price or a token count is missing, or when
+ * nothing was answered: unknown is never 0.
  */
 export function spendOf(
   store: Store,
@@ -44,9 +44,8 @@ export function spendOf(
 }
 
 /**
- * What is known to be spent by an evaluation so far, in US dollars: where one answer's tokens are
- * unknown, the others' still count, so that a limit that held before a resume goes on to hold after
- * it.
+ * The known spend of an evaluation in US dollars. Answers with unknown tokens are skipped rather
+ * than making the sum null, so that a limit still holds after a resume.
  */
 export function knownSpendUsd(store: Store, evaluationId: string): number {
   const prices = store.evaluations.prices(evaluationId);

@@ -3,8 +3,8 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { observationDetails } from '../../../../src-shared/domain/observation.ts';
 
 /**
- * Cost of one answer with its follow-up question, in US dollars; null = unpriced, or unknown
- * tokens.
+ * The cost of one answer with its follow-up question in US dollars; null when there is no price or
+ * no token count.
  */
 export function costOfObservation(
   { usage, details }: Pick<Observation, 'usage' | 'details'>,
@@ -20,8 +20,8 @@ export function costOfObservation(
 }
 
 /**
- * Keeps an evaluation under its limit: a run starts only where what is spent, and the dearest run
- * so far for each that is under way, leave room for one more such run.
+ * Keeps an evaluation under its spend limit. A run may start only if the limit covers what is spent
+ * plus the most expensive run so far for each running run and the new one.
  */
 export class SpendMeter {
   readonly #limitUsd: number | null;
@@ -38,7 +38,7 @@ export class SpendMeter {
     return this.#spentUsd;
   }
 
-  /** False where the limit leaves no room; each true needs its `end`. */
+  /** Returns false when the limit would be exceeded. Call `end` for each true. */
   tryBegin(): boolean {
     if (
       this.#limitUsd !== null &&
@@ -50,6 +50,7 @@ export class SpendMeter {
     return true;
   }
 
+  /** Ends a run; null counts as 0. */
   end(costUsd: number | null): void {
     this.#running -= 1;
     this.#spentUsd += costUsd ?? 0;

@@ -1,8 +1,8 @@
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 
 /**
- * A reply that is no answer: cut off or of unknown ending without a call, or a refusal where no
- * tool was due anyway.
+ * Why a reply without calls can't be scored, or null when it can: it was cut off, ended for an
+ * unknown reason, or was refused where no tool was expected.
  */
 export function unusableReply(observation: Observation, callExpected: boolean): string | null {
   if (observation.calls.length > 0) return null;

@@ -3,16 +3,16 @@ import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { createTurns } from '../../../runtime/turns.ts';
 
-/** Fewer repetitions say too little of how steady a choice is. */
+/** Fewer repetitions say too little about how steady a choice is. */
 export const minAgreement = 3;
 
-/** Cases that are read and written in one turn. */
+/** Cases that are read and written before the event loop gets a turn. */
 const pageSize = 25;
 
 /**
- * Gives every run that has no confidence of its own the share of its case's scored repetitions that
- * selected the same (docs/rules.md §3, Confidence); from three on. In turns, so that others have
- * theirs. Returns how many runs got one.
+ * Sets the confidence of every run that has none of its own to the share of its case's scored
+ * repetitions that selected the same (docs/rules.md §3, Confidence). Needs at least `minAgreement`
+ * repetitions. Returns the number of runs that were set.
  */
 export async function applyAgreement(
   store: Store,
@@ -33,8 +33,8 @@ export async function applyAgreement(
 }
 
 /**
- * Takes agreement away again, page by page: the runs that a resume adds change it, and until they
- * are there it would be that of fewer.
+ * Clears agreement, page by page: the runs of a resume change it, and until they are done it would
+ * be based on fewer repetitions.
  */
 export function* clearAgreement(
   store: Store,
@@ -49,6 +49,9 @@ export function* clearAgreement(
   }
 }
 
+/**
+ * Applies agreement to the cases of one page; cases of one model are compared with each other only.
+ */
 function applyPage(
   store: Store,
   evaluationId: string,

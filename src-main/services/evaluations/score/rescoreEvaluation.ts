@@ -13,13 +13,14 @@ import type { Scorer } from './scorer.ts';
 
 export interface RescoreWith {
   highConfidence: number;
-  /** Cases with another expectation, by place. */
+  /** Cases with a new expectation, by position. */
   expectations: ReadonlyMap<number, CaseContent>;
 }
 
 /**
- * Scores what was observed once more. No model is called; the old scores move to the history with
- * what they were made with, all or none.
+ * Scores the stored observations again without calling a model. All changes are written in one
+ * transaction; old scores move to the history with the expectation and threshold they were made
+ * with. Throws CONFLICT when nothing was observed.
  */
 export async function rescoreEvaluation(
   parts: { store: Store; scorer: Scorer; clock: Clock; nextId: NextId },
@@ -95,7 +96,7 @@ export async function rescoreEvaluation(
   });
 }
 
-/** The same score by the same scorer replaces nothing. */
+/** An identical score by the same scorer is not written, so that the history only holds changes. */
 function isUnchanged(store: Store, runId: string, score: Score, scorer: string): boolean {
   const before = store.results.get(runId);
   return before?.scorer === scorer && isDeepStrictEqual(before.score, score);

@@ -13,7 +13,7 @@ const expected = z.union([
   z.object({ any_of: z.array(reference).min(1), arguments: jsonObject.optional() }),
 ]);
 
-/** A line of `score`'s input: one recorded exchange. Unknown fields are left alone. */
+/** An input line of the `score` command: one recorded exchange. Unknown fields are ignored. */
 const recorded = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   query: z.string().default(''),
@@ -28,7 +28,7 @@ const recorded = z.object({
 export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
 
 /**
- * Reads one line; a line that can't be read says why. Tools without a server belong to the server
+ * Parses one line, or returns why it can't be parsed. Tools without a server get the server name
  * "".
  */
 export function readRecorded(line: string): ScoreLine {
@@ -93,6 +93,7 @@ export function readRecorded(line: string): ScoreLine {
   };
 }
 
+/** A recorded call as scoring reads it; a call to an unknown tool has neither server nor tool. */
 function toActual(
   call: { name: string; arguments?: JsonValue | undefined },
   target: { server: string; tool: string },
@@ -107,7 +108,7 @@ function toActual(
     tool: known ? target.tool : null,
     name: call.name,
     arguments: args.success ? args.data : null,
-    // Text that nests without bottom can be read but not written.
+    // Very deep values can be parsed but not written, so they are cut.
     argumentsText:
       args.success || call.arguments === undefined
         ? null
@@ -115,7 +116,7 @@ function toActual(
   };
 }
 
-/** A line of `score`'s output. */
+/** An output line of the `score` command. */
 export function scoreShape(id: string, score: Score) {
   return {
     id,

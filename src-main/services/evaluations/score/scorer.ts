@@ -13,13 +13,13 @@ import type { AcceptableCall, OfferedTool, ScoreInput } from '../../../scoring/s
 import { scorerFingerprint } from '../../../scoring/scoreRun.ts';
 import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
 
-/** A list of tools under a key that names it: the same key is the same list. */
+/** A list of tools. Lists with the same key must be equal: a worker receives each key only once. */
 export interface ToolList {
   key: string;
   tools: readonly OfferedTool[];
 }
 
-/** What an evaluation knows of a run that is to be scored. */
+/** A run to be scored, as an evaluation stores it. */
 export interface ObservedRun {
   content: Pick<CaseContent, 'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls'>;
   observation: Pick<Observation, 'calls' | 'confidence' | 'reasoning'>;
@@ -32,6 +32,7 @@ export interface ScorerOptions {
   workers?: number;
 }
 
+/** A run with what was refused so far; it is queued again after each refusal. */
 interface Waiting {
   item: ScoringItem;
   tools: readonly OfferedTool[];
@@ -47,14 +48,11 @@ interface Group {
 }
 
 const maxBatch = 100;
-/**
- * After so many runs in which it did not end, a schema or pattern is not tried again by this
- * scorer.
- */
+/** A schema or pattern that exceeded the time limit in this many runs is not tried again. */
 const maxStrikes = 3;
 /**
- * Every attempt refuses one more schema or pattern; a run that fails more often than that is given
- * up.
+ * Every attempt leaves out one more schema or pattern; a run that still fails after this many
+ * attempts is rejected.
  */
 const maxAttempts = 20;
 
@@ -64,10 +62,10 @@ const workerEntry = new URL(
 );
 
 /**
- * Scores runs in a worker thread, each within a time of its own, so that no schema and no pattern
- * can hold up the process. What arrives in one turn goes out together. Where a schema or a pattern
- * does not come to an end, the run is scored without it: conformance is not decided, a `$regex`
- * does not match, and the reason says so.
+ * Scores runs in a worker thread with a time limit for each run, so that no schema and no pattern
+ * can block the process. Runs that arrive in one turn of the event loop are sent as one batch. When
+ * a schema or pattern exceeds the limit, the run is scored without it: conformance is undecided, a
+ * `$regex` does not match, and the reason says so.
  */
 export class Scorer {
   readonly fingerprint = scorerFingerprint();
@@ -76,7 +74,7 @@ export class Scorer {
   readonly #groups = new Map<string | null, Group>();
   readonly #sendableLists = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();
   readonly #schemaHashes = new WeakMap<JsonObject, number>();
-  /** How often a schema (s) or pattern (p) did not end, by its hash. */
+  /** How often a schema (s) or pattern (p) exceeded the limit, by its hash. */
   readonly #strikes = new Map<string, number>();
   #flushing = false;
 
@@ -189,6 +187,10 @@ export class Scorer {
     }
   }
 
+  /**
+   * Resolves a run, or queues it again without the schema or pattern that the worker could not
+   * finish.
+   */
   #settle(list: ToolList | null, waiting: Waiting, outcome: ItemOutcome<Score>): void {
     if (outcome.outcome === 'done') return waiting.resolve(outcome.value);
     if (outcome.outcome === 'failed')
@@ -257,7 +259,7 @@ export class Scorer {
   }
 
   /**
-   * Without what no thread could be sent: schemas nested so deep that copying them would exhaust
+   * Removes what can't be sent to a thread: schemas nested so deep that copying them would exhaust
    * the stack.
    */
   #sendableTools(tools: readonly OfferedTool[]): readonly OfferedTool[] {
@@ -280,8 +282,8 @@ export class Scorer {
 }
 
 /**
- * The same input, cut where it is nested too deep to be copied: scoring treats the rest exactly as
- * the whole.
+ * The same input, cut where it is nested too deeply to be copied. Scoring treats the rest as if it
+ * were whole.
  */
 function sendable(input: ScoringItem['input']): ScoringItem['input'] {
   const { expectation } = input;

@@ -1,25 +1,26 @@
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
 
 /**
- * What the scoring worker says that it is doing: with a tool's schema (its place in the list) or
- * with a pattern (its hash).
+ * The stages that the scoring worker announces in shared memory: a tool's schema (with its index)
+ * or a pattern (with its hash). After a timeout the announced stage is the culprit.
  */
 export const stages = { schema: 1, pattern: 2 } as const;
 
-/** What is not to be tried again, with the reason that stands in its place. */
+/** Schemas and patterns not to be tried again, with the reason to report instead. */
 export interface Refusals {
   schemas: { tool: number; reason: string }[];
   patterns: { hash: number; reason: string }[];
 }
 
+/** A run as it is sent to the scoring worker. */
 export interface ScoringItem {
   input: Omit<ScoreInput, 'tools'>;
-  /** Null where the list is the one that the whole batch shares. */
+  /** Null when the item uses the list shared by its batch. */
   tools: readonly OfferedTool[] | null;
   refusals: Refusals;
 }
 
-/** FNV-1a, 32 bit: names a text in four bytes of shared memory. */
+/** FNV-1a, 32 bit: identifies a text in four bytes of shared memory. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

@@ -16,7 +16,7 @@ function indexesOf(tools: readonly OfferedTool[]): Map<JsonObject, number> {
   return found;
 }
 
-/** Announces what it is about to try, and does not try what is refused. */
+/** Wraps a judge: announces each schema and pattern before trying it, and skips refused ones. */
 function withStages(
   judge: Judge,
   tools: readonly OfferedTool[],
@@ -46,7 +46,7 @@ function withStages(
 }
 
 const judge = new AjvJudge();
-// A schema with the usual keywords first, so that no item pays for code that was never run.
+// Warm-up: the first validation compiles code, which must not count against an item's time limit.
 judge.validate(
   {
     type: 'object',

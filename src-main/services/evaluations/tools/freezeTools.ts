@@ -12,7 +12,7 @@ import { serversOf } from '../plan/planEvaluation.ts';
 
 const pageSize = 500;
 
-/** Every server that some case needs, in the order in which the cases first name it. */
+/** All servers that a case needs, in the order in which the cases first name them. */
 export function neededServers(store: Store, evaluation: EvaluationRow): string[] {
   const names = new Set<string>();
   let cursor = -1;
@@ -28,8 +28,9 @@ export function neededServers(store: Store, evaluation: EvaluationRow): string[]
 }
 
 /**
- * Gives an evaluation its frozen tools. Servers that have answered are never asked again: a resume
- * asks only those that failed, and what was frozen for the others stays as it is.
+ * Returns the frozen tools of an evaluation and stores them if needed. Servers that have answered
+ * are never asked again: a resume lists only those that failed, and the tools of the others stay
+ * unchanged.
  */
 export async function freezeTools(
   parts: {
@@ -86,8 +87,7 @@ export async function freezeTools(
     };
   });
   parts.publish(event);
-  // What was met here stands on the server's page and in the labs too, as long as nobody has listed
-  // it since.
+  // The tools also become a listing of their server, unless the latest listing is the same.
   for (const listing of ingested.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
     await keepIfChanged(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
@@ -105,6 +105,7 @@ export async function freezeTools(
   return snapshot;
 }
 
+/** The failed listing of a server that is not registered (any more). */
 function unregistered(server: string): ServerListing {
   const error = new ServiceError('NOT_FOUND', {
     thing: `Server ${server}`,

@@ -8,8 +8,8 @@ import type { Index } from '../../../analysis/rankers/ranker.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 
 /**
- * The tools of one list of servers. The same list gives the same object, so that models and the
- * scorer may cache by it.
+ * The tools of one list of servers. Equal lists return the same object, so that models and the
+ * scorer can cache by identity.
  */
 export interface OfferedTools {
   key: string;
@@ -19,12 +19,13 @@ export interface OfferedTools {
 
 type TopTools = Pick<EvaluationSettings, 'topK' | 'retriever' | 'externalRetriever'>;
 
+/** Why a run is not scored. */
 export interface ScoringObstacle {
   failure: FailureKind;
   message: string;
 }
 
-/** The ranking that a query got when its evaluation was run, best first; null where it got none. */
+/** The stored ranking of a query, best first; null when it was not ranked. */
 export type StoredRankings = (
   servers: readonly string[],
   query: string,
@@ -32,7 +33,7 @@ export type StoredRankings = (
 
 const maxSubsets = 1_000;
 
-/** What servers say of themselves, as text; null where none says anything. */
+/** The instructions of servers as one text; null when there are none. */
 export function formatInstructions(
   servers: readonly { server: string; instructions: string | null }[],
 ): string | null {
@@ -49,7 +50,7 @@ export function formatInstructions(
         .join('\n\n');
 }
 
-/** The system prompt with what servers say of themselves behind it. */
+/** The system prompt followed by the servers' instructions. */
 export function appendInstructions(
   system: string | null,
   instructions: string | null,
@@ -59,6 +60,7 @@ export function appendInstructions(
     : [system, instructions].filter((text) => text !== null && text !== '').join('\n\n');
 }
 
+/** A snapshot, and the tools that each case of an evaluation is shown from it. */
 export class FrozenTools {
   readonly #snapshot: ToolSnapshot;
   readonly #storedRankings: StoredRankings;
@@ -70,7 +72,7 @@ export class FrozenTools {
     this.#storedRankings = storedRankings;
   }
 
-  /** `order` decides another order than the listed one; null = as listed. */
+  /** `order` is a seed for shuffling; null keeps the listed order. */
   offer(servers: readonly string[], order: number | null = null): OfferedTools {
     const key = JSON.stringify([this.#snapshot.id, ...servers, ...(order === null ? [] : [order])]);
     let subset = this.#subsets.get(key);
@@ -90,8 +92,7 @@ export class FrozenTools {
   }
 
   /**
-   * What the servers say of themselves, to be put behind the system prompt; null where none says
-   * anything.
+   * The instructions of the servers, to be appended to the system prompt; null when there are none.
    */
   instructions(servers: readonly string[]): string | null {
     return formatInstructions(
@@ -100,10 +101,9 @@ export class FrozenTools {
   }
 
   /**
-   * The tools that one case shows: all of its servers, or with `topK` the best of them for its
-   * query, in the order in which their servers listed them. A pure function of the snapshot and of
-   * what was ranked before, so that whoever asks later sees the same. None where a ranking is
-   * missing.
+   * The tools shown for a case: all tools of its servers, or with `topK` the best ones for its
+   * query, in listed order. A pure function of the snapshot and the stored rankings, so that later
+   * readers see the same. Empty when a ranking is missing.
    */
   offerFor(
     query: string,
@@ -130,7 +130,7 @@ export class FrozenTools {
     );
   }
 
-  /** Whether it is known which tools the case shows. */
+  /** Whether the tools of a case can be determined. */
   isRanked(
     query: string,
     servers: readonly string[],
@@ -144,7 +144,7 @@ export class FrozenTools {
     );
   }
 
-  /** Some tools of a list of servers by id, in the order of that list. */
+  /** The given tools of a list of servers, in the order of that list. */
   subset(
     servers: readonly string[],
     ids: readonly string[],
@@ -156,7 +156,7 @@ export class FrozenTools {
       const wanted = new Set(ids);
       const tools = this.offer(servers, order).tools.filter((tool) => wanted.has(tool.toolId));
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
-      // As many subsets as queries may come: only the last ones are worth keeping.
+      // There may be as many subsets as queries, so the cache is limited.
       if (this.#subsets.size >= maxSubsets) this.#subsets.clear();
       this.#subsets.set(key, subset);
     }
@@ -175,7 +175,7 @@ export class FrozenTools {
     return index;
   }
 
-  /** Why a case can't be measured with these tools; asked before any call to a model. */
+  /** Why a case can't be scored with these tools, or null. Checked before any model is called. */
   findObstacle(
     content: CaseContent,
     servers: readonly string[],
@@ -194,7 +194,7 @@ export class FrozenTools {
           message: `Server ${name} gave no tools: ${listing.error ?? 'no reason given.'}`,
         };
     }
-    // What a tool that is not there costs is what a what-if and a top-k evaluation are run for.
+    // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
     if (options.scoresMissingTools) return null;
     const { ids } = this.offer(servers);
     for (const call of content.expectedCalls) {
@@ -218,8 +218,8 @@ export class FrozenTools {
 }
 
 /**
- * Why a case can't be measured with a model: each tool that would be right is one that its provider
- * can't be offered.
+ * Why a case can't be scored with a model, or null: its provider can't be offered any tool that
+ * would be correct.
  */
 export function findExclusion(
   content: CaseContent,

@@ -8,8 +8,8 @@ import type { FrozenTools } from './offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
 /**
- * Opens what ranks outside this program over the tools of a corpus. Throws ServiceError where it
- * can't be asked; whoever opens it closes it.
+ * Opens an external retriever over the tools of a corpus. Throws ServiceError when it can't be
+ * reached. The caller closes it.
  */
 export type OpenExternalRetriever = (
   spec: ExternalRetriever,
@@ -18,13 +18,13 @@ export type OpenExternalRetriever = (
 ) => Promise<OpenRetriever>;
 
 const pageSize = 500;
-/** An endpoint or a search tool that says nothing for so long holds no evaluation. */
+/** A retriever that does not respond must not block an evaluation forever. */
 const maxRankingMs = 600_000;
 
 /**
- * Ranks the tools of each case that has no ranking yet and keeps the best `topK` of each. Where the
- * retriever fails it is asked no further: what is ranked stays, and a resume goes on with the rest.
- * Answers why it failed, or null.
+ * Ranks the tools for each query that has no ranking yet and stores the best `topK`. When the
+ * retriever fails, the rankings so far are kept and a resume continues. Returns why it failed, or
+ * null.
  */
 export async function rankCases(
   store: Store,
@@ -62,7 +62,7 @@ export async function rankCases(
   }
 }
 
-/** The distinct queries that are not ranked yet, by the servers whose tools they see. */
+/** The distinct queries without a ranking, grouped by the servers whose tools they see. */
 function unrankedQueries(
   store: Store,
   { id, settings, suite }: EvaluationRow,

@@ -5,14 +5,13 @@ import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
 import { keepIfChanged } from '../../servers/keepListing.ts';
 
-/** So long the end of an evaluation waits for what its servers show now. */
+/** The longest time that the end of an evaluation waits for the servers. */
 const maxWaitMs = 10_000;
 
 /**
- * Asks the servers of an evaluation for their tools once more, when the last model has answered. A
- * server that shows others than were frozen leaves a listing, which marks the evaluation; one that
- * gives no answer in time leaves nothing: what is not known is no change. Never throws for a
- * server's sake.
+ * Lists the tools of an evaluation's servers again after the last model has answered. A server with
+ * other tools than the frozen ones gets a listing, which marks the evaluation. A server that does
+ * not answer in time counts as unchanged. Never throws because of a server.
  */
 export async function relistTools(
   parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },

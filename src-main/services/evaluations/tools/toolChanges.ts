@@ -6,10 +6,9 @@ import { compareSnapshots } from '../../servers/listingChanges.ts';
 import { toolsSeen } from '../../servers/toolsSeen.ts';
 
 /**
- * Where the tools that an evaluation froze are not those that its servers were seen with: at the
- * last listing before it (what a person may have looked at and trusted), and at the first one while
- * it ran, its own at the end included, that is not the same any more. An empty list: nothing is
- * known to have changed.
+ * Finds servers whose tools differ from the frozen ones: in the last listing before the evaluation,
+ * which a person may have reviewed and trusted, and in the first differing listing while it ran,
+ * including the one made at its end. An empty list means that no change is known.
  */
 export function findToolChanges(
   store: Store,
@@ -45,9 +44,10 @@ export function findToolChanges(
   });
 }
 
-/** Behind every moment that a clock writes. */
+/** Sorts after every timestamp, for evaluations that have not ended. */
 const endOfTime = '9999';
 
+/** The changes between two snapshots of one server, or null when there are none. */
 function difference(before: ToolSnapshot, after: ToolSnapshot): ToolChange['changes'] | null {
   const changes = compareSnapshots(before, after);
   return changes.added.length + changes.removed.length + changes.changed.length === 0 &&

@@ -3,8 +3,8 @@ import { maxAddedTools } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile, type ToolsFile } from '../../servers/toolsFile.ts';
 
 /**
- * The tools of a file that a what-if may offer; nothing is written. Throws INVALID for another
- * file, or one of more than a what-if takes.
+ * Reads the tools file of a what-if; nothing is stored. Throws INVALID when no tool can be offered
+ * or when there are more than a what-if accepts.
  */
 export function readAddedTools(text: string, fileName: string): ToolsFile {
   const file = readToolsFile(text, fileName);

@@ -9,18 +9,20 @@ import type {
 import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
 import type { AppliedChange, WhatIf, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
+/** Tools with the servers they belong to, as a snapshot freezes them. */
 export interface ToolSet {
   servers: ServerListing[];
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
 
+/** A set of tools with the changes that led to it. */
 export interface ChangedToolSet extends ToolSet {
   changes: AppliedChange[];
   addedServers: string[];
   removedServers: string[];
 }
 
-/** The tools of a registered server as last listed; null where it was never listed. */
+/** The tools of a registered server as last listed; null when it was never listed. */
 export type ListedServer = (server: string) => ToolSet | null;
 
 const idOf = ({ tool }: ToolSet['tools'][number]) => toolId(tool.tool.server, tool.tool.name);
@@ -29,7 +31,10 @@ function invalidChange(thing: string, cause: string, nextStep: string): ServiceE
   return new ServiceError('INVALID', { thing, cause, nextStep, field: 'changes' });
 }
 
-/** Applies changes one after another; the first that does not fit is refused by name. Pure. */
+/**
+ * Applies changes one after another to a set of tools. Throws INVALID at the first change that does
+ * not fit and names it. Pure.
+ */
 export function applyChanges(
   base: ToolSet,
   changes: readonly WhatIfChange[],
@@ -149,6 +154,7 @@ function findTool(set: ToolSet, id: string): ToolSet['tools'][number] {
   );
 }
 
+/** Adds a tool, and its server if it is new. */
 function addTool(
   set: ChangedToolSet,
   added: ToolSet['tools'][number],
@@ -180,7 +186,8 @@ function addTool(
 }
 
 /**
- * The text that is frozen changes with the tool; what it says beside stays as the server sent it.
+ * Changes a tool together with its frozen raw text; other fields of the raw text stay as the server
+ * sent them.
  */
 function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): void {
   const old = findTool(set, id);
@@ -196,7 +203,7 @@ function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): vo
   set.tools = set.tools.map((one) => (one === old ? { ...one, tool: { tool, raw: text } } : one));
 }
 
-/** The names that a what-if's tools have, by the names that they had. */
+/** The new ids of renamed tools by their original ids; chains of renames are collapsed. */
 export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const change of changes) {
@@ -207,9 +214,7 @@ export function renamedTools(changes: readonly AppliedChange[]): Map<string, str
   return names;
 }
 
-/**
- * A case whose expectation names tools by their new names: a renamed tool is still the right one.
- */
+/** Renames the tools in a case, so that a renamed tool still counts as correct. */
 export function renameCase(content: CaseContent, names: ReadonlyMap<string, string>): CaseContent {
   if (names.size === 0) return content;
   const named = <Reference extends ToolReference>(reference: Reference): Reference => {
@@ -227,8 +232,8 @@ export function renameCase(content: CaseContent, names: ReadonlyMap<string, stri
 }
 
 /**
- * Reads a case of `after` by the names that its tools have in `before`: what was only renamed is
- * the same question.
+ * Returns a function that identifies the question of a case of `after` by the tool names of
+ * `before`: a case in which tools were only renamed is the same question.
  */
 export function questionKey(
   after: WhatIf | null,

@@ -10,7 +10,7 @@ export interface WhatIfRequest {
   changes: readonly WhatIfChange[];
   /** Null = all models of the base. */
   modelSettingsId: string | null;
-  /** Places of the cases to repeat; null = all. */
+  /** Positions of the cases to repeat; null = all. */
   positions: readonly number[] | null;
   repetitions: number;
 }
@@ -24,8 +24,9 @@ export interface WhatIfSources {
 const pageSize = 500;
 
 /**
- * The frozen cases of an evaluation on its frozen tools, changed as asked: no server is asked again
- * and no suite is read.
+ * The sources of a what-if: the frozen cases of an evaluation with its frozen tools, changed as
+ * requested. No server is asked and no suite is read. Throws CONFLICT when there are no frozen
+ * tools.
  */
 export function readWhatIf(
   store: Store,
@@ -55,7 +56,7 @@ export function readWhatIf(
       cause: 'It has no such model.',
       nextStep: 'Choose one of its models.',
     });
-  // A what-if of a what-if stands on servers that its base had added or removed.
+  // A what-if of a what-if keeps the servers that its base added or removed.
   const before = base.settings.whatIf;
   const names = renamedTools(changes);
   return {
@@ -107,6 +108,7 @@ function readCases(
   }
 }
 
+/** A stored snapshot as a set of tools with their raw text. */
 function readToolSet(store: Store, snapshotId: string): ToolSet | null {
   const snapshot = store.toolSnapshots.get(snapshotId);
   if (!snapshot) return null;
