@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
+import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import type { Conformance, Judge } from './judge.ts';
 
@@ -94,8 +95,7 @@ function words(error: ErrorObject): string {
 }
 
 function nameOf(error: ErrorObject): string | undefined {
-  const token = error.instancePath.split('/')[1];
-  return token?.replaceAll('~1', '/').replaceAll('~0', '~');
+  return parsePointer(error.instancePath)[0];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import { appendToPointer, parsePointer } from '../../src-shared/domain/jsonPointer.ts';
 import { createAjv, dialectOf, type Dialect } from './ajvJudge.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 
@@ -79,9 +80,7 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
     } = error.params as Record<string, unknown>;
     const inner = missingProperty ?? additionalProperty ?? unevaluatedProperty;
     const path =
-      typeof inner === 'string'
-        ? `${error.instancePath}/${inner.replaceAll('~', '~0').replaceAll('/', '~1')}`
-        : error.instancePath;
+      typeof inner === 'string' ? appendToPointer(error.instancePath, inner) : error.instancePath;
     const allowed = allowedValues ?? allowedValue;
     const message =
       typeof missingProperty === 'string'
@@ -97,8 +96,6 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
 }
 
 function nameOf(path: string): string | null {
-  const first = path.split('/')[1];
-  return first === undefined || first === ''
-    ? null
-    : first.replaceAll('~1', '/').replaceAll('~0', '~');
+  const [first] = parsePointer(path);
+  return first === undefined || first === '' ? null : first;
 }

@@ -1,4 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import {
+  parsePointer,
+  parsePointerFragment,
+  valueAtPath,
+} from '../../src-shared/domain/jsonPointer.ts';
 import { MAX_DEPTH } from './depth.ts';
 
 /** What a tool's input schema says of the names of its arguments. */
@@ -18,26 +23,6 @@ export interface SchemaNames {
 
 const inPlaceLists = ['allOf', 'anyOf', 'oneOf'] as const;
 const inPlaceSchemas = ['if', 'then', 'else'] as const;
-
-function unescape(token: string): string {
-  let plain = token;
-  try {
-    plain = decodeURIComponent(token);
-  } catch {
-    // A stray percent sign stands for itself.
-  }
-  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function followPointer(root: JsonValue, pointer: string): JsonValue | undefined {
-  let at: JsonValue | undefined = root;
-  for (const token of pointer.split('/').slice(1).map(unescape)) {
-    if (Array.isArray(at)) at = at[Number(token)];
-    else if (isJsonObject(at) && Object.hasOwn(at, token)) at = at[token];
-    else return undefined;
-  }
-  return at;
-}
 
 interface NamedSchemas {
   byId: Map<string, JsonObject>;
@@ -87,7 +72,9 @@ export function resolveReference(root: JsonObject, reference: string): JsonValue
   const index = (): NamedSchemas => named.get(root) ?? indexNames(root);
   const base = isRoot ? root : index().byId.get(address);
   if (base === undefined || fragment === '') return base;
-  return fragment.startsWith('/') ? followPointer(base, fragment) : index().byAnchor.get(fragment);
+  if (!fragment.startsWith('/')) return index().byAnchor.get(fragment);
+  // Servers publish stray percent signs: such a fragment is read as it is written.
+  return valueAtPath(base, parsePointerFragment(fragment) ?? parsePointer(fragment));
 }
 
 function references(schema: JsonObject, root: JsonObject): JsonValue[] {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { isMatcher, isMatcherKey, matcherKeys, type MatcherKey } from './matchers.ts';
 import { resolveReference, schemaProperties } from './schemaProperties.ts';
@@ -21,10 +22,6 @@ interface Place {
 }
 
 type Report = (path: string, message: string) => void;
-
-function pointer(path: string, key: string | number): string {
-  return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
 
 function regexProblem(pattern: JsonValue): string | null {
   if (typeof pattern !== 'string') return '$regex needs a pattern as a string.';
@@ -65,7 +62,7 @@ function checkMatcher(
   report: Report,
 ): void {
   for (const [key, operand] of Object.entries(matcher)) {
-    const path = pointer(place.path, key);
+    const path = appendToPointer(place.path, key);
     if (!isMatcherKey(key)) {
       report(
         path,
@@ -82,7 +79,12 @@ function checkMatcher(
     // A choice may hold `$absent` beside other values; `$contains` speaks of an element.
     else if (key === '$any' && Array.isArray(operand)) {
       for (const [index, option] of operand.entries())
-        check(option, { ...place, path: pointer(path, index), required: false }, root, report);
+        check(
+          option,
+          { ...place, path: appendToPointer(path, index), required: false },
+          root,
+          report,
+        );
     } else if (key === '$optional')
       check(operand, { ...place, path, required: false }, root, report);
     else if (key === '$contains')
@@ -115,7 +117,7 @@ function checkMembers(
     check(
       value,
       {
-        path: pointer(place.path, name),
+        path: appendToPointer(place.path, name),
         schema,
         required: names?.required.has(name) ?? false,
         inArray: false,
@@ -133,7 +135,7 @@ function check(value: JsonValue, place: Place, root: JsonObject | null, report: 
     for (const [index, item] of value.entries()) {
       check(
         item,
-        { path: pointer(place.path, index), schema: items, required: false, inArray: true },
+        { path: appendToPointer(place.path, index), schema: items, required: false, inArray: true },
         root,
         report,
       );

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from './json.ts';
+import { arrayIndex, isJsonPointer, parsePointer, valueAtPath } from './jsonPointer.ts';
 import type { PatchOperation } from './similarity.ts';
 
 /** Why a patch does not apply; the document is unchanged then. */
@@ -7,10 +8,6 @@ export class PatchError extends Error {
 }
 
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
-
-/** One step of a JSON Pointer (RFC 6901) from a name. */
-export const pointerStep = (name: string): string =>
-  name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
  * Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the
@@ -49,30 +46,28 @@ function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
 type Refuse = (why: string) => PatchError;
 
 function steps(path: string, refuse: Refuse): string[] {
-  if (path === '') return [];
-  if (!path.startsWith('/') || /~(?![01])/u.test(path)) throw refuse('It is no JSON pointer.');
-  return path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (!isJsonPointer(path)) throw refuse('It is no JSON pointer.');
+  return parsePointer(path);
 }
 
 function read(document: JsonValue, path: string, refuse: Refuse): JsonValue {
-  return steps(path, refuse).reduce<JsonValue>((place, step) => {
+  return readSteps(document, steps(path, refuse), refuse);
+}
+
+function readSteps(document: JsonValue, path: readonly string[], refuse: Refuse): JsonValue {
+  return path.reduce<JsonValue>((place, step) => {
     const next = Array.isArray(place)
       ? place[index(step, place.length - 1, refuse)]
-      : isJsonObject(place) && Object.hasOwn(place, step)
-        ? place[step]
-        : undefined;
+      : valueAtPath(place, [step]);
     if (next === undefined) throw refuse('There is nothing at this place.');
     return next;
   }, document);
 }
 
 function index(step: string, highest: number, refuse: Refuse): number {
-  if (!/^(?:0|[1-9]\d*)$/u.test(step) || Number(step) > highest)
-    throw refuse(`"${step}" is no place of the list.`);
-  return Number(step);
+  const found = arrayIndex(step, highest + 1);
+  if (found === null) throw refuse(`"${step}" is no place of the list.`);
+  return found;
 }
 
 function write(
@@ -88,7 +83,7 @@ function write(
     if (how === 'remove') throw refuse('The whole can not be removed.');
     return value;
   }
-  const parent = read(document, all.map((step) => `/${pointerStep(step)}`).join(''), refuse);
+  const parent = readSteps(document, all, refuse);
   if (Array.isArray(parent)) {
     const at =
       how === 'add'

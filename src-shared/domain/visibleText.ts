@@ -1,3 +1,5 @@
+import { parsePointer, valueAtPointer } from './jsonPointer.ts';
+
 /**
  * A part of a text that is shown: plain, marked as found, or a character that can't be seen, by its
  * name.
@@ -47,16 +49,8 @@ export function visibleParts(text: string, span: readonly [number, number]): Vis
  */
 export function textAt(definition: unknown, place: string): string | null {
   const isName = place.endsWith('#name');
-  const keys = (isName ? place.slice(0, -5) : place)
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (isName) return keys.at(-1) ?? null;
-  let value: unknown = definition;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
-    value = (value as Record<string, unknown>)[key];
-  }
+  if (isName) return parsePointer(place.slice(0, -'#name'.length)).at(-1) ?? null;
+  const value = valueAtPointer(definition, place);
   return typeof value === 'string' ? value : null;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
+import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
 
 /**
@@ -34,8 +35,6 @@ export interface Passage {
   text: string;
 }
 
-const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 /** Words that a JSON Schema is made of: as keys they say nothing of their author. */
 const schemaWords = new Set(
   (
@@ -59,12 +58,12 @@ function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
         out.push({ place: at, kind: 'text', text: value });
     } else if (Array.isArray(value)) {
       for (let index = value.length - 1; index >= 0; index -= 1)
-        waiting.push({ value: value[index] ?? null, place: `${at}/${index}`, key: null });
+        waiting.push({ value: value[index] ?? null, place: appendToPointer(at, index), key: null });
     } else if (value !== null && typeof value === 'object') {
       const entries = Object.entries(value);
       for (let index = entries.length - 1; index >= 0; index -= 1) {
         const [name, child] = entries[index] ?? ['', null];
-        waiting.push({ value: child, place: `${at}/${escapePointer(name)}`, key: name });
+        waiting.push({ value: child, place: appendToPointer(at, name), key: name });
       }
     }
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { pointerStep } from '../../../src-shared/domain/jsonPatch.ts';
+import { formatPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
   AnalysedTool,
@@ -163,7 +163,7 @@ export function parameterUniqueness(pair: Pair): Found | null {
         return [
           {
             op: 'add',
-            path: `/${schemaKey}/properties/${pointerStep(name)}/description`,
+            path: formatPointer([schemaKey, 'properties', name, 'description']),
             value: `${text}, for ${tellingWords(pair, side).said}.`,
           },
         ];

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolFields } from '../toolFields.ts';
 
@@ -60,11 +61,5 @@ function collectTypes(
 }
 
 function follow(reference: string, root: JsonObject): JsonValue | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  let place: JsonValue | undefined = root;
-  for (const step of reference.slice(2).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  }
-  return place;
+  return reference.startsWith('#/') ? valueAtPointer(root, reference.slice(1)) : undefined;
 }

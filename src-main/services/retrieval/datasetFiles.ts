@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
@@ -25,8 +26,6 @@ const goldenDocument = z.object({
   queries: z.array(z.unknown()),
 });
 const maxDepth = 500;
-
-type Path = readonly (string | number)[];
 
 /**
  * A JSON file whose faults are told with the line that they stand in. The text is read for places
@@ -54,11 +53,11 @@ class DataFile {
       throw this.#fault(1, `It nests deeper than ${maxDepth} levels.`);
   }
 
-  fault(path: Path, cause: string): ServiceError {
+  fault(path: JsonPath, cause: string): ServiceError {
     return this.#fault(this.#lineOf(path), cause);
   }
 
-  parse<Output>(schema: z.ZodType<Output>, value: unknown, path: Path, what: string): Output {
+  parse<Output>(schema: z.ZodType<Output>, value: unknown, path: JsonPath, what: string): Output {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
@@ -79,7 +78,7 @@ class DataFile {
     });
   }
 
-  #lineOf(path: Path): number {
+  #lineOf(path: JsonPath): number {
     const lines = new LineCounter();
     const parsed: Document = parseDocument(this.#text, {
       lineCounter: lines,
@@ -233,7 +232,7 @@ export function readGolden(
 }
 
 /** Told in its own words: a union's message would not say which numbers there are. */
-function refuseRelevance(file: DataFile, entry: unknown, path: Path, id: string): void {
+function refuseRelevance(file: DataFile, entry: unknown, path: JsonPath, id: string): void {
   const labels = z
     .object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) })
     .safeParse(entry);

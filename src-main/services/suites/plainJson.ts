@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-
-export type Path = readonly (string | number)[];
+import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
 export interface ValueProblem {
-  path: Path;
+  path: JsonPath;
   message: string;
 }
 

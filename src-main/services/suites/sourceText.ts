@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { formatPointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
-import { countNames, inspectValue, type Path, type ValueProblem } from './plainJson.ts';
+import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
 /** Turns the path of a value into a problem that says where it stands. */
-export type ProblemAt = (path: Path, message: string, part?: 'name' | 'value') => FileProblem;
+export type ProblemAt = (path: JsonPath, message: string, part?: 'name' | 'value') => FileProblem;
 
 /**
  * `partial` is there where the text could be read although single values of it are at fault: what
@@ -64,7 +65,7 @@ function readJson(text: string): SourceText | null {
     tree ??= YamlTree.parse(asYaml, 'json').tree;
     return {
       ...(tree?.locate(path, part) ?? { line: null, column: null }),
-      path: pointer(path),
+      path: formatPointer(path),
       message,
     };
   };
@@ -113,7 +114,7 @@ function readYaml(text: string, notation: Notation): SourceText {
     if (!converted.whole) return unreadable(...others);
     const problemAt: ProblemAt = (path, message, part = 'value') => ({
       ...tree.locate(path, part),
-      path: pointer(path),
+      path: formatPointer(path),
       message,
     });
     const { problems } = inspectValue(converted.value);
@@ -135,10 +136,3 @@ const place = (problems: readonly ValueProblem[], problemAt: ProblemAt) =>
   problems.map(({ path, message }) =>
     problemAt(path, message, path.at(-1) === '__proto__' ? 'name' : 'value'),
   );
-
-/** JSON pointer (RFC 6901). */
-function pointer(path: Path): string {
-  return path
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}

@@ -1,9 +1,14 @@
 import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import {
+  parsePointer,
+  valueAtPath,
+  type JsonPath,
+} from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
-import type { Path, ValueProblem } from './plainJson.ts';
+import type { ValueProblem } from './plainJson.ts';
 
 /** The input schema of a tool as it was listed last, null where it is not known. */
 export type SchemaOf = (tool: ToolReference) => JsonObject | null;
@@ -30,7 +35,7 @@ export function checkShape(
   };
 }
 
-function explain(issue: Issue, parent: Path, root: JsonValue): ShapeProblem[] {
+function explain(issue: Issue, parent: JsonPath, root: JsonValue): ShapeProblem[] {
   const path = [
     ...parent,
     ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
@@ -52,13 +57,13 @@ function explain(issue: Issue, parent: Path, root: JsonValue): ShapeProblem[] {
   return [{ path, part: 'value', message: describeIssue(issue, path, root) }];
 }
 
-function describeIssue(issue: Issue, path: Path, root: JsonValue): string {
+function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
   const name = path.at(-1);
   if (path.length === 0) return 'A suite file is an object with version, name, servers and cases.';
-  if (path.length === 1 && name === 'version' && valueAt(root, path) !== undefined) {
-    return `Version ${JSON.stringify(valueAt(root, path))} can't be read. This program reads version 1.`;
+  if (path.length === 1 && name === 'version' && valueAtPath(root, path) !== undefined) {
+    return `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. This program reads version 1.`;
   }
-  if (typeof name === 'string' && valueAt(root, path) === undefined)
+  if (typeof name === 'string' && valueAtPath(root, path) === undefined)
     return `The field ${JSON.stringify(name)} is missing.`;
   if (issue.code === 'too_small') return 'It must not be empty.';
   if (issue.code === 'invalid_type')
@@ -66,16 +71,6 @@ function describeIssue(issue: Issue, path: Path, root: JsonValue): string {
   if (issue.code === 'invalid_value')
     return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
-}
-
-function valueAt(root: JsonValue, path: Path): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const step of path) {
-    if (Array.isArray(value)) value = value[Number(step)];
-    else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[step];
-    else return undefined;
-  }
-  return value;
 }
 
 /**
@@ -145,12 +140,5 @@ export function checkMatchers<Tool>(
         list.some((each) => each.path === problem.path && each.message === problem.message),
       ),
     )
-    .map(({ path, message }) => ({ path: steps(path), message }));
-}
-
-function steps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map(({ path, message }) => ({ path: parsePointer(path), message }));
 }

@@ -14,7 +14,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import type { Path } from './plainJson.ts';
+import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
 export interface TextProblem {
   offset: number;
@@ -149,7 +149,7 @@ export class YamlTree {
   }
 
   /** Where a value stands, or its name; what is not there is placed where its parent stands. */
-  locate(path: Path, part: 'name' | 'value'): Place {
+  locate(path: JsonPath, part: 'name' | 'value'): Place {
     let node: AnyNode = this.#document.contents;
     let offset = node?.range?.[0] ?? 0;
     for (const [index, step] of path.entries()) {

@@ -9,7 +9,7 @@ import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { JsonText } from '../../ui/text/JsonText.tsx';
-import { schemaExample } from '../../ui/text/schemaExample.ts';
+import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { CallOutcome } from './CallOutcome.tsx';
 import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
 

@@ -6,7 +6,7 @@ import { type ToolSignal, worstSignal } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { schemaParameters } from '../../ui/text/schemaExample.ts';
+import { schemaParameters } from '../../../src-shared/domain/schemaExample.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { counted } from '../../ui/text/words.ts';

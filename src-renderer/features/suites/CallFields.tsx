@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { IconHelp, IconTrash } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { schemaExample } from '../../ui/text/schemaExample.ts';
+import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import type { CallForm } from './caseForm.ts';
 import { matcherHelp } from './matcherHelp.ts';
 import type { ToolChoices } from './useToolChoices.ts';

@@ -9,7 +9,7 @@ import { useApi } from '../../api/index.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { schemaExample } from '../../ui/text/schemaExample.ts';
+import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { ArgumentFields } from './ArgumentFields.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import { stem } from '../../../analysis/contentTerms.ts';
 import { words } from '../../../analysis/tokenizer.ts';
 
@@ -123,12 +124,8 @@ function mergeSchemas(first: JsonObject, second: JsonObject): JsonObject {
 
 function pointed(root: JsonObject, reference: string): JsonObject | null {
   if (!reference.startsWith('#')) return null;
-  let current: JsonValue | undefined = root;
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  }
-  return isJsonObject(current) ? current : null;
+  const target = valueAtPointer(root, reference.slice(1));
+  return isJsonObject(target) ? target : null;
 }
 
 const slotTypes = new Set<string>(['string', 'integer', 'number', 'boolean', 'array', 'object']);

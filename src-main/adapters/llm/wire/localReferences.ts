@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { parsePointerFragment, valueAtPath } from '../../../../src-shared/domain/jsonPointer.ts';
 
 /**
  * The part of a schema that a local reference (`#`, `#/a/b`, `#name`, or the schema's own id before
@@ -21,27 +22,13 @@ export function findReferenced(root: JsonObject, reference: string): JsonValue |
       ? reference.slice(ownBase.length)
       : reference;
   if (local === '#' || local === '#/') return root;
-  if (local.startsWith('#/')) return follow(root, local.slice(2));
+  if (local.startsWith('#/')) return follow(root, local.slice(1));
   return local.startsWith('#') ? findAnchor(root, local.slice(1)) : undefined;
 }
 
-function follow(root: JsonObject, pointer: string): JsonValue | undefined {
-  let at: JsonValue | undefined = root;
-  for (const step of pointer.split('/')) {
-    const key = unescape(step);
-    if (key === null) return undefined;
-    if (Array.isArray(at)) at = /^\d+$/.test(key) ? at[Number(key)] : undefined;
-    else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  }
-  return at;
-}
-
-function unescape(step: string): string | null {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return null;
-  }
+function follow(root: JsonObject, fragment: string): JsonValue | undefined {
+  const path = parsePointerFragment(fragment);
+  return path === null ? undefined : valueAtPath(root, path);
 }
 
 function findAnchor(root: JsonObject, name: string): JsonObject | undefined {

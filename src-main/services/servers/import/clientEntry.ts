@@ -3,13 +3,14 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { serverConfig, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
-import type { FileSource, Path, ServerFile } from './serverFile.ts';
+import type { FileSource, ServerFile } from './serverFile.ts';
 
 export type ClientEntry =
   | { readable: true; config: ServerConfig; extra: JsonObject; warnings: string[] }
-  | { readable: false; path: Path; message: string };
+  | { readable: false; path: JsonPath; message: string };
 
 /** What the entries of all clients share; everything else in an entry is kept as it is. */
 const understood = [
@@ -32,9 +33,9 @@ const maxServers = 2_000;
 const maxEntryLength = 256 * 1024;
 
 class Unusable extends Error {
-  readonly path: Path;
+  readonly path: JsonPath;
 
-  constructor(path: Path, message: string) {
+  constructor(path: JsonPath, message: string) {
     super(message);
     this.path = path;
   }
@@ -148,7 +149,7 @@ function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<str
 export function readTable(
   file: ServerFile,
   source: FileSource,
-  path: Path,
+  path: JsonPath,
   table: JsonValue,
   options: {
     inputs?: ServerFileInput[];

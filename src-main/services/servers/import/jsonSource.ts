@@ -6,9 +6,9 @@ import {
   type ParseError,
 } from 'jsonc-parser';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { formatPointer, type JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
-import { pointer } from './pointer.ts';
-import type { Path, ReadSource } from './serverFile.ts';
+import type { ReadSource } from './serverFile.ts';
 
 /**
  * Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at
@@ -29,9 +29,9 @@ const endOfText = 17;
 export function readJsonSource(text: string): ReadSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const place = placer(source);
-  const problem = (offset: number, path: Path, message: string): FileProblem => ({
+  const problem = (offset: number, path: JsonPath, message: string): FileProblem => ({
     ...place(offset),
-    path: pointer(path),
+    path: formatPointer(path),
     message,
   });
 
@@ -76,8 +76,8 @@ function tooDeepAt(text: string): number | null {
 
 function toValue(
   node: Node,
-  path: Path,
-  report: (node: Node, path: Path, message: string) => void,
+  path: JsonPath,
+  report: (node: Node, path: JsonPath, message: string) => void,
 ): JsonValue {
   const children = node.children ?? [];
   if (node.type === 'array')
@@ -103,7 +103,7 @@ function toValue(
 }
 
 /** The node of a path, or the nearest one above what is not there. */
-function locate(root: Node, path: Path): Node {
+function locate(root: Node, path: JsonPath): Node {
   let node = root;
   for (const step of path) {
     const below =

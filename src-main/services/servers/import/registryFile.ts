@@ -3,10 +3,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readClientEntry } from './clientEntry.ts';
 import { launchPackage } from './registryLaunch.ts';
 import { listOf, RegistryValues, textOf, type Launch } from './registryValues.ts';
-import type { FileSource, Path, ServerFile } from './serverFile.ts';
+import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
  * `server.json` of the MCP registry, in both of its spellings, alone, below `server`, or as the
@@ -33,7 +34,7 @@ export function readRegistryFile(source: FileSource, root: JsonObject): ServerFi
   return file;
 }
 
-function readOne(file: ServerFile, source: FileSource, path: Path, server: JsonObject): void {
+function readOne(file: ServerFile, source: FileSource, path: JsonPath, server: JsonObject): void {
   const base = textOf(server, 'name') ?? 'server';
   const packages = listOf(server, 'packages').map((item, index) => ({
     at: [...path, 'packages', index],

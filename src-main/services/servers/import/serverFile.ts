@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type {
   ServerFileFormat,
@@ -6,12 +7,10 @@ import type {
 } from '../../../../src-shared/domain/serverImport.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 
-export type Path = readonly (string | number)[];
-
 /** A parsed text that still knows where each of its values stands. */
 export interface FileSource {
   value: JsonValue;
-  problemAt(path: Path, message: string): FileProblem;
+  problemAt(path: JsonPath, message: string): FileProblem;
 }
 export type ReadSource = FileSource | { problems: FileProblem[] };
 

@@ -1,15 +1,15 @@
 import { parse, TomlDate, TomlError } from 'smol-toml';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { formatPointer, type JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
-import { pointer } from './pointer.ts';
-import { wholeFile, type Path, type ReadSource } from './serverFile.ts';
+import { wholeFile, type ReadSource } from './serverFile.ts';
 
 /** Reads TOML as plain JSON values. Never throws: what is wrong is a problem with its place. */
 export function readTomlSource(text: string): ReadSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const problemAt = (path: Path, message: string): FileProblem => ({
+  const problemAt = (path: JsonPath, message: string): FileProblem => ({
     ...locateTable(source, path),
-    path: pointer(path),
+    path: formatPointer(path),
     message,
   });
   try {
@@ -33,8 +33,8 @@ export function readTomlSource(text: string): ReadSource {
 
 function plain(
   value: unknown,
-  path: Path,
-  report: (path: Path, message: string) => void,
+  path: JsonPath,
+  report: (path: JsonPath, message: string) => void,
 ): JsonValue {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) report(path, `${value} is no number that can be kept.`);
@@ -57,7 +57,7 @@ function plain(
  * The header of the longest table that the path leads through; the parser keeps no places of its
  * own.
  */
-function locateTable(text: string, path: Path): { line: number | null; column: number | null } {
+function locateTable(text: string, path: JsonPath): { line: number | null; column: number | null } {
   const lines = text.split('\n');
   for (let length = path.length; length > 0; length -= 1) {
     const wanted = path.slice(0, length).join('\u0000');

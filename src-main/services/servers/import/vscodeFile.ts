@@ -3,12 +3,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { readTable } from './clientEntry.ts';
-import type { FileSource, Path, ServerFile } from './serverFile.ts';
+import type { FileSource, ServerFile } from './serverFile.ts';
 
 /** `{"servers", "inputs"}`, at the root of `mcp.json` or below `mcp` in settings. */
-export function readVscodeFile(source: FileSource, root: JsonObject, path: Path = []): ServerFile {
+export function readVscodeFile(
+  source: FileSource,
+  root: JsonObject,
+  path: JsonPath = [],
+): ServerFile {
   const file: ServerFile = { format: 'vscode', entries: [], skipped: [], problems: [] };
   readTable(file, source, [...path, 'servers'], root['servers'] ?? {}, {
     inputs: readInputs(root['inputs']),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
 import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
@@ -147,7 +148,7 @@ export class SuiteDraft {
       checked.file === null ? checked.problems : checkContent(checked.file, this.#options.schemaOf);
     for (const { path, message } of found) {
       const at = path[0] === 'cases' && typeof path[1] === 'number' ? path[1] : -1;
-      this.problem(this.#places[at] ?? { line: null, column: null }, message, `/${path.join('/')}`);
+      this.problem(this.#places[at] ?? { line: null, column: null }, message, formatPointer(path));
     }
     return this.problems.length > 0
       ? refused

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaExample, schemaParameters } from './schemaExample.ts';
 
 describe('schemaExample', () => {
-  it('a draft without a required name, or with an optional one, would be refused or would mislead', () => {
+  it('drafts exactly the required names, each with the best value that the schema gives', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -23,7 +23,7 @@ describe('schemaExample', () => {
     });
   });
 
-  it('T36: a schema that refers to itself would hang the window', () => {
+  it('T36: ends a schema that refers to itself', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: {
@@ -38,14 +38,14 @@ describe('schemaExample', () => {
     expect(schemaExample({ $ref: '#/$ref' })).toEqual({});
   });
 
-  it('T36: a parameter called __proto__ would vanish or poison the draft', () => {
+  it('T36: keeps a parameter called __proto__ as an ordinary name', () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
     ) as Parameters<typeof schemaExample>[0];
     expect(Object.keys(schemaExample(schema))).toEqual(['__proto__']);
   });
 
-  it('schemas without properties would take the tool table down', () => {
+  it('lists the required parameters first, and none for a schema without properties', () => {
     expect(schemaParameters({})).toEqual([]);
     expect(schemaParameters({ properties: { b: {}, a: {} }, required: ['a'] })).toEqual([
       { name: 'a', required: true },

@@ -1,21 +1,14 @@
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-type Schema = { [key: string]: Json };
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { valueAtPointer } from './jsonPointer.ts';
 
-function isSchema(value: Json | undefined): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function resolve(schema: Schema, root: Schema, hops: number): Schema {
+function resolve(schema: JsonObject, root: JsonObject, hops: number): JsonObject {
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || !reference.startsWith('#/') || hops <= 0) return schema;
-  let at: Json | undefined = root;
-  for (const part of reference.slice(2).split('/')) {
-    at = isSchema(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
-  }
-  return isSchema(at) ? resolve(at, root, hops - 1) : schema;
+  const target = valueAtPointer(root, reference.slice(1));
+  return isJsonObject(target) ? resolve(target, root, hops - 1) : schema;
 }
 
-function example(given: Schema, root: Schema, depth: number): Json {
+function example(given: JsonObject, root: JsonObject, depth: number): JsonValue {
   const schema = resolve(given, root, 8);
   if (schema['const'] !== undefined) return schema['const'];
   if (schema['default'] !== undefined) return schema['default'];
@@ -40,17 +33,17 @@ function example(given: Schema, root: Schema, depth: number): Json {
   }
 }
 
-function requiredOf(schema: Schema, root: Schema, depth: number): Schema {
+function requiredOf(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
   const properties = schema['properties'];
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const result: Schema = {};
+  const result: JsonObject = {};
   for (const name of required) {
     if (typeof name !== 'string') continue;
     const property =
-      isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
     // A key such as “__proto__” must become a property, not a prototype.
     Object.defineProperty(result, name, {
-      value: isSchema(property) ? example(property, root, depth) : null,
+      value: isJsonObject(property) ? example(property, root, depth) : null,
       enumerable: true,
       configurable: true,
       writable: true,
@@ -63,15 +56,15 @@ function requiredOf(schema: Schema, root: Schema, depth: number): Schema {
  * A first draft of arguments for a JSON Schema: its required names with the most telling value that
  * the schema itself gives.
  */
-export function schemaExample(schema: Schema): Schema {
+export function schemaExample(schema: JsonObject): JsonObject {
   return requiredOf(resolve(schema, schema, 8), schema, 4);
 }
 
 /** Names of a schema's parameters, the required ones first. */
-export function schemaParameters(schema: Schema): { name: string; required: boolean }[] {
+export function schemaParameters(schema: JsonObject): { name: string; required: boolean }[] {
   const own = resolve(schema, schema, 8);
   const properties = own['properties'];
-  if (!isSchema(properties)) return [];
+  if (!isJsonObject(properties)) return [];
   const required = new Set(Array.isArray(own['required']) ? own['required'] : []);
   return Object.keys(properties)
     .map((name) => ({ name, required: required.has(name) }))
