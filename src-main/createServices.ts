@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { errorText } from '../src-shared/domain/errorText.ts';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
@@ -400,7 +401,7 @@ async function endOldServers(log: Log | undefined): Promise<void> {
       );
   } catch (error) {
     log?.error(
-      `Servers that a killed run may have left behind could not be looked for: ${error instanceof Error ? error.message : String(error)}`,
+      `Servers that a killed run may have left behind could not be looked for: ${errorText(error)}`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { errorText } from '../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import { linkPath, socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
@@ -92,7 +93,7 @@ export async function askForLink(
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return linkAnswer.parse(await response.json()).url;
   } catch (error) {
-    const cause = `gives no link (${error instanceof Error ? error.message : String(error)}).`;
+    const cause = `gives no link (${errorText(error)}).`;
     throw new ServiceError(
       'TROUBLE',
       {

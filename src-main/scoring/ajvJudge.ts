@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { errorText } from '../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
@@ -73,10 +74,6 @@ export function dialectOf(schema: JsonObject): Dialect | null {
   return plain === 'json-schema.org/draft-07/schema' ? 'draft-07' : null;
 }
 
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Turns an error into words: where it stands and what is wrong. */
 function words(error: ErrorObject): string {
   const where = error.instancePath === '' ? 'the arguments' : error.instancePath;
@@ -129,7 +126,7 @@ export class AjvJudge implements Judge {
     } catch (error) {
       return {
         outcome: 'undecided',
-        reason: `The input schema fails on these arguments: ${message(error)}.`,
+        reason: `The input schema fails on these arguments: ${errorText(error)}.`,
       };
     }
     const counted =
@@ -150,7 +147,7 @@ export class AjvJudge implements Judge {
       try {
         compiled = new RegExp(pattern, 'u');
       } catch (error) {
-        compiled = `/${pattern}/ is no valid pattern: ${message(error)}`;
+        compiled = `/${pattern}/ is no valid pattern: ${errorText(error)}`;
       }
       if (this.#patterns.size >= KEPT) this.#patterns.clear();
       this.#patterns.set(pattern, compiled);
@@ -190,7 +187,7 @@ export class AjvJudge implements Judge {
     try {
       return { validate: ajv.compile(unnamed) };
     } catch (error) {
-      return { reason: `The input schema does not compile: ${message(error).slice(0, 300)}.` };
+      return { reason: `The input schema does not compile: ${errorText(error).slice(0, 300)}.` };
     } finally {
       // Else a second schema with the same `$id` would be refused.
       ajv.removeSchema();

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import { appendToPointer, parsePointer } from '../../src-shared/domain/jsonPointer.ts';
+import { errorText } from '../../src-shared/domain/errorText.ts';
 import { createAjv, dialectOf, type Dialect } from './ajvJudge.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 
@@ -42,9 +43,7 @@ export function checkSchema(schema: JsonObject): SchemaProblem[] {
     ajv.compile(unnamed);
     return [];
   } catch (error) {
-    return whole(
-      `It does not compile: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}.`,
-    );
+    return whole(`It does not compile: ${errorText(error).slice(0, 300)}.`);
   } finally {
     ajv.removeSchema();
   }

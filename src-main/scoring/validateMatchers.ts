@@ -1,3 +1,4 @@
+import { errorText } from '../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
@@ -29,7 +30,7 @@ function regexProblem(pattern: JsonValue): string | null {
     new RegExp(pattern, 'u');
     return null;
   } catch (error) {
-    return `$regex is no valid ECMAScript pattern: ${error instanceof Error ? error.message : String(error)}.`;
+    return `$regex is no valid ECMAScript pattern: ${errorText(error)}.`;
   }
 }
 

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { refusalOf, type PrivatePolicy } from './addressPolicy.ts';
 
 export interface SafeRequest {
@@ -171,7 +172,7 @@ function failureOf(error: unknown, url: URL): Error {
     error instanceof Error && error.cause instanceof RequestFailure ? error.cause : null;
   if (cause !== null) return cause;
   if (error instanceof Error && error.name === 'AbortError') return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   const words: Record<string, string> = {
     ECONNREFUSED: 'nobody listens there',
     ENOTFOUND: 'its name is not known',
@@ -181,7 +182,7 @@ function failureOf(error: unknown, url: URL): Error {
   };
   return new RequestFailure(
     'network',
-    `${url.host} could not be asked: ${words[code] ?? (error instanceof Error ? error.message : String(error))}.`,
+    `${url.host} could not be asked: ${words[code] ?? errorText(error)}.`,
     { cause: error },
   );
 }

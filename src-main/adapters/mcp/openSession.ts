@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { StdioConfig } from '../../../src-shared/domain/server.ts';
 import { politeGraces } from '../process/endTree.ts';
 import { spawnTree } from '../process/spawnTree.ts';
@@ -160,10 +161,7 @@ function openHttp(
 
 function bothFailed(status: number, second: unknown): McpFault {
   if (second instanceof McpFault) return second;
-  const text =
-    statusOf(second) === null
-      ? shorten(second instanceof Error ? second.message : String(second))
-      : `HTTP ${statusOf(second)}`;
+  const text = statusOf(second) === null ? shorten(errorText(second)) : `HTTP ${statusOf(second)}`;
   return new McpFault(
     `the address speaks neither streamable HTTP (HTTP ${status}) nor SSE (${text}).`,
     'Check the path of the address, and that an MCP server is running there.',

@@ -5,6 +5,7 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
+import { errorChain, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
@@ -158,7 +159,7 @@ function describe(target: McpTarget, error: unknown): Described {
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
     return describe(target, faults.connectionLost());
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
     return {
       sentence: `the answer is no MCP message (${shorten(text)}).`,
@@ -181,15 +182,13 @@ function describe(target: McpTarget, error: unknown): Described {
 
 /** What lies under an error whose own words say little, such as "fetch failed". */
 function causesOf(error: unknown, said: string): string {
-  const under: string[] = [];
-  for (
-    let at = error instanceof Error ? error.cause : undefined;
-    at instanceof Error && under.length < 3;
-    at = at.cause
-  ) {
-    if (at.message !== '' && !said.includes(at.message)) under.push(at.message);
-  }
-  return under.map((message) => `: ${message}`).join('');
+  return errorChain(error)
+    .slice(1)
+    .map(({ message }) => message)
+    .filter((message) => message !== '' && !said.includes(message))
+    .slice(0, 3)
+    .map((message) => `: ${message}`)
+    .join('');
 }
 
 /** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */
@@ -258,7 +257,7 @@ const networkReasons: Record<string, string> = {
 };
 
 function describeNetwork(target: McpTarget, error: unknown): Described | null {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+  for (const at of errorChain(error, 5)) {
     // The event stream's errors carry the code in their text alone.
     const code =
       'code' in at && typeof at.code === 'string'

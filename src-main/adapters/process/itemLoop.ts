@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 
 /** Places in the shared progress array. The sequence is odd while an item is being worked at. */
 export const progressSlots = { sequence: 0, index: 1, stage: 2, detail: 3 } as const;
@@ -62,7 +63,7 @@ export function serveItems(handle: (item: unknown, context: ItemContext) => unkn
     try {
       return { outcome: 'done', value: handle(item, { shared, enterStage }) };
     } catch (error) {
-      return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      return { outcome: 'failed', reason: errorText(error) };
     } finally {
       Atomics.add(progress, progressSlots.sequence, 1);
     }

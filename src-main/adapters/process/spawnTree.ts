@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { endTree, politeGraces, type Graces } from './endTree.ts';
 import { childEnvironment } from './environment.ts';
 import { readProcess } from './processTable.ts';
@@ -174,7 +175,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function spawnFailure(command: string, error: unknown): SpawnFailure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   if (code === 'ENOENT')
     return new SpawnFailure('not found', `The command "${command}" was not found.`, {
       cause: error,
@@ -183,7 +184,7 @@ function spawnFailure(command: string, error: unknown): SpawnFailure {
     return new SpawnFailure('not executable', `"${command}" can't be executed.`, { cause: error });
   return new SpawnFailure(
     'other',
-    `The command "${command}" could not be started: ${error instanceof Error ? error.message : String(error)}.`,
+    `The command "${command}" could not be started: ${errorText(error)}.`,
     { cause: error },
   );
 }

@@ -1,4 +1,5 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import {
   PROGRESS_BYTES,
   progressSlots,
@@ -64,9 +65,7 @@ export class WatchedWorker {
       if (!this.#over) events.onMessage(message);
     });
     this.#worker.on('messageerror', (error) => this.#lose('crashed', error.message));
-    this.#worker.on('error', (error) =>
-      this.#lose('crashed', error instanceof Error ? error.message : String(error)),
-    );
+    this.#worker.on('error', (error) => this.#lose('crashed', errorText(error)));
     this.#worker.on('exit', (code) => this.#lose('crashed', `The worker ended with code ${code}.`));
     this.#watch();
   }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError, type Command } from 'commander';
+import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
 import { describeError } from './output/describeError.ts';
 import { exitCodeOf, exitCodes } from './exitCodes.ts';
@@ -43,9 +44,7 @@ process.stderr.on('error', () => undefined);
 // By itself Node would end with 1, which is a gate's alone.
 process.on('uncaughtException', (error: unknown) => {
   if (isEnding()) return;
-  process.stderr.write(
-    `Something went wrong inside Touchstone: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`Something went wrong inside Touchstone: ${errorStack(error)}\n`);
   process.exit(exitCodes.incomplete);
 });
 

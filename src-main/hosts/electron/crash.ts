@@ -1,4 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron';
+import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import type { Log } from '../../runtime/log.ts';
 
 /** A page that falls over again and again is not loaded for ever. */
@@ -64,7 +65,7 @@ async function ask(
 export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): void {
   let ended = false;
   const end = (fault: unknown): void => {
-    const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    const text = errorStack(fault);
     log.error(`Touchstone failed: ${text}`);
     if (ended) return;
     ended = true;

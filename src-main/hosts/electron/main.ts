@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { defaultWorkspace, programFiles } from '../../runtime/programFiles.ts';
 import type { Log } from '../../runtime/log.ts';
 import { systemSaveDialog } from './saveDialog.ts';
@@ -72,8 +73,6 @@ startElectron({
   folder,
   log,
 }).catch((error: unknown) => {
-  log.error(
-    `Touchstone could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
+  log.error(`Touchstone could not start: ${errorStack(error)}`);
   app.exit(1);
 });

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, session, shell } from 'electron';
 import { join } from 'node:path';
+import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
 import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 import { makeFolder } from '../../runtime/makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
@@ -66,13 +67,8 @@ export async function startElectron({
   try {
     opened = await opening;
   } catch (error) {
-    log.error(
-      `The workspace could not be opened: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-    dialog.showErrorBox(
-      'Touchstone could not start',
-      error instanceof Error ? error.message : String(error),
-    );
+    log.error(`The workspace could not be opened: ${errorStack(error)}`);
+    dialog.showErrorBox('Touchstone could not start', errorText(error));
     app.exit(1);
     return;
   }
@@ -142,9 +138,7 @@ function closeBeforeQuit(close: () => Promise<void>, log: Log): void {
     close().then(
       () => app.exit(0),
       (error: unknown) => {
-        log.error(
-          `The services did not close: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        log.error(`The services did not close: ${errorText(error)}`);
         app.exit(1);
       },
     );

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { systemClock, type Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -110,9 +111,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
         newUrl,
       });
     } catch (error) {
-      log.error(
-        `${admitted.route.method} ${admitted.route.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      log.error(`${admitted.route.method} ${admitted.route.path}: ${errorStack(error)}`);
       if (response.headersSent) response.destroy();
       else sendText(response, 500, 'Something went wrong inside Touchstone.');
     }

@@ -2,6 +2,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   createTodoServer,
@@ -42,7 +43,7 @@ export async function serveTodoOverHttp({
       'TROUBLE',
       {
         thing: `Port ${port} on ${host}`,
-        cause: `It can't be opened (${reasonOf(error)}).`,
+        cause: `It can't be opened (${errorCode(error) ?? errorText(error)}).`,
         nextStep: 'Choose another port, or 0 for any free one.',
       },
       { cause: error },
@@ -86,7 +87,7 @@ async function answer(
     await server.connect(transport);
     await transport.handleRequest(request, response);
   } catch (error) {
-    log(`request failed: ${reasonOf(error)}`);
+    log(`request failed: ${errorCode(error) ?? errorText(error)}`);
     if (response.headersSent) response.destroy();
     else reply(response, 500, 'Internal server error');
   }
@@ -121,12 +122,4 @@ function reply(response: ServerResponse, status: number, message: string): void 
     ...(status === 405 && { allow: 'POST' }),
   });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error
-    ? 'code' in error
-      ? String(error.code)
-      : error.message
-    : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { taskNotFound, TodoError } from './todoError.ts';
 import type { TodoStore } from './todoStore.ts';
 import type { ToolName } from './toolSchemas.ts';
@@ -50,8 +51,7 @@ export function callTodoTool(
   try {
     return answer(run(tool, validateArguments(tool, received), store));
   } catch (error) {
-    if (!(error instanceof TodoError))
-      log(`${tool}: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof TodoError)) log(`${tool}: ${errorText(error)}`);
     const told =
       error instanceof TodoError ? error : new TodoError('SERVER_ERROR', 'Internal server error');
     const { code, message, details } = told;

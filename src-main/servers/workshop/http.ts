@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
 import {
@@ -52,7 +53,7 @@ export async function serveWorkshopOverHttp({
   const sessions = new Map<string, Session>();
   const http = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log(`request failed: ${reasonOf(error)}`);
+      log(`request failed: ${errorCode(error) ?? errorText(error)}`);
       if (response.headersSent) response.destroy();
       else reply(response, 500, 'Internal server error');
     });
@@ -65,7 +66,7 @@ export async function serveWorkshopOverHttp({
       'TROUBLE',
       {
         thing: `Port ${port} on ${host}`,
-        cause: `It can't be opened (${reasonOf(error)}).`,
+        cause: `It can't be opened (${errorCode(error) ?? errorText(error)}).`,
         nextStep: 'Choose another port, or 0 for any free one.',
         field: 'port',
       },
@@ -184,12 +185,4 @@ function reply(response: ServerResponse, status: number, message: string): void 
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error
-    ? 'code' in error
-      ? String(error.code)
-      : error.message
-    : String(error);
 }

@@ -6,6 +6,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, jsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
@@ -61,8 +62,7 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
     } catch (error) {
       if (signal.aborted) throw error;
       const refusal = refusalOf(error);
-      if (refusal === null)
-        log(`${params.name}: ${error instanceof Error ? error.message : String(error)}`);
+      if (refusal === null) log(`${params.name}: ${errorText(error)}`);
       return failure(refusal ?? 'The workshop could not run this tool.');
     }
   });
@@ -117,9 +117,6 @@ export async function announceChanges(
       first = false;
     }
   } catch (error) {
-    if (!signal.aborted)
-      log(
-        `changes are not announced any more: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    if (!signal.aborted) log(`changes are not announced any more: ${errorText(error)}`);
   }
 }

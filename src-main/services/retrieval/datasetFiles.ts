@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -44,10 +45,7 @@ class DataFile {
     try {
       this.value = JSON.parse(this.#text);
     } catch (error) {
-      throw this.#fault(
-        1,
-        `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
-      );
+      throw this.#fault(1, `It is no JSON (${errorText(error)}).`);
     }
     if (depthOf(this.#text) > maxDepth)
       throw this.#fault(1, `It nests deeper than ${maxDepth} levels.`);

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SaveProgress, SaveRequest } from '../../../src-shared/domain/saving.ts';
 import type { Store } from '../../store/store.ts';
@@ -199,7 +200,7 @@ async function chooseTargets(
   const replaced = new Set<string>();
   for (const { name, text, path } of targets) {
     const old = await readFile(path, 'utf8').catch((error: unknown) =>
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? text : null,
+      errorCode(error) === 'ENOENT' ? text : null,
     );
     if (old !== text) replaced.add(name);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
 import { checkDetectionGate } from '../../../src-shared/metrics/detection.ts';
@@ -28,7 +29,7 @@ export function judgeByBaseline(report: ScoreReport, content: string, name: stri
     parsed = JSON.parse(content);
   } catch (error) {
     throw refuse(
-      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      `It is no JSON (${errorText(error)}).`,
       'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
     );
   }

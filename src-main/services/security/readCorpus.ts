@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   allowedLicenses,
@@ -33,7 +34,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   } catch (error) {
     throw refuse(
       `The corpus ${name}`,
-      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      `It is no JSON (${errorText(error)}).`,
       'Give {"entries":[{id, description, label, category, provenance}]}.',
     );
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EntryFinding, SecurityCorpus } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
@@ -70,10 +71,7 @@ export function readVerdicts(
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse(
-      name,
-      `They are no JSON (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    throw refuse(name, `They are no JSON (${errorText(error)}).`);
   }
   const known = new Set(corpus.entries.map(({ id }) => id));
   const check = (id: string) => {

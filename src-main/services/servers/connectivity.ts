@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
@@ -136,9 +137,7 @@ export class Connectivity {
       const reason =
         error instanceof ServiceError
           ? `${error.data.cause} ${error.data.nextStep}`.trim()
-          : error instanceof Error
-            ? error.message
-            : String(error);
+          : errorText(error);
       return { status: 'failed', reason };
     }
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
@@ -55,7 +56,7 @@ function failedListing(
   const reason =
     error instanceof ServiceError
       ? `${error.data.cause} ${error.data.nextStep}`.trim()
-      : `Could not list its tools: ${error instanceof Error ? error.message : String(error)}`;
+      : `Could not list its tools: ${errorText(error)}`;
   return {
     ...head,
     status: 'failed',

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { OAuthState, OAuthStore } from '../../adapters/mcp/oauth/oauthProvider.ts';
@@ -135,9 +136,7 @@ export function tokensFrom(
 export function troubleOfSignIn(name: string, error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const fault = error instanceof McpFault ? error : null;
-  const cause =
-    fault?.message ??
-    `the sign-in failed: ${error instanceof Error ? error.message : String(error)}`;
+  const cause = fault?.message ?? `the sign-in failed: ${errorText(error)}`;
   return new ServiceError('TROUBLE', {
     thing: `Server ${name}`,
     cause: /[.!?]$/.test(cause) ? cause : `${cause}.`,

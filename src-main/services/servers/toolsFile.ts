@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
@@ -30,10 +31,7 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw unreadable(
-      fileName,
-      `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    throw unreadable(fileName, `It is no JSON (${errorText(error)}).`);
   }
   const found = document.safeParse(parsed);
   if (!found.success) throw unreadable(fileName, 'It holds no list "tools".');

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -153,7 +154,7 @@ async function reword(
   } catch (error) {
     signal.throwIfAborted();
     return {
-      problem: error instanceof Error ? error.message : String(error),
+      problem: errorText(error),
       fatal: error instanceof ChatFailure && error.fatal,
     };
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { formatPointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
@@ -121,7 +122,7 @@ function readYaml(text: string, notation: Notation): SourceText {
     return judge(converted.value, problems, problemAt, others);
   } catch (error) {
     // A fault of the parser itself must not take the program down with the file.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return unreadable({
       line: 1,
       column: 1,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ExecutionStatus, ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
@@ -114,7 +115,7 @@ export class Executions {
     // Whoever waits hears of it; nobody has to wait.
     done.catch((error: unknown) =>
       this.#parts.log?.error(
-        `The end of the execution ${execution.id} could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
+        `The end of the execution ${execution.id} could not be recorded: ${errorText(error)}`,
       ),
     );
     this.#running.set(execution.id, { controller, done });
@@ -211,9 +212,7 @@ export class Executions {
       return await runTool(content, inputData, this.#parts.runner, signal);
     } catch (error) {
       if (signal.aborted) return failed('cancelled', 'It was cancelled.');
-      this.#parts.log?.error(
-        `The tool ${content.name} failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      this.#parts.log?.error(`The tool ${content.name} failed unexpectedly: ${errorStack(error)}`);
       return failed('internal', 'Something went wrong inside Touchstone; the log has the details.');
     }
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import {
   toolContent,
   type ToolContent,
@@ -26,12 +27,7 @@ export function readDraft(draft: ToolDraft): {
       if (isJsonObject(value) && isJson(value)) return value;
       problems.push(problem(field, 'This is JSON, but no object: { … }.'));
     } catch (error) {
-      problems.push(
-        problem(
-          field,
-          `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
-        ),
-      );
+      problems.push(problem(field, `This is not JSON: ${errorText(error)}.`));
     }
     return null;
   };

@@ -1,4 +1,5 @@
 import { basename, posix } from 'node:path';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJson } from '../../../src-shared/domain/json.ts';
 import { toolFile, type ToolFile } from '../../../src-shared/domain/toolFile.ts';
 import { toolContent, type ToolContent } from '../../../src-shared/domain/workshop.ts';
@@ -104,7 +105,7 @@ function readOne(
   try {
     parsed = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const { line, column } = placeOf(reason, text);
     return at(`This is not JSON: ${reason}.`, line, column);
   }

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { existsSync } from 'node:fs';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { backUp } from '../durability/backup.ts';
 import type { ReadableDatabase, StoreClock, WritableDatabase } from './database.ts';
@@ -185,7 +186,7 @@ function bringUpToDate(
   } catch (error) {
     const version = Number(db.pragma('user_version', { simple: true }));
     const disk = asDiskTrouble(error, db.name);
-    const reason = disk?.data.cause ?? (error instanceof Error ? error.message : String(error));
+    const reason = disk?.data.cause ?? errorText(error);
     throw new ServiceError(
       'TROUBLE',
       {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
 
 /** A pid alone is reused; together with the start time it names one process for good. */
 export interface ProcessIdentity {
@@ -23,7 +24,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
     return true;
   } catch (error) {
     // EPERM: it lives, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { corpusEntry, type CorpusEntry } from '../../../src-shared/domain/security.ts';
 
 /** An entry as it is typed: the common fields apart, everything else as JSON. */
@@ -54,7 +55,7 @@ export function entryOfForm(
   } catch (error) {
     return {
       field: 'rest',
-      problem: `It is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `It is no JSON: ${errorText(error)}`,
     };
   }
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))

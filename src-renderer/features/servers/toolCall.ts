@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 
@@ -12,7 +13,7 @@ export function readToolArguments(text: string): ArgumentsResult {
   } catch (error) {
     return {
       ok: false,
-      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+      problem: `This is not JSON: ${errorText(error)}.`,
     };
   }
   return isJsonObject(value)

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { z } from 'zod';
@@ -92,7 +93,7 @@ export function readParameters(
   } catch (error) {
     return {
       ok: false,
-      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+      problem: `This is not JSON: ${errorText(error)}.`,
     };
   }
   if (!isJsonObject(value))

@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isFinal } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
@@ -170,7 +171,7 @@ function parseArguments(text: string): { value: JsonObject | null; problem: stri
   } catch (error) {
     return {
       value: null,
-      problem: `This is not JSON: ${error instanceof Error ? error.message : 'it can’t be read'}.`,
+      problem: `This is not JSON: ${errorText(error)}.`,
     };
   }
 }

@@ -1,3 +1,5 @@
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+
 interface NamedText {
   path: string;
   text: string;
@@ -31,10 +33,9 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
         filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= maxBytes,
       });
     } catch (error) {
-      throw new Error(
-        `${name}: This is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`,
-        { cause: error },
-      );
+      throw new Error(`${name}: This is no archive that can be read (${errorText(error)}).`, {
+        cause: error,
+      });
     }
   })();
   if (unpacked > maxBytes)

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
   recordedExchange,
@@ -81,14 +82,12 @@ async function readBytes(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const missing = errorCode(error) === 'ENOENT';
     throw new ServiceError(
       missing ? 'NOT_FOUND' : 'TROUBLE',
       {
         thing: `Recording ${file}`,
-        cause: missing
-          ? 'There is no such file.'
-          : `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        cause: missing ? 'There is no such file.' : `It cannot be read: ${errorText(error)}.`,
         nextStep: 'Choose the file that an evaluation was recorded into.',
         field: 'replayFile',
       },

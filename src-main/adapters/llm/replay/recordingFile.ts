@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
 
@@ -128,8 +129,8 @@ const reasons: Record<string, string> = {
 };
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  const code = errorCode(error) ?? '';
+  return reasons[code] ?? errorText(error);
 }
 
 function trouble(file: string, what: string, error: unknown): ServiceError {

@@ -1,3 +1,4 @@
+import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { EndpointTrouble } from './guardedFetch.ts';
@@ -136,12 +137,10 @@ export function excerpt(text: string): string {
 }
 
 function causesOf(error: unknown): Error[] {
-  const chain: Error[] = [];
-  for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) {
-    chain.push(next);
-    // Several addresses were tried: the first tells enough.
-    if (next instanceof AggregateError && next.errors[0] instanceof Error)
-      chain.push(next.errors[0]);
-  }
-  return chain;
+  // Where several addresses were tried, the first failure says enough.
+  return errorChain(error).flatMap((cause) =>
+    cause instanceof AggregateError && cause.errors[0] instanceof Error
+      ? [cause, cause.errors[0]]
+      : [cause],
+  );
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
@@ -192,7 +193,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       signal.throwIfAborted();
       return {
         confidence: null,
-        followUp: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+        followUp: `It could not be asked: ${errorText(error)}`,
         followUpTokens: null,
       };
     }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -141,9 +142,7 @@ async function readOverrides(file: string): Promise<WhatIfChange[]> {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(
-      `${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    throw new UsageError(`${file}: It is no JSON (${errorText(error)}).`);
   }
   const read = z.record(z.string(), override).safeParse(parsed);
   if (!read.success)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import {
   executionStatuses,
@@ -154,7 +155,7 @@ function readArguments(text: string): JsonObject {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `--arguments: This is not JSON (${error instanceof Error ? error.message : String(error)}). Give an object: '{"name":"value"}'.`,
+      `--arguments: This is not JSON (${errorText(error)}). Give an object: '{"name":"value"}'.`,
     );
   }
   if (!isJsonObject(value))

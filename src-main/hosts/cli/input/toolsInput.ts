@@ -1,3 +1,4 @@
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -75,7 +76,7 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
       } catch (error) {
         failed.push({
           server: name,
-          reason: error instanceof Error ? error.message : String(error),
+          reason: errorText(error),
         });
       }
     }),

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { asFileTrouble } from './fileTrouble.ts';
 
 const refused = z.object({
@@ -34,7 +35,7 @@ export function describeError(error: unknown, command: Command | null): string {
   }
   const file = asFileTrouble(error);
   if (file) return file.message;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 function placeOf(path: string, command: Command | null): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
 import { estimate, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { GateNumbers } from '../../../../src-shared/metrics/gates.ts';
@@ -20,7 +21,7 @@ export function readReport(text: string, file: string): Report {
     parsed = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${file}: It is no JSON (${error instanceof Error ? error.message : String(error)}). Give a report as --json prints it.`,
+      `${file}: It is no JSON (${errorText(error)}). Give a report as --json prints it.`,
     );
   }
   const read = reportShape.safeParse(parsed);

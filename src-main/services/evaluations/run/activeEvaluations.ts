@@ -1,3 +1,4 @@
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { ChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
@@ -96,9 +97,7 @@ export class ActiveEvaluations {
           `Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`,
         );
     } catch (error) {
-      log?.error(
-        `How evaluation ${id} ended can't be read: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log?.error(`How evaluation ${id} ended can't be read: ${errorText(error)}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type {
   EvaluationEvent,
@@ -97,7 +98,7 @@ export class EvaluationRunner {
     this.#group = new GroupCommit<FinishedRun>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
       idOf: ({ run }) => run.id,
-      onError: (error) => this.#stop('internal', describe(error), true),
+      onError: (error) => this.#stop('internal', errorText(error), true),
     });
   }
 
@@ -137,7 +138,7 @@ export class EvaluationRunner {
       await this.#runAll(tools);
       if (!this.#isAborted()) await this.#parts.relistTools(snapshot, this.#abort.signal);
     } catch (error) {
-      if (!this.#abort.signal.aborted) this.#stop('internal', describe(error), isDiskError(error));
+      if (!this.#abort.signal.aborted) this.#stop('internal', errorText(error), isDiskError(error));
     }
     await this.#unscored.idle();
     try {
@@ -147,7 +148,7 @@ export class EvaluationRunner {
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);
       this.#end();
     } catch (error) {
-      this.#stop('internal', describe(error), true);
+      this.#stop('internal', errorText(error), true);
     } finally {
       await Promise.allSettled([...this.#models.values()].map((model) => model.close()));
     }
@@ -270,7 +271,7 @@ export class EvaluationRunner {
       this.#unscored.release();
       if (signal.aborted) return;
       if (!(error instanceof ChatFailure)) {
-        this.#group.finish({ ...unanswered, failure: 'internal', message: describe(error) });
+        this.#group.finish({ ...unanswered, failure: 'internal', message: errorText(error) });
         return;
       }
       this.#group.finish({ ...unanswered, failure: error.kind, message: error.message });
@@ -323,7 +324,7 @@ export class EvaluationRunner {
       this.#group.finish({ ...answered, score });
     } catch (error) {
       if (!this.#abort.signal.aborted)
-        this.#group.finish({ ...answered, failure: 'internal', message: describe(error) });
+        this.#group.finish({ ...answered, failure: 'internal', message: errorText(error) });
     } finally {
       this.#unscored.release();
     }
@@ -368,10 +369,6 @@ export class EvaluationRunner {
     });
     events.forEach(publish);
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isDiskError(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject, jsonValue, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
@@ -37,7 +38,7 @@ export function readRecorded(line: string): ScoreLine {
     parsed = JSON.parse(line);
   } catch (error) {
     return {
-      problem: `It is no JSON (${error instanceof Error ? error.message : String(error)}).`,
+      problem: `It is no JSON (${errorText(error)}).`,
     };
   }
   const read = recorded.safeParse(parsed);

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { readClientEntry } from './clientEntry.ts';
@@ -27,7 +28,7 @@ export function readBundle(base64: string): ServerFile {
       wholeFile(
         error instanceof RefusedBundle
           ? error.message
-          : `The bundle can't be unpacked (${error instanceof Error ? error.message : String(error)}).`,
+          : `The bundle can't be unpacked (${errorText(error)}).`,
       ),
     );
   }

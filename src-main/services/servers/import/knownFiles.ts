@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
@@ -86,7 +87,7 @@ export async function readKnownFile(
   } catch (error) {
     throw new ServiceError('TROUBLE', {
       thing: path,
-      cause: `It can't be read (${error instanceof Error ? error.message : String(error)}).`,
+      cause: `It can't be read (${errorText(error)}).`,
       nextStep: 'Look at its rights.',
     });
   }

@@ -1,4 +1,5 @@
 import { parse, TomlDate, TomlError } from 'smol-toml';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { formatPointer, type JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
@@ -26,7 +27,7 @@ export function readTomlSource(text: string): ReadSource {
         ],
       };
     return {
-      problems: [wholeFile(firstLine(error instanceof Error ? error.message : String(error)))],
+      problems: [wholeFile(firstLine(errorText(error)))],
     };
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { jsonValue } from '../../../../src-shared/domain/json.ts';
 import { SpawnFailure } from '../../../adapters/process/spawnTree.ts';
@@ -26,7 +27,7 @@ export async function runChild(
     result = await runProgram({ ...run, outputBytes }, signal);
   } catch (error) {
     if (error instanceof SpawnFailure) return failed('not_started', error.message);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    const code = errorCode(error);
     if (code === 'E2BIG')
       return failed('not_started', 'The arguments are larger than this system gives to a program.');
     if (code === null) throw error;
@@ -84,6 +85,6 @@ export function parseJson(
       ? { ok: true, value: parsed.data }
       : { ok: false, reason: 'it nests too deep' };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: errorText(error) };
   }
 }
