@@ -25,8 +25,8 @@ const model = (id: string, more: Partial<ModelSettings> = {}): ModelSettings => 
   ...more,
 });
 
-describe('names of models', () => {
-  it('two settings of one model under the same name could not be told apart', () => {
+describe('nameModels', () => {
+  it('adds the settings that tell two configurations of a model apart', () => {
     const names = nameModels([
       model('a'),
       model('b', { temperature: 0.9 }),
@@ -39,7 +39,7 @@ describe('names of models', () => {
     ]);
   });
 
-  it('a model alone needs no more than its name', () => {
+  it('uses the plain name of a single configuration', () => {
     expect(nameModels([model('a')]).get('a')).toBe('builtin (no model)');
   });
 });

@@ -58,19 +58,19 @@ const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) =>
   nextStep({ servers: [], suites: [], evaluations: [], ...workspace }).kind;
 
 describe('nextStep', () => {
-  it('a first start that offers anything but the run of a filled suite would hide the main job', () => {
+  it('offers the first run when a suite has cases', () => {
     expect(kind({ suites: [suite('empty', 0), suite('a', 24)], servers: [server('failed')] })).toBe(
       'first-run',
     );
   });
 
-  it('an empty workspace that offers a run would offer what can’t work', () => {
+  it('offers to add a server, a suite or cases when they are missing', () => {
     expect(kind({})).toBe('add-server');
     expect(kind({ servers: [server('active')] })).toBe('add-suite');
     expect(kind({ suites: [suite('empty', 0)] })).toBe('write-cases');
   });
 
-  it('a running evaluation, a dead server and wrong choices told in the wrong order would send people astray', () => {
+  it('puts a running evaluation first, then a failed server, then failures', () => {
     const suites = [suite('a', 3)];
     const wrong = evaluation('completed', { fn: 2, fp: 1, total: 3 });
     expect(

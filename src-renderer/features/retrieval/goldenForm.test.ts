@@ -4,8 +4,8 @@ import { flagHard, freshId, isUnlabelled, nearTool, searchTools, setLabel } from
 
 const query: GoldenQuery = { id: 'q-1', query: 'x', labels: [{ tool_id: 'a:b', relevance: 2 }] };
 
-describe('editing a golden query', () => {
-  it('would catch a hard-negative flag that loses its tool, or unjudges a relevant one', () => {
+describe('golden query form', () => {
+  it('flags a hard negative without changing relevant labels', () => {
     const flagged = flagHard(query, 'a:c');
     expect(nearTool(flagged)).toBe('a:c');
     expect(flagged.labels).toContainEqual({ tool_id: 'a:c', relevance: 0 });
@@ -13,7 +13,7 @@ describe('editing a golden query', () => {
     expect(nearTool(flagHard(flagged, null))).toBeNull();
   });
 
-  it('would catch a label that stands twice, moves, or can’t be taken away', () => {
+  it('sets, changes and removes a label in place', () => {
     const two = setLabel(query, 'a:c', 1);
     expect(setLabel(two, 'a:b', 0).labels).toEqual([
       { tool_id: 'a:b', relevance: 0 },
@@ -22,11 +22,11 @@ describe('editing a golden query', () => {
     expect(isUnlabelled(setLabel(query, 'a:b', null))).toBe(true);
   });
 
-  it('would catch a new id that is taken', () => {
+  it('picks an unused ID', () => {
     expect(freshId([query, { ...query, id: 'q-3' }])).toBe('q-4');
   });
 
-  it('would catch a label search that misses words of the description', () => {
+  it('finds tools by words of name and description', () => {
     const tools = [
       { toolId: 'drive:share_file', description: 'Grants access' },
       { toolId: 'mail:send', description: 'Sends a file' },

@@ -45,19 +45,19 @@ const comparison: RetrievalComparison = {
 };
 
 describe('queryRows', () => {
-  it('would catch a win told as a loss, or a tie as either', () => {
+  it('tells wins, losses and ties apart', () => {
     const rows = queryRows(comparison, 'mrr', 1);
     expect(rows.map(({ outcome }) => outcome)).toEqual(['win', 'loss', 'tie']);
     expect(countOutcomes(rows)).toEqual({ win: 1, loss: 1, tie: 1 });
     expect(rows[2]?.ranks).toEqual([null, null]);
   });
 
-  it('would catch outcomes where there is nothing to compare with', () => {
+  it('has no outcome for the reference retriever', () => {
     expect(queryRows(comparison, 'mrr', 0).every(({ outcome }) => outcome === null)).toBe(true);
     expect(queryRows({ ...comparison, results: [] }, 'mrr', 1)).toEqual([]);
   });
 
-  it('would catch a difference without its sign, or a minus before nothing', () => {
+  it('signs differences and writes zero with a plus', () => {
     expect([
       formatSigned(0.0421),
       formatSigned(-0.01),

@@ -17,8 +17,8 @@ const entry: CorpusEntry = {
   technique: 'plain',
 };
 
-describe('the form of an entry', () => {
-  it('loses a field of an entry that is opened and saved', () => {
+describe('corpus entry form', () => {
+  it('keeps every field of an entry', () => {
     expect(entryOfForm(formOfEntry(entry))).toEqual({ entry });
   });
 
@@ -30,7 +30,7 @@ describe('the form of an entry', () => {
     [{ source: '' }, 'source'],
     [{ label: 'other' }, 'label'],
     [{ rest: '{"peers":[{}]}' }, 'rest'],
-  ])('takes %j, or blames another field than %s', (part, field) => {
+  ])('rejects %j at the field %s', (part, field) => {
     expect(entryOfForm({ ...emptyEntryForm, id: 'a', ...part })).toMatchObject({ field });
   });
 });

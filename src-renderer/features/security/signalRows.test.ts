@@ -32,8 +32,8 @@ const report = (findings: ToolFinding[]): ScanReport => ({
   ],
 });
 
-describe('rows of signals', () => {
-  it('hide a grave signal below a mild one, or show accepted ones first', () => {
+describe('signalRows', () => {
+  it('sorts by severity and puts accepted signals last', () => {
     const rows = signalRows(
       report([
         finding({ fingerprint: 'a', severity: 'critical', accepted: { reason: 'r', at: '' } }),
@@ -45,7 +45,7 @@ describe('rows of signals', () => {
     expect(rows.map((row) => row.finding.fingerprint)).toEqual(['c', 'b', 'a']);
   });
 
-  it('show accepted ones where they were not asked for, or lose what is searched', () => {
+  it('hides accepted signals unless asked, and searches in any case', () => {
     const given = report([
       finding({ fingerprint: 'a', accepted: { reason: 'r', at: '' } }),
       finding({ fingerprint: 'b', why: 'It sends.' }),
@@ -61,8 +61,8 @@ describe('rows of signals', () => {
   });
 });
 
-describe('the difference of two texts', () => {
-  it('names lines that are the same, or misses one that is not', () => {
+describe('changedLines', () => {
+  it('lists exactly the removed and added lines', () => {
     expect(changedLines('a\nb\nc', 'a\nx\ny\nc')).toEqual({ removed: ['b'], added: ['x', 'y'] });
     expect(changedLines('a', 'a')).toEqual({ removed: [], added: [] });
     expect(changedLines('a\na', 'a')).toEqual({ removed: ['a'], added: [] });

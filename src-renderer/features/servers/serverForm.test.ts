@@ -11,7 +11,7 @@ import {
 } from './serverForm.ts';
 
 describe('server form', () => {
-  it('an argument lost or split on its way through the form would start another command', () => {
+  it('keeps every argument through the form', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (args) => {
         expect(readArguments(args.map(argumentLine).join('\n'))).toEqual(args);
@@ -19,7 +19,7 @@ describe('server form', () => {
     );
   });
 
-  it('T60: what a person marks as secret would be sent as a plain value, or a reference be taken for one', () => {
+  it('T60: submits marked values as secrets and leaves references alone', () => {
     const env = [
       { key: 0, name: 'LEVEL', value: 'hush', secret: true },
       { key: 1, name: 'API_KEY', value: '${secret:a/API_KEY}' },
@@ -35,7 +35,7 @@ describe('server form', () => {
     expect(result.ok ? result.input.secrets : null).toEqual(['hush', 'part']);
   });
 
-  it('opening and saving a server unchanged would change it', () => {
+  it('keeps an unchanged server identical', () => {
     const stdio = {
       name: 'todo',
       config: {
@@ -58,7 +58,7 @@ describe('server form', () => {
     expect(inputOfForm(formOfServer(http))).toMatchObject({ ok: true, input: http });
   });
 
-  it('a refused form that names no field would leave the user searching', () => {
+  it('names the field of every problem', () => {
     const refuse = (form: Partial<typeof emptyServerForm>) => {
       const result = inputOfForm({ ...emptyServerForm, ...form });
       return result.ok ? {} : result.problems;
@@ -83,7 +83,7 @@ describe('server form', () => {
     ).toEqual({ env: '“A” stands twice.' });
   });
 
-  it('a command shown without its quotes would hide where an argument ends', () => {
+  it('quotes arguments in the command line', () => {
     expect(
       commandLine({
         transport: 'stdio',
@@ -95,7 +95,7 @@ describe('server form', () => {
     ).toBe(`'my tool' 'it'\\''s' '$(rm)' plain`);
   });
 
-  it('a token shown in the clear would be read over the shoulder', () => {
+  it('recognizes names of secrets', () => {
     expect(looksSecret('OPENAI_API_KEY')).toBe(true);
     expect(looksSecret('Authorization')).toBe(true);
     expect(looksSecret('LANG')).toBe(false);

@@ -4,8 +4,8 @@ import { commandLine } from './commandLine.ts';
 import { readArguments } from './serverForm.ts';
 import { splitCommand, splitWords } from './splitCommand.ts';
 
-describe('a command line in the field of the command', () => {
-  it('T28: left whole, it would be looked for as one program of that long name', () => {
+describe('splitCommand', () => {
+  it('T28: splits a command line into command and arguments', () => {
     expect(splitCommand('npx -y @modelcontextprotocol/server-everything stdio', [])).toEqual({
       command: 'npx',
       args: '-y\n@modelcontextprotocol/server-everything\nstdio',
@@ -15,7 +15,7 @@ describe('a command line in the field of the command', () => {
     });
   });
 
-  it('quotes and backslashes read in another way than a shell’s would start another command', () => {
+  it('reads quotes and backslashes like a POSIX shell', () => {
     expect(splitWords(`my\\ tool 'a b' "c \\"d\\" \\n" --x='1'"2" '' "it's"`)).toEqual([
       'my tool',
       'a b',
@@ -33,7 +33,7 @@ describe('a command line in the field of the command', () => {
     ]);
   });
 
-  it('a command line that is shown, copied and pasted back would not be the same command', () => {
+  it('reads back every command line that is shown', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 2, maxLength: 6 }), (words) => {
         const [command = '', ...args] = words;
@@ -44,7 +44,7 @@ describe('a command line in the field of the command', () => {
     );
   });
 
-  it('what only a shell can do, parted into words, would start something else in silence', () => {
+  it('does not split lines that need a shell', () => {
     for (const line of [
       'cd /x && node server.js',
       'node a.js | tee log',
@@ -60,14 +60,14 @@ describe('a command line in the field of the command', () => {
     }
   });
 
-  it('one word, or a path that a quote holds together, would lose its place in the field', () => {
+  it('does not split a single word or quoted path', () => {
     expect(splitCommand('npx', [])).toBeNull();
     expect(splitCommand('"/Applications/My Server/bin/run"', [])).toBeNull();
     expect(splitCommand('', [])).toBeNull();
     expect(splitCommand('A=1', [])).toBeNull();
   });
 
-  it('a variable set before the command would be started as the command, or stand twice', () => {
+  it('moves leading variables to the environment', () => {
     const split = splitCommand('TOKEN=new LEVEL="a b" node server.js', [
       { key: 4, name: 'TOKEN', value: 'old' },
       { key: 5, name: 'HOME', value: '/x' },
@@ -80,7 +80,7 @@ describe('a command line in the field of the command', () => {
     ]);
   });
 
-  it('an argument with line ends would become several on its way through the field', () => {
+  it('keeps an argument with line breaks whole', () => {
     expect(readArguments(splitCommand("node -e 'a\nb' ''", [])?.args ?? '')).toEqual([
       '-e',
       'a\nb',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { effectOf, readToolArguments, textOfContent } from './toolCall.ts';
 
-describe('manual call of a tool', () => {
-  it('arguments that are no object would be sent as something else', () => {
+describe('manual tool call', () => {
+  it('accepts only a JSON object as arguments', () => {
     expect(readToolArguments(' ')).toEqual({ ok: true, value: {} });
     expect(readToolArguments('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(readToolArguments('[1]').ok).toBe(false);
@@ -11,7 +11,7 @@ describe('manual call of a tool', () => {
     expect(broken.ok ? '' : broken.problem).toContain('not JSON');
   });
 
-  it('a tool annotated destructive that counts as harmless would be called without asking', () => {
+  it('reads the effect of a tool from its annotations', () => {
     expect(effectOf({ destructiveHint: true })).toBe('destroys');
     expect(effectOf({ destructiveHint: true, readOnlyHint: false })).toBe('destroys');
     expect(effectOf({ readOnlyHint: true })).toBe('reads');
@@ -20,7 +20,7 @@ describe('manual call of a tool', () => {
     expect(effectOf(null)).toBe('unknown');
   });
 
-  it('a content item without text shown as text would show “undefined”', () => {
+  it('shows only content items with text', () => {
     expect(textOfContent({ type: 'text', text: 'hello' })).toBe('hello');
     expect(textOfContent({ type: 'text' })).toBeNull();
     expect(textOfContent({ type: 'image', data: '' })).toBeNull();

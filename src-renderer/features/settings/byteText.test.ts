@@ -9,9 +9,6 @@ it.each([
   [999_600, '1.0 MB'],
   [3_200_000, '3.2 MB'],
   [5_000_000_000_000_000, '5000 TB'],
-])(
-  '%d bytes told as anything but “%s” would mislead about the size of the database',
-  (bytes, text) => {
-    expect(byteText(bytes)).toBe(text);
-  },
-);
+])('writes %d bytes as "%s"', (bytes, text) => {
+  expect(byteText(bytes)).toBe(text);
+});

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { appSettings, defaultAppSettings } from '../../../src-shared/domain/settings.ts';
 import { evaluationFields, readSetting, thresholdFields } from './settingFields.ts';
 
-describe('settings', () => {
-  it('a setting without a field could not be changed', () => {
+describe('setting fields', () => {
+  it('exist for every setting', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
     // The theme, the weights and the model for texts have fields of their own; retrievers are kept
     // where they are tried.
@@ -12,7 +12,7 @@ describe('settings', () => {
     ).toEqual(Object.keys(appSettings.shape).sort());
   });
 
-  it('a default that its own field refuses would block the page', () => {
+  it('accept their own defaults', () => {
     for (const field of [...evaluationFields, ...thresholdFields]) {
       expect(readSetting(field.name, defaultAppSettings[field.name])).toEqual({
         ok: true,
@@ -21,7 +21,7 @@ describe('settings', () => {
     }
   });
 
-  it('an empty field taken for 0, or a refusal without the range, would mislead', () => {
+  it('reject empty and out-of-range numbers with the range', () => {
     expect(readSetting('maxRetries', '')).toEqual({ ok: false, problem: 'Write a number.' });
     expect(readSetting('repetitions', 0)).toEqual({
       ok: false,

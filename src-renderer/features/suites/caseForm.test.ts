@@ -36,7 +36,7 @@ const testCase: TestCase = {
 };
 
 describe('case form', () => {
-  it('opening and saving a case unchanged would change it, or lose its stub results', () => {
+  it('keeps an unchanged case identical', () => {
     const {
       id: _id,
       suiteId: _suite,
@@ -49,13 +49,13 @@ describe('case form', () => {
     expect(inputOfCaseForm(formOfCase(testCase))).toEqual({ ok: true, input: content });
   });
 
-  it('a duplicate with the same key would replace the original', () => {
+  it('gives a duplicate no key', () => {
     const result = inputOfCaseForm(duplicateOfCase(testCase));
     expect(result.ok && 'key' in result.input).toBe(false);
     expect(result.ok && result.input.name).toBe('Move, then tick off (copy)');
   });
 
-  it('parameters judged by the schema alone turned into {} would count as “no parameters expected”', () => {
+  it('omits parameters that only the schema judges', () => {
     const call = { row: 0, tools: ['todo:add_task'], parameters: '{}' };
     const by = (judged: boolean) =>
       inputOfCaseForm({ ...emptyCaseForm, name: 'a', query: 'b', calls: [{ ...call, judged }] });
@@ -71,7 +71,7 @@ describe('case form', () => {
     expect(by(true)).toMatchObject({ ok: true, input: { expectedCalls: [{ parameters: {} }] } });
   });
 
-  it('a problem without its field could not be shown beside it', () => {
+  it('names the field of every problem', () => {
     const result = inputOfCaseForm({
       ...emptyCaseForm,
       calls: [
@@ -90,7 +90,7 @@ describe('case form', () => {
     ]);
   });
 
-  it('a misspelt matcher taken for a literal would never match', () => {
+  it('rejects unknown matchers and accepts valid ones', () => {
     const refused = readParameters('{"due": {"on": {"$regx": "x"}}}');
     expect(refused.ok ? '' : refused.problem).toContain('At due.on: “$regx” is no matcher');
     expect(readParameters('{"a": {"$eq": {"$x": 1}}, "b": [{"$any": [1, {"$gte": 2}]}]}').ok).toBe(
@@ -101,7 +101,7 @@ describe('case form', () => {
     expect(readParameters('[]').ok).toBe(false);
   });
 
-  it('a summary that hides alternatives or order would mislead in the list', () => {
+  it('shows order and alternatives in the summary', () => {
     expect(expectationText(testCase)).toBe('update_task → complete_task or close:it');
     expect(expectationText({ ...testCase, orderDependent: false })).toBe(
       'update_task + complete_task or close:it',

@@ -18,7 +18,7 @@ describe('guessFormat', () => {
     ['pasted', '{"query":"a"}\n{"query":"b"}\n', 'jsonl'],
     ['suite.json', '{"schemaVersion": 1, "tests": []}', 'mcpjam'],
     ['empty', '', 'touchstone'],
-  ])('%s would be read as another format than %s is', (fileName, text, format) => {
+  ])('recognizes the format of %s', (fileName, text, format) => {
     expect(guessFormat(fileName, text)).toBe(format);
   });
 });

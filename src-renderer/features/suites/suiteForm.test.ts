@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formOfSuite, inputOfSuiteForm } from './suiteForm.ts';
 
 describe('suite form', () => {
-  it('opening and saving a suite unchanged would change what the model is told', () => {
+  it('keeps an unchanged suite identical', () => {
     const suite = {
       id: 's',
       name: 'todo-sample',
@@ -24,7 +24,7 @@ describe('suite form', () => {
     });
   });
 
-  it('an empty system prompt sent as "" would still be a system message', () => {
+  it('submits an empty system prompt as none', () => {
     const form = {
       ...formOfSuite(null),
       name: ' a ',

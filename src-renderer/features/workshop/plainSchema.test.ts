@@ -8,8 +8,8 @@ const schema = {
   additionalProperties: false,
 };
 
-describe('plain schemas', () => {
-  it('reading and writing would change a schema that nobody touched', () => {
+describe('plainSchema', () => {
+  it('keeps an unchanged schema byte for byte', () => {
     const text = JSON.stringify(schema, null, 2);
     expect(writePlainSchema(text, readPlainSchema(text)!)).toBe(text);
   });
@@ -21,11 +21,11 @@ describe('plain schemas', () => {
     ['a combination', { ...schema, anyOf: [] }],
     ['a schema for further names', { ...schema, additionalProperties: { type: 'string' } }],
     ['another root', { type: 'array' }],
-  ])('the form would show, and then lose, %s', (_what, given) => {
+  ])('leaves %s to the JSON editor', (_what, given) => {
     expect(readPlainSchema(JSON.stringify(given))).toBeNull();
   });
 
-  it('half-written JSON would break the editor', () => {
+  it('is null for incomplete JSON', () => {
     expect(readPlainSchema('{"type":')).toBeNull();
   });
 });

@@ -12,8 +12,8 @@ const archive = (files: Record<string, string>): File =>
     'tools.zip',
   );
 
-describe('chosen files', () => {
-  it('an archive would lose a script, a folder’s name or a letter, or bring in what is no tool', async () => {
+describe('readChosenFiles', () => {
+  it('reads tools and scripts from archives and files', async () => {
     const chosen = [
       archive({ 'a.tool.json': '{"é":1}', 'in/a.sh': 'echo', 'picture.png': 'x' }),
       new File(['{}'], 'b.tool.json'),
@@ -25,13 +25,13 @@ describe('chosen files', () => {
     ]);
   });
 
-  it('what only calls itself an archive would end in an error that names nothing', async () => {
+  it('names the file that is not a valid archive', async () => {
     await expect(readChosenFiles([new File(['no archive'], 'tools.ZIP')])).rejects.toThrow(
       /^tools\.ZIP: This is no archive/,
     );
   });
 
-  it('a small archive that claims to be huge would be unpacked', async () => {
+  it('refuses an archive that unpacks to more than 64 MB', async () => {
     await expect(
       readChosenFiles([archive({ 'a.json': ' '.repeat(65 * 1024 * 1024) })]),
     ).rejects.toThrow(/more than 64 MB/);

@@ -68,8 +68,8 @@ const brief = (pairs: ReturnType<typeof callPairs>) =>
     verdicts.length,
   ]);
 
-describe('calls side by side', () => {
-  it('a matched call beside the wrong expectation would show verdicts of another call', () => {
+describe('callPairs', () => {
+  it('pairs each call with its own expectation and verdicts', () => {
     const pairs = callPairs({
       case: content([expected('a'), expected('b'), expected('c')]),
       calls: [call('b'), call('z'), call('look')],
@@ -86,7 +86,7 @@ describe('calls side by side', () => {
     ]);
   });
 
-  it('a call where none was due must be shown, not dropped for want of a partner', () => {
+  it('shows an unneeded call without a partner', () => {
     expect(
       brief(
         callPairs({
@@ -98,19 +98,19 @@ describe('calls side by side', () => {
     ).toEqual([['extra', null, 's:a', 0]]);
   });
 
-  it('a failed run has no score and still shows what was expected', () => {
+  it('shows the expected calls of a run without a score', () => {
     expect(brief(callPairs({ case: content([expected('a')]), calls: [], score: null }))).toEqual([
       ['missing', 's:a', null, 0],
     ]);
   });
 
-  it('a phantom is called by the name that the model wrote', () => {
+  it('names a made-up tool as the model wrote it', () => {
     expect(actualName({ ...call('x'), server: null, tool: null, name: 'delete_everything' })).toBe(
       'delete_everything',
     );
   });
 
-  it('an argument object with one $ key among others is no matcher', () => {
+  it('treats an object as a matcher only if all its keys begin with $', () => {
     expect(isMatcher({ $any: [1] })).toBe(true);
     expect(isMatcher({ $gte: 1, plain: 2 })).toBe(false);
     expect(isMatcher({})).toBe(false);

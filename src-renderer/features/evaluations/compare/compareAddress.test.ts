@@ -5,8 +5,8 @@ import { caseLists, readCompare, writeCompare, type CompareAddress } from './com
 const id = fc.stringMatching(/^[0-9a-f-]{1,36}$/);
 const side = fc.record({ id, modelSettingsId: fc.option(id) });
 
-describe('the address of a comparison', () => {
-  it('would catch a choice that a reload or a shared link loses', () => {
+describe('address of a comparison', () => {
+  it('keeps every choice across a reload', () => {
     const address: fc.Arbitrary<CompareAddress> = fc.record({
       base: fc.option(side),
       candidates: fc.array(side, { minLength: 1, maxLength: 4 }),
@@ -25,7 +25,7 @@ describe('the address of a comparison', () => {
     );
   });
 
-  it('would catch a mistyped link that opens nothing at all', () => {
+  it('falls back to defaults for a mistyped link', () => {
     expect(
       readCompare(new URLSearchParams('base=&with=a&with=&shown=7&list=else&right=maybe')),
     ).toEqual({

@@ -48,8 +48,8 @@ const events: EvaluationEvent[] = [
   { seq: 8, at: at(12), type: 'ended', state: 'completed', reason: null },
 ];
 
-describe('events of an evaluation', () => {
-  it('a reload in the middle must show what was shown before it', () => {
+describe('foldEvents', () => {
+  it('gives the same state for any split of the events', () => {
     const live = events.reduce((state, event) => foldEvents(state, [event]), nothingYet);
     expect(foldEvents(nothingYet, events)).toEqual(live);
     for (let cut = 0; cut <= events.length; cut += 1) {
@@ -57,13 +57,13 @@ describe('events of an evaluation', () => {
     }
   });
 
-  it('an event that a resumed stream tells twice must not count twice', () => {
+  it('ignores events that arrive twice', () => {
     const once = foldEvents(nothingYet, events.slice(0, 3));
     expect(foldEvents(once, events.slice(1, 3))).toBe(once);
     expect(foldEvents(nothingYet, [...events.slice(0, 3), ...events.slice(0, 3)])).toEqual(once);
   });
 
-  it('a run done again counts by its last attempt only, and is not open twice', () => {
+  it('counts only the last attempt of a run', () => {
     const done = foldEvents(nothingYet, events);
     expect(
       [...done.outcomes.values()].map((one) => [one.position, one.attempt, one.classification]),
@@ -80,7 +80,7 @@ describe('events of an evaluation', () => {
     expect(late.open).toBe(0);
   });
 
-  it('an end that stays after a resume would stop the page from moving', () => {
+  it('is no longer ended after a resume', () => {
     expect(foldEvents(nothingYet, events.slice(0, 4)).ended).toEqual({
       state: 'interrupted',
       reason: 'The program ended.',
@@ -90,7 +90,7 @@ describe('events of an evaluation', () => {
     expect(resumed.open).toBe(2);
   });
 
-  it('the pace after a resume is that of the resumed stretch, not of the pause before it', () => {
+  it('measures progress since the resume', () => {
     expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 6)))).toEqual({
       done: 1,
       total: 2,
@@ -103,7 +103,7 @@ describe('events of an evaluation', () => {
     });
   });
 
-  it('the state that a screen already holds must not change under it', () => {
+  it('does not mutate the previous state', () => {
     const before = foldEvents(nothingYet, events.slice(0, 3));
     const size = before.outcomes.size;
     foldEvents(before, events.slice(3));

@@ -48,21 +48,21 @@ const live = foldEvents(nothingYet, [
   },
 ]);
 
-describe('numbers while it runs', () => {
-  it('a failed run that counted as an answer would lower recall', () => {
+describe('liveNumbers', () => {
+  it('leaves failed runs out of the metrics', () => {
     const numbers = liveNumbers(live, null, []);
     expect(numbers.counts).toEqual({ tp: 2, fp: 0, tn: 0, fn: 1, failed: 1, open: 2, total: 6 });
     expect(numbers.recall).toMatchObject({ value: 2 / 3, n: 3 });
     expect(numbers.parameters).toEqual({ value: 0.5, low: null, high: null, n: 4 });
   });
 
-  it('the numbers of one model must not hold those of another', () => {
+  it('keeps models apart', () => {
     const numbers = liveNumbers(live, { id: 'b', of: 2 }, []);
     expect(numbers.counts).toEqual({ tp: 1, fp: 0, tn: 0, fn: 0, failed: 1, open: 1, total: 3 });
     expect(numbers.precision).toMatchObject({ value: 1, n: 1 });
   });
 
-  it('a matrix that grew with every new tool would make the page jump', () => {
+  it('has all offered tools in the matrix from the start', () => {
     expect(liveNumbers(nothingYet, null, [list, add]).confusion.labels).toEqual([
       add,
       list,
@@ -77,7 +77,7 @@ describe('numbers while it runs', () => {
     ]);
   });
 
-  it('before the first run ends nothing is known: null, not 0', () => {
+  it('is null before the first run ends', () => {
     const numbers = liveNumbers(nothingYet, null, []);
     expect(numbers.precision.value).toBeNull();
     expect(numbers.parameters.value).toBeNull();

@@ -8,8 +8,8 @@ import { emptyRow } from './modelRow.ts';
 
 const form = emptyForm({ ...defaultAppSettings, repetitions: 3, timeout: 45 }, 's1');
 
-describe('the form of a new evaluation', () => {
-  it('the defaults of the workspace must be what is started', () => {
+describe('form of a new evaluation', () => {
+  it('starts with the defaults of the workspace', () => {
     const { settings } = parseForm(form);
     expect(settings).toMatchObject({
       suiteId: 's1',
@@ -29,7 +29,7 @@ describe('the form of a new evaluation', () => {
     });
   });
 
-  it('an emptied number must be told, not taken for a default', () => {
+  it('reports an emptied number field', () => {
     const parsed = parseForm({ ...form, repetitions: '', timeout: '' });
     expect(parsed.settings).toBeNull();
     expect([...(parsed.faults ?? [])]).toEqual([
@@ -38,7 +38,7 @@ describe('the form of a new evaluation', () => {
     ]);
   });
 
-  it('a number out of range is told at its field', () => {
+  it('reports a number out of range at its field', () => {
     expect([
       ...(
         parseForm({ ...form, concurrency: 1000, temperature: 3 }).faults ??
@@ -47,7 +47,7 @@ describe('the form of a new evaluation', () => {
     ]).toEqual(['temperature', 'concurrency']);
   });
 
-  it('a replay without its file would fail only after the start', () => {
+  it('requires a file for a replay', () => {
     const parsed = parseForm({
       ...form,
       models: [{ ...emptyRow(1, 'replay'), model: 'gpt', replayFile: ' ' }],
@@ -55,13 +55,13 @@ describe('the form of a new evaluation', () => {
     expect(parsed.faults?.get('models.0.replayFile')).toBe('Give the path of the recording.');
   });
 
-  it('no suite and no server are told before anything is asked of the core', () => {
+  it('requires a suite and a server', () => {
     const parsed = parseForm({ ...form, suiteId: null, servers: [] });
     expect(parsed.faults?.has('suiteId')).toBe(true);
     expect(parsed.faults?.has('servers')).toBe(true);
   });
 
-  it('a model without a name or an endpoint without an address would fail only after the start', () => {
+  it('requires a model name and an endpoint address', () => {
     const parsed = parseForm({
       ...form,
       models: [
@@ -75,7 +75,7 @@ describe('the form of a new evaluation', () => {
     ]);
   });
 
-  it('what is chosen for a model must be what is started, and nothing that its provider has no place for', () => {
+  it('submits the chosen model options that the provider supports', () => {
     const row = {
       ...emptyRow(1, 'anthropic'),
       model: ' claude-haiku-4-5 ',
@@ -114,7 +114,7 @@ describe('the form of a new evaluation', () => {
     ]);
   });
 
-  it('a gate without a limit, or one that no rate can reach, must be told before the start', () => {
+  it('requires a limit within the range of the metric', () => {
     const gate = emptyGate(1);
     expect(parseForm({ ...form, gates: [gate] }).faults?.get('gates.0.limit')).toBe(
       'Give the limit of this gate.',
@@ -135,7 +135,7 @@ describe('the form of a new evaluation', () => {
     ]);
   });
 
-  it('a number without an interval must not keep the bound of the rate that was chosen before it', () => {
+  it('resets the bound when the chosen metric has no interval', () => {
     const low = { ...emptyGate(1), bound: 'low' as const };
     expect(withMetric(low, 'latency_ms.p95')).toMatchObject({ bound: 'value', side: 'max' });
     expect(withMetric(low, 'accuracy')).toMatchObject({ bound: 'low', side: 'min' });

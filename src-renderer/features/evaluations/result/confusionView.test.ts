@@ -30,8 +30,8 @@ const large = matrixOf(labels, [
   ['s:t00', 's:t00', 1],
 ]);
 
-describe('the matrix as it is laid out', () => {
-  it('a row for phantoms would always be empty: nobody expects one', () => {
+describe('confusionView', () => {
+  it('has a column but no row for phantoms', () => {
     const view = confusionView(small, '');
     expect(view.rows.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL]);
     expect(view.columns.map(({ id }) => id)).toEqual(['a:x', 'b:y', NO_TOOL, PHANTOM]);
@@ -44,7 +44,7 @@ describe('the matrix as it is laid out', () => {
     expect(view.outside).toBe(0);
   });
 
-  it('groups are servers, and "no tool" belongs to none', () => {
+  it('groups tools by server and leaves "no tool" ungrouped', () => {
     expect(confusionView(small, '').columns.map(({ group, label }) => [group, label])).toEqual([
       ['a', 'x'],
       ['b', 'y'],
@@ -53,7 +53,7 @@ describe('the matrix as it is laid out', () => {
     ]);
   });
 
-  it('sixty tools at once could not be read: the confused ones are kept', () => {
+  it('keeps the confused tools when there are too many', () => {
     const view = confusionView(large, '', 5);
     const ids = view.rows.map(({ id }) => id);
     expect(view.shown).toBe(5);
@@ -63,14 +63,14 @@ describe('the matrix as it is laid out', () => {
     expect([...ids].sort()).toEqual([...ids.slice(0, 5), NO_TOOL].sort());
   });
 
-  it('a part of the matrix that did not say what it leaves out would pass for the whole', () => {
+  it('counts what a filter leaves out', () => {
     const view = confusionView(large, 't50', 5);
     expect(view.rows.map(({ id }) => id)).toEqual(['s:t50', 's:t51', NO_TOOL]);
     expect(view.outside).toBe(103);
     expect(view.tools).toBe(60);
   });
 
-  it('a filter that nothing matches leaves "no tool" and no fault', () => {
+  it('keeps only "no tool" when nothing matches the filter', () => {
     const view = confusionView(large, 'nothing like it', 5);
     expect(view.rows.map(({ id }) => id)).toEqual([NO_TOOL]);
     expect(confusionView({ labels: [], matrix: [] }, '').rows).toEqual([]);

@@ -13,8 +13,8 @@ const confusion = {
 };
 const plain = (label: string) => label.replace('s:', '');
 
-describe('confusions in words', () => {
-  it('would catch a share of the wrong whole: of what was expected, not of what was called', () => {
+describe('captureSentence', () => {
+  it('gives shares of expected calls', () => {
     const words = captures(confusion).map((one) => captureSentence(one, plain));
     expect(words).toEqual([
       'issues was called 3 times where none was due',

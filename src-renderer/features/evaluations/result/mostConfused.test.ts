@@ -12,8 +12,8 @@ const matrix = [
   [0, 0, 0, 0, 0],
 ];
 
-describe('what is most confused', () => {
-  it('a right call among the confusions would send people to mend what works', () => {
+describe('mostConfused', () => {
+  it('lists wrong choices only, most frequent first', () => {
     const pairs = mostConfused({ labels, matrix }, 10);
     expect(pairs.every(({ expected, selected }) => expected !== selected)).toBe(true);
     expect(pairs.map(({ count }) => count)).toEqual([3, 1, 1, 1, 1]);
@@ -24,7 +24,7 @@ describe('what is most confused', () => {
     });
   });
 
-  it('each kind of confusion needs its own words', () => {
+  it('words each kind of confusion', () => {
     const nameOf = nameLabels(labels);
     expect(
       mostConfused({ labels, matrix }, 10).map((pair) => confusionSentence(pair, nameOf)),
@@ -37,13 +37,13 @@ describe('what is most confused', () => {
     ]);
   });
 
-  it('tools of two servers by their bare names could not be told apart', () => {
+  it('adds the server when two tools share a name', () => {
     const nameOf = nameLabels([...labels, 'other:list_tasks']);
     expect(nameOf('todo:list_tasks')).toBe('todo:list_tasks');
     expect(nameOf(NO_TOOL)).toBe('no tool');
   });
 
-  it('no confusion gives no sentence', () => {
+  it('is empty without confusions', () => {
     expect(
       mostConfused(
         {

@@ -33,8 +33,8 @@ const addresses = fc.record({
   at: fc.option(text),
 });
 
-describe('the address of a result', () => {
-  it('a filter lost in the address would show other cases after a reload', () => {
+describe('address of a result', () => {
+  it('keeps every filter across a reload', () => {
     fc.assert(
       fc.property(addresses, (address) => {
         expect(readAddress(new URLSearchParams(writeAddress(address).toString()))).toEqual(address);
@@ -42,7 +42,7 @@ describe('the address of a result', () => {
     );
   });
 
-  it('a question that the contract refuses would leave the list empty', () => {
+  it('always gives a filter that the contract accepts', () => {
     fc.assert(
       fc.property(addresses, (address) => {
         expect(runFilter.safeParse(runsQuestion(address).filter).success).toBe(true);
@@ -50,26 +50,26 @@ describe('the address of a result', () => {
     );
   });
 
-  it('a mistyped or hostile address must open the plain page', () => {
+  it('falls back to the plain page for a mistyped address', () => {
     const params = new URLSearchParams(
       'tab=<script>&class=XX.TP.&status=maybe&passed=1&sort=--bogus&expected=only&cells=7&model=',
     );
     expect(readAddress(params)).toEqual({ ...plainAddress, classes: ['TP'], descending: true });
   });
 
-  it('the plain page has a plain address', () => {
+  it('is empty for the plain page', () => {
     expect(writeAddress(plainAddress).toString()).toBe('');
     expect(isNarrowed(plainAddress)).toBe(false);
   });
 
-  it('a cell with the words for "no tool" and a colon must come back as it was', () => {
+  it('keeps a cell with special characters', () => {
     const cell = { expected: 'todo & co:add=task', selected: '(no tool)' };
     expect(
       readAddress(new URLSearchParams(writeAddress({ ...plainAddress, cell }).toString())).cell,
     ).toEqual(cell);
   });
 
-  it('clearing the filter must keep what is no filter', () => {
+  it('keeps model and mode when the filters are cleared', () => {
     const address = {
       ...plainAddress,
       model: 'm1',

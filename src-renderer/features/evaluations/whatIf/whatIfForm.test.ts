@@ -15,8 +15,8 @@ const tool = (server: string, name: string): SnapshotTool => ({
 });
 const tools = [tool('s', 'a'), tool('s', 'b'), tool('t', 'c')];
 
-describe('the form of a what-if', () => {
-  it('would catch an edit that changes nothing, or one of a tool that is taken away', () => {
+describe('what-if form', () => {
+  it('leaves out edits without effect and edits of removed tools', () => {
     expect(
       changesOf(
         {
@@ -35,7 +35,7 @@ describe('the form of a what-if', () => {
     expect(changesOf(emptyForm, tools)).toEqual([]);
   });
 
-  it('would catch a new name that is used before the description is changed under the old one', () => {
+  it('overrides the description before it renames the tool', () => {
     expect(
       changesOf({ ...emptyForm, tools: { 't:c': { description: '', name: 'd' } } }, tools),
     ).toEqual([
@@ -44,7 +44,7 @@ describe('the form of a what-if', () => {
     ]);
   });
 
-  it('would catch a file added twice that offers a tool twice, or a tool that is called offered after it was taken away', () => {
+  it('offers each added tool once and no removed tool', () => {
     const added = (name: string, description: string) => ({
       tool: { ...tool('s', name), description },
       raw: description,

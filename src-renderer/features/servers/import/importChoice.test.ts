@@ -30,8 +30,8 @@ const preview = {
   ],
 };
 
-describe('what is chosen of an import', () => {
-  it('an entry that collides would be imported without a decision', () => {
+describe('import choices', () => {
+  it('leaves out conflicting entries by default', () => {
     expect(orderOf(preview, firstChoice(preview))).toEqual({
       names: ['new'],
       replace: [],
@@ -39,7 +39,7 @@ describe('what is chosen of an import', () => {
     });
   });
 
-  it('T32: a command that is marked as dangerous would be chosen beforehand', () => {
+  it('T32: does not preselect entries marked as dangerous', () => {
     const entries = [
       entry('danger', { marks: [{ severity: 'danger', reason: 'x' }] }),
       entry('noted', { marks: [{ severity: 'note', reason: 'y' }] }),
@@ -49,7 +49,7 @@ describe('what is chosen of an import', () => {
     ]);
   });
 
-  it('an entry that can not be read, or that is there already, would be offered', () => {
+  it('offers only possible actions per entry', () => {
     expect(preview.entries.map(possibleActs)).toEqual([
       ['add', 'leave'],
       ['leave'],
@@ -58,7 +58,7 @@ describe('what is chosen of an import', () => {
     ]);
   });
 
-  it('a value that was typed for an entry that is left out would be sent, or an empty one', () => {
+  it('sends only typed values of imported entries', () => {
     const choice = {
       acts: { new: 'leave' as const, taken: 'replace' as const, bad: 'add' as const },
       values: { new: { '${input:a}': 'x' }, taken: { '${input:b}': 'y', '${input:c}': '' } },
@@ -71,8 +71,8 @@ describe('what is chosen of an import', () => {
   });
 });
 
-describe('the source of an import', () => {
-  it('T64: a file that is too large would be read before it is refused', async () => {
+describe('import source', () => {
+  it('T64: refuses a file that is too large without reading it', async () => {
     let asked = 0;
     const read = await readSource({
       name: 'huge.json',
@@ -86,7 +86,7 @@ describe('the source of an import', () => {
     expect(asked).toBe(0);
   });
 
-  it('a folder that is dropped would be an error that nobody sees', async () => {
+  it('reports a dropped folder', async () => {
     const read = await readSource({
       name: 'servers',
       size: 4096,
@@ -98,7 +98,7 @@ describe('the source of an import', () => {
     });
   });
 
-  it('a bundle would come as broken text', async () => {
+  it('encodes a bundle in Base64', async () => {
     const bytes = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff]);
     expect(
       await readSource({
@@ -112,7 +112,7 @@ describe('the source of an import', () => {
     });
   });
 
-  it('a pasted link or a pasted TOML would be read as JSON', () => {
+  it('recognizes pasted links, TOML and JSON', () => {
     expect(pastedSource(' cursor://x?y=1\n')).toEqual({ fileName: 'link', text: 'cursor://x?y=1' });
     expect(pastedSource('[mcp_servers.a]\ncommand = "x"')).toMatchObject({
       fileName: 'pasted.toml',
