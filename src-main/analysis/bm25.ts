@@ -3,15 +3,15 @@ import { buildPostings, type Postings, type WeightedTerms } from './postings.ts'
 export interface Bm25Options {
   /** Saturation of the term frequency. */
   k1: number;
-  /** Share of the length normalisation, 0–1. */
+  /** Strength of the length normalization, 0–1. */
   b: number;
 }
 export const bm25Defaults: Bm25Options = { k1: 1.2, b: 0.75 };
 
 export interface Bm25 {
   /**
-   * One score per document, in document order; 0 where no term is shared. A term that stands twice
-   * in the query counts twice.
+   * One score per document, in document order; 0 if no term is shared. A term that occurs twice in
+   * the query counts twice.
    */
   score(queryTerms: readonly string[]): Float64Array;
 }
@@ -33,13 +33,13 @@ export function buildBm25(
   return bm25Of(buildPostings(documents), options);
 }
 
-/** The same over postings that were built elsewhere. */
+/** BM25 over postings that already exist, so that several rankers can share one index. */
 export function bm25Of(postings: Postings, options: Bm25Options = bm25Defaults): Bm25 {
   const { documentCount, vocabulary, start, document, frequency, length } = postings;
   const { k1, b } = options;
   const averageLength = length.reduce((sum, value) => sum + value, 0) / Math.max(1, documentCount);
 
-  // Everything but the sum is known beforehand: one number per posting.
+  // Everything except the sum over query terms is known in advance: one number per posting.
   const contribution = new Float64Array(document.length);
   for (let id = 0; id < vocabulary.size; id += 1) {
     const from = start[id] ?? 0;

@@ -1,6 +1,6 @@
 import { words } from './tokenizer.ts';
 
-/** English words that say how a sentence is built, not what it is about. */
+/** English function words: they structure a sentence without saying what it is about. */
 const functionWords = new Set(
   `a an the this that these those and or but if then else so than as of in on at by to from into onto for with without about over under
   i me my mine we us our you your yours he him his she her hers it its they them their theirs who whom whose which what when where why how
@@ -19,8 +19,8 @@ export interface ContentTerm {
 
 /**
  * The words of a text that carry its subject, in order with duplicates: `words` without English
- * function words, each with its stem. Where nothing else is left the function words stay, so that a
- * text is never without terms because of this list.
+ * function words, each with its stem. If only function words remain, they are kept, so that this
+ * list never leaves a text without terms.
  */
 export function contentTerms(text: string): ContentTerm[] {
   const found = words(text);
@@ -31,10 +31,10 @@ export function contentTerms(text: string): ContentTerm[] {
 const vowel = /[aeiouy]/;
 
 /**
- * A light English stemmer: takes off plural, `-ing`, `-ed`, `-ion` after t, and a final `e`, undoes
- * a doubled consonant. It maps the forms of one word onto each other (`tasks` and `task`,
- * `completed` and `complete`); the result need not be a word. Words under four letters and words
- * with a digit stay as they are.
+ * A light English stemmer: removes the plural, `-ing`, `-ed`, `-ion` after t, and a final `e`, and
+ * undoes a doubled consonant. It maps the forms of a word onto each other (`tasks` and `task`,
+ * `completed` and `complete`); the result need not be a word. Words shorter than four letters and
+ * words with a digit stay unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;

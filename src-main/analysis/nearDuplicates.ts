@@ -1,11 +1,11 @@
-/** Two texts are near duplicates from this share of common words on. */
+/** Two texts are near duplicates if they share at least this part of their words. */
 const nearDuplicateShare = 0.8;
 
 export interface NearDuplicate {
   /** Positions in the list, the smaller one first. */
   one: number;
   other: number;
-  /** Words in common / words in all, each word counted once; 1: the same words. */
+  /** Words in common ÷ words in either, each word counted once; 1 means the same words. */
   share: number;
 }
 
@@ -19,14 +19,16 @@ const wordsOf = (text: string): string[] => [
 ];
 
 /**
- * Every text with the nearest one before it: the Jaccard share of their words, where it is at least
- * `least` (docs/rules.md §2). Only texts that share one of their rarest words are compared: with
- * |A| words and the bound t, two sets of share ≥ t have one in common among the first |A| − ⌈t·|A|⌉
- * + 1 in any common order. So 10,000 texts take a fraction of a second.
- * @param texts any texts; one without a word is like no other
- * @param turn awaited after each text: whoever is not alone gives the others their turn there
+ * Finds for every text the most similar one before it: the Jaccard index of their words, if it is
+ * at least `least` (docs/rules.md §2). Only texts that share one of their rarest words are
+ * compared: with |A| words and bound t, two sets with a share ≥ t have a word in common among the
+ * first |A| − ⌈t·|A|⌉ + 1 in any common order. That keeps 10,000 texts within a fraction of a
+ * second.
+ *
+ * @param texts any texts; one without words is similar to nothing
+ * @param turn awaited after each text, so that the caller can yield to the event loop
  * @param least bound of the share, in (0, 1]
- * @returns one entry for each text that has such a neighbour before it, in their order
+ * @returns one entry for each text that has such a neighbor before it, in order
  */
 export async function findNearDuplicates(
   texts: readonly string[],
@@ -62,7 +64,7 @@ export async function findNearDuplicates(
     for (const word of rarest) {
       const known = index.get(word);
       if (known === undefined) index.set(word, [other]);
-      // Many equal texts would compare each with each; a few of them stand for all.
+      // Many equal texts would all be compared with each other; a few of them represent the rest.
       else if (known.length < 200) known.push(other);
     }
     await turn();

@@ -1,10 +1,10 @@
-/** Below so many scores a sort by comparison is quicker than counting digits. */
+/** Below this number of scores, a comparison sort is faster than a radix sort. */
 const fewScores = 400;
 
 /**
- * Positions by falling score; equal scores stay in the order of `tieOrder`, which holds every
- * position once. Scores are ≥ 0. Many scores are sorted digit by digit (the bits of numbers ≥ 0
- * order as the numbers do), in time linear in their number.
+ * Positions by descending score; equal scores keep the order of `tieOrder`, which contains every
+ * position once. Scores are ≥ 0. Many scores are sorted digit by digit (the bits of doubles ≥ 0
+ * order like the numbers), in time linear in their number.
  */
 export function orderByScore(scores: Float64Array, tieOrder: Int32Array): Int32Array {
   if (scores.length <= fewScores) {
@@ -33,8 +33,7 @@ function sortByDigits(scores: Float64Array, tieOrder: Int32Array): Int32Array {
       const value = digit[at] ?? 0;
       counts[value] = (counts[value] ?? 0) + 1;
     }
-    // Where all have the same digit, as in the lowest bits of round scores, there is nothing to
-    // move.
+    // If all scores share a digit, as in the lowest bits of round scores, nothing moves.
     if (counts[digit[0] ?? 0] === count) continue;
     let sum = 0;
     for (let value = 0; value < digits; value += 1) {
@@ -55,8 +54,8 @@ function sortByDigits(scores: Float64Array, tieOrder: Int32Array): Int32Array {
 }
 
 /**
- * The digit of each score that begins at bit `shift`, complemented, so that the greatest comes
- * first. Words are little-endian, as everywhere that this runs.
+ * The digit of each score that starts at bit `shift`, complemented so that the largest comes first.
+ * Words are little-endian, as on every supported platform.
  */
 function readDigits(bits: Uint32Array, shift: number, digit: Uint16Array): void {
   const high = shift >>> 5;
@@ -69,11 +68,11 @@ function readDigits(bits: Uint32Array, shift: number, digit: Uint16Array): void 
   }
 }
 
-/** The first k of `orderByScore`, by a heap of k: O(n log k). All where k is not below n. */
+/** The first k of `orderByScore`, with a heap of size k: O(n log k). Returns all if k ≥ n. */
 export function firstByScore(scores: Float64Array, tieOrder: Int32Array, k: number): Int32Array {
   if (k >= tieOrder.length) return orderByScore(scores, tieOrder);
   if (k <= 0) return new Int32Array(0);
-  // The worst that is kept stands on top: lower score, or the same score and a later rank.
+  // The worst kept position is on top: lower score, or the same score and a later rank.
   const heap = new Int32Array(k);
   const scoreAt = (rank: number): number => scores[tieOrder[rank] ?? 0] ?? 0;
   const isWorse = (a: number, b: number): boolean =>

@@ -17,7 +17,7 @@ export interface Postings {
   readonly length: Float64Array;
 }
 
-/** Builds the index. Documents come out in the order they were given; within a term they ascend. */
+/** Builds the index. Documents keep the given order; within a term they ascend. */
 export function buildPostings(documents: readonly WeightedTerms[]): Postings {
   const builder = new PostingsBuilder(documents.length);
   for (const fields of documents) {
@@ -29,20 +29,20 @@ export function buildPostings(documents: readonly WeightedTerms[]): Postings {
 }
 
 /**
- * Takes documents one after the other, so that the words of all are never in memory at once, and
- * makes no object for a posting.
+ * Builds the index from one document at a time, so that the words of all documents are never in
+ * memory at once. It allocates no object per posting.
  */
 export class PostingsBuilder {
   readonly vocabulary = new Vocabulary();
-  /** Pairs of term and frequency, document after document, in arrays that double. */
+  /** Pairs of term and frequency, document by document, in arrays that grow by doubling. */
   #term = new Int32Array(1024);
   #frequency = new Float64Array(1024);
   #size = 0;
   readonly #begins: Int32Array;
   readonly #length: Float64Array;
   /**
-   * The pair that was last written for each term: it belongs to the current document where it is at
-   * or after its begin.
+   * The last pair written for each term. It belongs to the current document if it is at or after
+   * the document's start.
    */
   #lastPair = new Int32Array(1024).fill(-1);
   #document = 0;
@@ -52,7 +52,7 @@ export class PostingsBuilder {
     this.#length = new Float64Array(documentCount);
   }
 
-  /** Notes one occurrence of a term in the current document. */
+  /** Records one occurrence of a term in the current document. */
   add(term: number, weight: number): void {
     if (term >= this.#lastPair.length) {
       const larger = new Int32Array(Math.max(term + 1, this.#lastPair.length * 2)).fill(-1);
@@ -86,7 +86,7 @@ export class PostingsBuilder {
     this.#frequency = frequency;
   }
 
-  /** Sorts the pairs by term, counting first how many each has. */
+  /** Sorts the pairs by term with a counting sort. */
   finish(): Postings {
     const terms = this.vocabulary.size;
     const start = new Int32Array(terms + 1);
@@ -120,7 +120,7 @@ export class PostingsBuilder {
   }
 }
 
-/** Number of documents that hold the term; 0 for an unknown one. */
+/** Number of documents that contain the term; 0 for an unknown one. */
 export function documentFrequency(postings: Postings, term: string): number {
   const id = postings.vocabulary.find(term);
   return id < 0 ? 0 : (postings.start[id + 1] ?? 0) - (postings.start[id] ?? 0);

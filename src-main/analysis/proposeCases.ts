@@ -4,8 +4,7 @@ import type { Tool } from '../../src-shared/domain/tool.ts';
 export type ProposalKind = 'right tool' | 'near neighbour' | 'no tool';
 
 /**
- * A query with what is right for it, made by rules. `calls` is empty where no tool should be
- * called.
+ * A query with its expected calls, written by rules. `calls` is empty if no tool should be called.
  */
 export interface Proposal {
   kind: ProposalKind;
@@ -15,7 +14,7 @@ export interface Proposal {
   basis: string;
 }
 
-/** Base forms of verbs with which descriptions begin; others lose their ending. */
+/** Base forms of verbs that often begin descriptions and don't follow the regular endings. */
 const irregular: Record<string, string> = {
   returns: 'get',
   gets: 'get',
@@ -38,11 +37,12 @@ const asksAlready =
 
 /**
  * Proposals for a list of tools, by rules alone (docs/rules.md §2): for each tool a request in the
- * words of its description with example values for its required parameters; one that tells it from
- * the tool whose words are most like its own; and requests that call for no tool at all.
- * @param tools as they were listed; one without a description is asked for by the words of its name
- * @returns for each tool one `right tool`, one `near neighbour` where there is another tool, one
- *   `no tool`
+ * words of its description with example values for its required parameters, one that distinguishes
+ * it from the tool with the most similar words, and requests that need no tool.
+ *
+ * @param tools as listed; a tool without a description is requested by the words of its name
+ * @returns for each tool one `right tool`, one `near neighbour` if there is another tool, and one
+ * `no tool`
  */
 export function proposeCases(tools: readonly Tool[]): Proposal[] {
   return tools.flatMap((tool) => {
@@ -88,7 +88,7 @@ const wordsIn = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** What a person would say that they want, made from the first sentence. */
+/** What a person would ask for, derived from the first sentence of the description. */
 function wishOf(tool: Tool): string {
   const [sentence = ''] = tool.description.trim().split(/(?<=[.!?])\s|\n/, 1);
   const plain = sentence
@@ -118,7 +118,7 @@ function exampleArguments(schema: JsonObject): { parameters: JsonObject; words: 
   for (const name of required) {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const value = exampleOf(name, isJsonObject(rules) ? rules : {});
-    // A value that a sentence can't say is left to the schema.
+    // A value that a sentence can't express is left to the schema.
     if (typeof value === 'object') continue;
     Object.defineProperty(parameters, name, {
       value,

@@ -1,9 +1,9 @@
 import { stem } from './contentTerms.ts';
 
 /**
- * Words that name the same operation or the same everyday thing wherever software is described.
- * General English of programs and files, not of any catalogue: what people say beside what tools
- * are called. A word may stand in several groups.
+ * Words for the same operation or the same everyday thing in software: general English, not taken
+ * from any catalog. They connect what people say with what tools are called. A word may belong to
+ * several groups.
  */
 const groups: readonly string[] = [
   'add create make insert register',

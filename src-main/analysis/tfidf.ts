@@ -3,19 +3,17 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export interface TfidfSpace {
   /**
-   * Cosine of a text's features with every document, clamped to 0–1; 0 where either side is empty.
-   * Features that no document holds count in the text's length with df = 0, so that cosines of
-   * different texts can be compared.
+   * Cosine of a text's features with every document, clamped to 0–1; 0 if either side is empty.
+   * Features that no document contains count in the text's length with df = 0, so that cosines of
+   * different texts are comparable.
    */
   cosines(features: readonly string[]): Float64Array;
 }
 
 /**
- * A vector space of TF-IDF weights, kept as an inverted index.
- *
- * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) / (1 + df)) + 1, each document
- * L2-normalised.
- * Source: docs/rules.md §4 and §5 (smooth idf as scikit-learn defines it).
+ * A vector space of TF-IDF weights, stored as an inverted index. weight(t, d) = tf(t, d) · idf(t),
+ * idf(t) = ln((1 + N) / (1 + df)) + 1, each document L2-normalized. Source: docs/rules.md §4 and §5
+ * (smooth idf as in scikit-learn).
  */
 export function buildTfidf(documents: ReadonlyArray<readonly string[]>): TfidfSpace {
   const postings = buildPostings(documents.map((terms) => [{ terms, weight: 1 }]));
@@ -65,8 +63,8 @@ function countFeatures(features: readonly string[]): Map<string, number> {
 }
 
 /**
- * Summed in the order of the document's own features, so that a norm does not depend on where the
- * document stands.
+ * Summed in the order of the document's own features, so that a norm doesn't depend on the
+ * document's position.
  */
 function documentNorms(
   documents: ReadonlyArray<readonly string[]>,

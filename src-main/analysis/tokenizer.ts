@@ -3,10 +3,10 @@ const run = /[\p{L}\p{N}]+/gu;
 const outsideAscii = /[^\u0000-\u007f]/;
 
 /**
- * Words of a text: runs of letters and digits after NFKC, lower-cased; `_` and every other sign
- * separates, and so does a camelCase edge (`getHTTPStatus` → get, http, status). No stop words, no
- * stemming. In order, duplicates kept; [] where there are none.
- * Source: docs/rules.md §5.
+ * Words of a text: runs of letters and digits after NFKC, in lower case. `_` and all other
+ * characters separate words, and so does a camelCase boundary (`getHTTPStatus` → get, http,
+ * status). No stop words, no stemming. In order, duplicates kept; [] if there are none. Source:
+ * docs/rules.md §5.
  */
 export function words(text: string): string[] {
   if (isAscii(text)) return asciiWords(text);
@@ -22,8 +22,8 @@ export const lower = 2;
 export const isAscii = (text: string): boolean => !outsideAscii.test(text);
 
 /**
- * The same in one pass over the characters: almost every text of a tool is ASCII, and a pattern
- * with look-around takes many times as long.
+ * The same in one pass over the characters: almost every tool text is ASCII, and a pattern with
+ * look-around is many times slower.
  */
 function asciiWords(text: string): string[] {
   const lowered = text.toLowerCase();
@@ -65,7 +65,7 @@ export function characterNgrams(min: number, max: number): Analyser {
   return (text) => ngramsOfWords(words(text), min, max);
 }
 
-/** As `characterNgrams`, for words that are already at hand. */
+/** Like `characterNgrams`, for words that have already been split. */
 export function ngramsOfWords(list: readonly string[], min: number, max: number): string[] {
   const grams: string[] = [];
   for (const word of list) appendNgrams(grams, ` ${word} `, min, max);
@@ -73,8 +73,7 @@ export function ngramsOfWords(list: readonly string[], min: number, max: number)
 }
 
 function appendNgrams(grams: string[], padded: string, min: number, max: number): void {
-  // Almost every word lies in the basic plane, where code units are code points and slicing is
-  // cheap.
+  // Almost every word is in the basic plane, where code units are code points and slicing is cheap.
   const points = /[\uD800-\uDFFF]/.test(padded) ? Array.from(padded) : null;
   const length = points ? points.length : padded.length;
   for (let n = min; n <= max; n += 1) {

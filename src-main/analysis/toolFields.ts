@@ -6,8 +6,8 @@ export interface ToolFields {
   name: string;
   description: string;
   /**
-   * What the description begins with, up to the end of its first sentence: by custom it says what
-   * the tool does, the rest says when and with what.
+   * The description up to the end of its first sentence: by convention it says what the tool does,
+   * and the rest says when and with what.
    */
   firstSentence: string;
   parameterNames: string;
@@ -15,15 +15,15 @@ export interface ToolFields {
 }
 
 /**
- * Properties are read this deep; below it names say little about what the tool is for, and a
+ * Properties are read down to this depth. Deeper names say little about the tool's purpose, and a
  * hostile schema stays cheap.
  */
 const maxDepth = 3;
 const maxProperties = 200;
 
 /**
- * Reads the fields of a tool; parameters are the properties of the input schema and of the objects
- * inside it, in order.
+ * Reads the fields of a tool. Parameters are the properties of the input schema and of nested
+ * objects, in order.
  */
 export function toolFields(tool: RankableTool): ToolFields {
   const names: string[] = [];

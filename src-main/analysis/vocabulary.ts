@@ -1,19 +1,19 @@
 const offset = 0x811c9dc5 | 0;
 const prime = 0x01000193;
 
-/** FNV-1a over UTF-16 units; the scan of a text continues it unit by unit. */
+/** FNV-1a over UTF-16 units; the scanner of a text continues it unit by unit. */
 export const hashStart = offset;
 export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, prime);
 
 /**
- * Numbers terms in the order in which they are first met. A hash table over flat arrays: a term
- * costs its characters and about 16 bytes, and a text can be looked up piece by piece without
- * making strings of its words.
+ * Numbers terms in the order of first appearance. A hash table over flat arrays: a term costs its
+ * characters and about 16 bytes, and a text can be looked up in place without creating strings for
+ * its words.
  */
 export class Vocabulary {
   #table = new Int32Array(1024);
   #units = new Uint16Array(4096);
-  /** Where each term begins in `#units`; the next one's begin is its end. */
+  /** Start of each term in `#units`; it ends where the next one starts. */
   #begins = new Int32Array(512);
   #size = 0;
 
@@ -21,7 +21,7 @@ export class Vocabulary {
     return this.#size;
   }
 
-  /** Number of the term, which is taken up where it is new. */
+  /** Number of the term, which is added if it is new. */
   add(term: string): number {
     const units = unitsOf(term);
     return this.addUnits(units, 0, term.length, hashOf(units, 0, term.length));
@@ -34,7 +34,7 @@ export class Vocabulary {
     return (this.#table[slot] ?? 0) - 1;
   }
 
-  /** As `add`, for the units `from` to `to` whose hash is known. */
+  /** Like `add`, for the units `from` to `to` whose hash is known. */
   addUnits(units: Uint16Array, from: number, to: number, hash: number): number {
     const slot = this.#slot(units, from, to, hash);
     const known = this.#table[slot] ?? 0;
@@ -46,11 +46,11 @@ export class Vocabulary {
     return id;
   }
 
-  /** The slot that holds the term, or the free one where it belongs. */
+  /** The slot that holds the term, or the free slot where it belongs. */
   #slot(units: Uint16Array, from: number, to: number, hash: number): number {
     const mask = this.#table.length - 1;
-    // The low bits of the hash depend on the last characters only by half: the high ones are folded
-    // in.
+    // The low bits of the hash depend only weakly on the last characters, so the high bits are
+    // folded in.
     for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const known = this.#table[slot] ?? 0;
       if (known === 0 || this.#equals(known - 1, units, from, to)) return slot;
@@ -98,7 +98,7 @@ function hashOf(units: Uint16Array, from: number, to: number): number {
 
 let scratch = new Uint16Array(256);
 
-/** The units of a term in memory that the next call uses again. */
+/** The units of a term, in a buffer that the next call reuses. */
 function unitsOf(term: string): Uint16Array {
   if (term.length > scratch.length) scratch = new Uint16Array(term.length * 2);
   for (let at = 0; at < term.length; at += 1) scratch[at] = term.charCodeAt(at);

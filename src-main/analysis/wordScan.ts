@@ -4,7 +4,7 @@ import { hashOn, hashStart, type Vocabulary } from './vocabulary.ts';
 let buffer = new Uint16Array(1024);
 
 /**
- * Numbers of the words of a text, as `words` finds them, in order. No string is made for a word of
+ * Numbers of the words of a text, as `words` finds them, in order. Creates no string for a word of
  * an ASCII text.
  */
 export function numberWords(

@@ -17,7 +17,7 @@ export const bm25Ranker: Ranker = {
   },
 };
 
-/** On its own, so that what is needed for building alone is not kept with the index. */
+/** A separate function, so that temporary data is released once the index is built. */
 function build(tools: readonly RankableTool[]): Bm25 {
   const builder = new PostingsBuilder(tools.length);
   const note = (term: number): void => builder.add(term, 1);

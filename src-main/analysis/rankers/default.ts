@@ -5,11 +5,11 @@ import { characterNgrams } from '../tokenizer.ts';
 import { buildTermTable, type TermTable } from './termTable.ts';
 import { indexByScore, type Ranker } from './ranker.ts';
 
-/** How much each of the three views counts. They sum to 1, and so the score stays within 0–1. */
+/** Weight of each of the three parts. They sum to 1, so the score stays within 0–1. */
 const share = { coverage: 0.4, name: 0.1, spelling: 0.5 };
 /**
- * A query word that no tool knows is mostly content (the title of a task): it tells against every
- * tool alike, but less than a known word tells for one.
+ * A query word that no tool knows is mostly content (such as the title of a task). It counts
+ * against every tool equally, but less than a known word counts for one.
  */
 const unknownWordShare = 0.3;
 

@@ -3,7 +3,7 @@ import { indexByScore, type Index, type Ranker } from './ranker.ts';
 import { tfidfRanker } from './tfidf.ts';
 
 /**
- * The constant of reciprocal rank fusion: large enough that no single first place decides alone.
+ * The constant of reciprocal rank fusion: large enough that a single first place doesn't decide.
  */
 const rankConstant = 60;
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { firstByScore, orderByScore } from '../order.ts';
 
-/** What a ranker may read of a tool. A corpus may know no schema. */
+/** What a ranker may read of a tool. A corpus may lack schemas. */
 export interface RankableTool {
   server: string;
   name: string;
@@ -11,7 +11,7 @@ export interface RankableTool {
 }
 
 export interface RankedTool {
-  /** Position in the list that was indexed. */
+  /** Position in the indexed list. */
   toolIndex: number;
   score: number;
 }
@@ -24,19 +24,19 @@ export interface Index {
 }
 
 /**
- * One way of ranking tools for a query: pure and deterministic. A new one is a file beside this and
- * a line in `rankers.ts`.
+ * One way of ranking tools for a query: pure and deterministic. A new one is a file next to this
+ * one and a line in `rankers.ts`.
  */
 export interface Ranker {
   readonly id: string;
-  /** What it does, in a few words for the eye. */
+  /** What it does, in a few words, for lists on screen. */
   readonly title: string;
   index(tools: readonly RankableTool[]): Index;
 }
 
 /**
- * Makes an index out of a function that scores all tools for a query, each ≥ 0. The order of equals
- * is settled once, when the index is built.
+ * Turns a function that scores all tools for a query (each ≥ 0) into an index. The order of ties is
+ * fixed once, when the index is built.
  */
 export function indexByScore(
   tools: readonly RankableTool[],

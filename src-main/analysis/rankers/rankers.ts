@@ -4,7 +4,7 @@ import { hybridRanker } from './hybrid.ts';
 import type { Ranker } from './ranker.ts';
 import { tfidfRanker } from './tfidf.ts';
 
-/** Every ranker that needs neither a model nor a server, by id. */
+/** Every ranker that needs neither a model nor a server, by ID. */
 export const offlineRankers: ReadonlyMap<string, Ranker> = new Map(
   [defaultRanker, bm25Ranker, tfidfRanker, hybridRanker].map((ranker) => [ranker.id, ranker]),
 );

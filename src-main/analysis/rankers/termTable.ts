@@ -12,8 +12,8 @@ const fieldStrength = {
 };
 const relatedShare = 0.7;
 /**
- * Share of the length normalisation of the description, and the most that a short one may reach:
- * always less than the name.
+ * Strength of the length normalization of the description, and the maximum for a short one: always
+ * less than the name.
  */
 const lengthShare = 0.3;
 const strongestDescription = 0.9;
@@ -21,29 +21,29 @@ const strongestDescription = 0.9;
 interface Entry {
   toolIndex: number;
   strength: number;
-  /** Share of the tool's name that this word makes up; 0 where it does not stand in the name. */
+  /** Share of the tool's name that this word makes up; 0 if the name doesn't contain it. */
   nameShare: number;
 }
 
 /**
- * Looks one query word up at a time. The three arrays hold the answer of the last `match` and are
- * used again by the next.
+ * Looks up one query word at a time. The three arrays hold the result of the last `match` and are
+ * reused by the next.
  */
 export interface TermTable {
-  /** Weight of a word that no tool knows. */
+  /** Weight of a word that no tool contains. */
   readonly unknownWeight: number;
-  /** Tools that the word touches. */
+  /** Tools that contain the word or a related one. */
   readonly touched: readonly number[];
   readonly strength: Float64Array;
   readonly nameShare: Float64Array;
   /**
-   * Finds a stem, or a related word of its groups; answers its weight, or null where no tool has
+   * Finds a stem, or a related word of its groups. Returns its weight, or null if no tool has
    * either.
    */
   match(stem: string, groups: readonly number[]): number | null;
 }
 
-/** Where each stem and each group of related words stands, and how strongly. */
+/** Records where each stem and each group of related words occurs, and how strongly. */
 export function buildTermTable(tools: readonly RankableTool[]): TermTable {
   const strengths = strengthsPerTool(tools);
   const byStem = new Map<string, Entry[]>();
@@ -91,7 +91,7 @@ function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[]
   });
 }
 
-/** Related words count by the strongest one that a tool has. */
+/** A related word counts by the strongest one that a tool contains. */
 function entriesByGroup(byStem: ReadonlyMap<string, readonly Entry[]>): Map<number, Entry[]> {
   const byGroup = new Map<number, Map<number, Entry>>();
   for (const [stem, entries] of byStem) {

@@ -1,7 +1,7 @@
 import { ngramsOfWords, words } from '../tokenizer.ts';
 
 /**
- * Marks whole words, so that the word `get` and the letters g-e-t inside another one are two
+ * Marks whole words, so that the word `get` and the letters g-e-t inside another word are two
  * features.
  */
 const wordMark = '\u0001';

@@ -1,8 +1,8 @@
 import { openTile, tileColumns, tileRows, tileStep, type RunTile } from './simdTile.ts';
 
 /**
- * Vectors of length 1 in shared memory, each padded with zeros to `stride` values; behind them a
- * strip for each thread to write products into.
+ * Unit vectors in shared memory, each padded with zeros to `stride` values, followed by one output
+ * strip per thread.
  */
 export interface DenseSpace {
   readonly count: number;
@@ -11,10 +11,11 @@ export interface DenseSpace {
   readonly memory: WebAssembly.Memory;
 }
 
-/** Threads that may work on one space. */
+/** Maximum number of threads on one space. */
 const maxThreads = 64;
 /**
- * Tools whose products are made at once, and how many of the others stay in the cache meanwhile.
+ * Tools whose products are computed at once, and how many of the others stay in the cache
+ * meanwhile.
  */
 export const blockRows = 16;
 const blockColumns = 64;
@@ -28,9 +29,9 @@ const stripAt = (space: DenseSpace, strip: number): number =>
   headBytes + paddedCount(space.count) * space.stride * 4 + strip * stripBytes(space.count);
 
 /**
- * Brings vectors to length 1 and lays them out; a vector of zeros stays one and is similar to
- * nothing. Throws RangeError where they differ in length, are empty, or hold what is no finite
- * number.
+ * Normalizes vectors to length 1 and lays them out. A zero vector stays zero and is similar to
+ * nothing. Throws RangeError if vectors differ in length, are empty, or contain a value that isn't
+ * finite.
  */
 export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: number): DenseSpace {
   const dimensions = vectors[0]?.length ?? 0;
@@ -46,7 +47,7 @@ export function layOutVectors(vectors: readonly ArrayLike<number>[], threads: nu
   return space;
 }
 
-/** Room for vectors that the caller writes himself, all zeros at first. */
+/** Space for vectors that the caller fills in, initially all zeros. */
 export function reserveVectors(count: number, dimensions: number, threads: number): DenseSpace {
   const stride = Math.ceil(dimensions / tileStep) * tileStep;
   const bytes =
@@ -71,7 +72,7 @@ function writeUnit(target: Float32Array, vector: ArrayLike<number>, at: number):
       target[place] = (vector[place] ?? 0) / length;
 }
 
-/** The values of one vector, padding left out. */
+/** The values of one vector, without padding. */
 export function vectorOf(space: DenseSpace, at: number): Float32Array {
   return new Float32Array(space.memory.buffer, headBytes + at * space.stride * 4, space.dimensions);
 }
@@ -84,18 +85,16 @@ export function cosine(space: DenseSpace, a: number, b: number): number {
   return sum;
 }
 
-/**
- * Products of one block of rows after another. The rows that it gives are written over by the next
- * block.
- */
+/** Products of one block of rows after another. The next block overwrites the returned rows. */
 export interface DenseProducts {
   /**
-   * Makes the products of the tools from `first` (a multiple of `blockRows`) with themselves and
-   * every later one.
+   * Computes the products of the tools from `first` (a multiple of `blockRows`) with themselves and
+   * every later tool.
    */
   make(first: number): void;
   /**
-   * Those of tool `first + row`, one place a tool; only places after the tool itself are written.
+   * The products of tool `first + row`, indexed by tool; only entries after the tool itself are
+   * written.
    */
   row(row: number): Float32Array;
 }

@@ -1,6 +1,6 @@
 import { packedOverlap, scoreSteps, type PairTable } from './pairTable.ts';
 
-/** A join of the tree that holds all tools together by their strongest overlaps. */
+/** An edge of the maximum spanning tree over the overlaps. */
 interface Join {
   a: number;
   b: number;
@@ -9,22 +9,22 @@ interface Join {
 }
 
 /**
- * Tools in an order that puts alike ones beside each other, and how strongly each hangs together
- * with the one before it.
+ * Tools in an order that puts similar ones next to each other, with the strength of each link to
+ * its predecessor.
  */
 export interface ClusterOrder {
   order: number[];
   /**
-   * Overlap 0–1 at which the tool at this place joins the group of the one before it; 0 for the
+   * Overlap 0–1 at which the tool at this position joins the group of its predecessor; 0 for the
    * first.
    */
   joins: number[];
 }
 
 /**
- * Order of a single-linkage tree: the strongest joins come first, and of two groups that are joined
- * the smaller is turned and put at the end that lies nearer. Deterministic: equal joins in the
- * order of the tools. Reads the table alone and keeps nothing a pair. Source: docs/rules.md §4.
+ * Leaf order of a single-linkage tree: the strongest joins come first, and the smaller of two
+ * joined groups is turned and appended at its nearer end. Deterministic: equal joins follow the
+ * order of the tools. Reads only the table and stores nothing per pair. Source: docs/rules.md §4.
  */
 export function clusterOrder(table: PairTable): ClusterOrder {
   const joins = (table.floor === 0 ? strongestTree(table) : strongestForest(table)).sort(
@@ -32,7 +32,7 @@ export function clusterOrder(table: PairTable): ClusterOrder {
   );
   const groups = new Groups(table.count);
   const linked = new Map<string, number>();
-  // A group that is turned later has its neighbours the other way round.
+  // When a group is turned later, its neighbors are reversed.
   const key = (x: number, y: number): string => `${Math.min(x, y)}.${Math.max(x, y)}`;
   for (const { a, b, strength } of joins)
     groups.join(a, b, (left, right) => linked.set(key(left, right), strength), table);
@@ -46,8 +46,8 @@ export function clusterOrder(table: PairTable): ClusterOrder {
 }
 
 /**
- * Groups at a cut: tools that a chain of pairs with an overlap at or above it holds together,
- * largest first; single tools are in none.
+ * Groups at a cut: tools connected by a chain of pairs with an overlap at or above it, largest
+ * group first. Single tools are in no group.
  */
 export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][] {
   const groups: number[][] = [];
@@ -60,7 +60,7 @@ export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][
   return groups.filter(({ length }) => length > 1).sort((x, y) => y.length - x.length);
 }
 
-/** Prim: from tool to tool along the strongest overlap to what is already in. */
+/** Prim's algorithm: from tool to tool along the strongest overlap to the tree so far. */
 function strongestTree(table: PairTable): Join[] {
   const { count } = table;
   const best = new Int32Array(count).fill(-1);
@@ -85,7 +85,7 @@ function strongestTree(table: PairTable): Join[] {
   return joins;
 }
 
-/** Kruskal over the pairs that were kept; groups that nothing joins follow each other. */
+/** Kruskal's algorithm over the kept pairs; groups without a connection follow each other. */
 function strongestForest(table: PairTable): Join[] {
   const pairs: Join[] = [];
   table.each((a, b, packed) => pairs.push({ a, b, strength: packedOverlap(packed) }));

@@ -3,7 +3,7 @@ import type { OverlapDimensions, OverlapWeights } from '../../../src-shared/doma
 export const clamp = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 /**
- * Jaccard: shared ÷ (a + b − shared); null where both sets are empty. Sizes and `shared` are
+ * Jaccard index: shared ÷ (a + b − shared); null if both sets are empty. Sizes and `shared` are
  * counts. Range 0–1.
  */
 export function jaccard(shared: number, a: number, b: number): number | null {
@@ -11,9 +11,9 @@ export function jaccard(shared: number, a: number, b: number): number | null {
 }
 
 /**
- * Overlap of two tools = Σ weight · dimension; where neither has parameters that dimension is left
- * out and the other two weights are rescaled to sum 1 (both 0: 0). Dimensions and weights in 0–1,
- * weights sum to 1. Range 0–1. Source: docs/rules.md §4.
+ * Overlap of two tools = Σ weight · dimension. If neither has parameters, that dimension is left
+ * out and the other two weights are rescaled to sum to 1 (0 if both are 0). Dimensions and weights
+ * are in 0–1, and weights sum to 1. Range 0–1. Source: docs/rules.md §4.
  */
 export function overlapOf(
   { semantic, parameters, description }: OverlapDimensions,

@@ -1,4 +1,4 @@
-/** Steps of a packed score: two of them fit into the four bytes of a pair. */
+/** Resolution of a packed score: two of them fit into the four bytes of a pair. */
 export const scoreSteps = 65_535;
 
 export const packPair = (overlap: number, score: number): number =>
@@ -6,27 +6,27 @@ export const packPair = (overlap: number, score: number): number =>
 export const packedOverlap = (packed: number): number => packed >>> 16;
 export const packedScore = (packed: number): number => packed & 0xffff;
 
-/** The place of pair (a, b), a < b, among all pairs of `count` tools, row by row. */
+/** The position of pair (a, b), a < b, among all pairs of `count` tools, row by row. */
 export const pairPlace = (a: number, b: number, count: number): number =>
   a * count - (a * (a + 1)) / 2 + (b - a - 1);
 export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 
-/** Above so many tools only pairs above a floor are kept. */
+/** With more tools than this, only pairs above a floor are kept. */
 export const maxFullTools = 7_000;
 
 /**
- * Overlap and flag score of pairs, four bytes each: of all of them, or of those above a floor with
- * their places.
+ * Overlap and flag score of pairs, four bytes each: either of all pairs, or of those above a floor
+ * with their positions.
  */
 export interface PairTable {
   readonly count: number;
-  /** Pairs whose overlap and score are both below it are not kept; 0 = all are. */
+  /** Pairs whose overlap and score are both below it are dropped; 0 keeps all. */
   readonly floor: number;
   readonly size: number;
-  /** Packed overlap and score; 0 for a pair that is not kept. */
+  /** Packed overlap and score; 0 for a dropped pair. */
   get(a: number, b: number): number;
   each(visit: (a: number, b: number, packed: number) => void): void;
-  /** Packed values of tool `a` with every later one, where all pairs are kept. */
+  /** Packed values of tool `a` with every later tool, if all pairs are kept. */
   row(a: number): Uint32Array | null;
 }
 
@@ -46,7 +46,7 @@ export function fullTable(packed: Uint32Array, count: number): PairTable {
   };
 }
 
-/** Pairs that a block of rows kept: tool a, tool b, packed scores, one after the other. */
+/** Pairs that a block of rows kept: tool a, tool b, and packed scores, in sequence. */
 export type KeptPairs = Uint32Array;
 
 /** Kept pairs of all blocks, ascending by a, then by b. */

@@ -22,20 +22,18 @@ export interface PreparedTools {
   /** TF-IDF of the descriptions. */
   description: SparseSpace;
   /**
-   * Full texts by TF-IDF, or embeddings: of the full texts where the full similarity is asked for,
-   * else of the descriptions.
+   * Full texts by TF-IDF, or embeddings: of the full texts if full similarity is requested,
+   * otherwise of the descriptions.
    */
   semantic: Semantic;
-  /** Embeddings of the descriptions, where `semantic` holds those of the full texts. */
+  /** Embeddings of the descriptions, if `semantic` holds those of the full texts. */
   describedBy: DenseSpace | null;
   parameters: SparseSpace;
-  /** True where the full similarity is asked for, which then decides about the flag. */
+  /** True if full similarity is requested; it then decides the flag. */
   full: boolean;
 }
 
-/**
- * Vectors of an embedding model; those of the full texts where the full similarity is asked for.
- */
+/** Vectors of an embedding model, with those of the full texts if full similarity is requested. */
 export interface Embedded {
   descriptions: DenseSpace;
   fullTexts: DenseSpace | null;
@@ -67,8 +65,8 @@ export function prepareTools(
 }
 
 /**
- * True where the score that decides about the flag is the semantic dimension, else it is the
- * dimension of the description.
+ * True if the score that decides the flag is the semantic dimension; otherwise it is the
+ * description dimension.
  */
 export function flaggedBySemantic({
   full,
@@ -90,10 +88,10 @@ export function dimensionsOf(prepared: PreparedTools, a: number, b: number): Ove
 }
 
 /**
- * Everything that is told of one pair, `a` before `b`. similarity_score: cosine of the
- * descriptions, by embedding where there is one, else by TF-IDF. full_similarity_score: the same of
- * the full texts, null where it is not asked for. flagged: the full score where it is computed,
- * else the similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
+ * Everything that is reported about one pair, `a` before `b`. similarity_score: cosine of the
+ * descriptions, by embedding if there is one, otherwise by TF-IDF. full_similarity_score: the same
+ * over the full texts, null if not requested. flagged: the full score if computed, otherwise the
+ * similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
  */
 export function readPair(
   prepared: PreparedTools,

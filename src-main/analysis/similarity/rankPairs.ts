@@ -7,17 +7,17 @@ export interface PlacedPair {
 
 export interface Ranked {
   pairs: PlacedPair[];
-  /** Pairs that the filter lets through, listed or not. */
+  /** Number of pairs that pass the filter, listed or not. */
   total: number;
 }
 
-/** Which pairs are wanted, by their tools and packed scores. */
+/** Selects pairs by their tools and packed scores. */
 export type PairFilter = (a: number, b: number, packed: number) => boolean;
 
 /**
- * The `most` pairs of highest overlap that the filter lets through, falling; equals in the order of
- * the tools. Two passes over the table: one counts overlaps by step, one gathers what lies above
- * the step at which `most` is reached, so that millions of pairs are never sorted.
+ * The `most` pairs with the highest overlap that pass the filter, descending; ties follow the order
+ * of the tools. Two passes over the table: one counts overlaps per step, one collects the pairs
+ * above the step that reaches `most`, so that millions of pairs are never sorted.
  */
 export function rankPairs(table: PairTable, most: number, filter: PairFilter = () => true): Ranked {
   const steps = new Uint32Array(scoreSteps + 1);

@@ -6,11 +6,11 @@ import { sizeOf, type SparseSpace } from './sparseSpace.ts';
 
 export { blockRows } from './denseSpace.ts';
 
-/** Where the pairs go: all into a shared table, or those at or above a floor into a list. */
+/** Where results go: all pairs into a shared table, or those at or above a floor into a list. */
 export type Target = { kind: 'full'; table: Uint32Array } | { kind: 'kept'; floor: number };
 
 /**
- * Products of a tool of the block with every later one: those of common features from the tile, the
+ * Products of a tool of the block with every later one: common features by the SIMD kernel, the
  * others added from their lists.
  */
 function openSums({ common, lists }: SparseSpace): DenseProducts {
@@ -32,7 +32,7 @@ function openSums({ common, lists }: SparseSpace): DenseProducts {
   };
 }
 
-/** Works through tools from `first` (a multiple of `blockRows`) against every later one. */
+/** Compares the tools from `first` (a multiple of `blockRows`) with every later one. */
 export class BlockWorker {
   readonly #prepared: PreparedTools;
   readonly #target: Target;
@@ -85,8 +85,8 @@ export class BlockWorker {
     const rescale = rest === 0 ? 0 : 1 / rest;
     const own = sizes[tool] ?? 0;
     let place = pairPlace(tool, tool + 1, count);
-    // Every index lies within its array, and products of weights are not negative but for
-    // embeddings: this runs for every pair.
+    // This runs for every pair, so it does without bounds checks. All indexes are within their
+    // arrays, and products of weights are only negative for embeddings.
     for (let other = tool + 1; other < count; other += 1, place += 1) {
       const angle = meant[other] as number;
       const semantic = angle < 0 ? 0 : angle > 1 ? 1 : angle;
@@ -95,8 +95,8 @@ export class BlockWorker {
       const both = own + (sizes[other] as number);
       const common = shared[other] as number;
       const said = weights.semantic * semantic + weights.description * text;
-      // Most pairs share no parameter, and a division is the dearest thing here. Counts from the
-      // tile may miss a whole number by a hair.
+      // Most pairs share no parameter, and the division is the most expensive step here. Counts
+      // from the SIMD kernel can miss a whole number by a rounding error.
       const sum =
         both === 0
           ? said * rescale

@@ -2,9 +2,9 @@ import { reserveVectors, vectorOf, type DenseSpace } from './denseSpace.ts';
 import { layOutLists, type FeatureLists, type ListSpace } from './listSpace.ts';
 
 /**
- * TF-IDF vectors in flat arrays: the features of tool d are the places `rows[d]` to `rows[d + 1]`.
- * What all pairs are computed from at once lies beside them, rounded to 32 bits: each feature is in
- * `lists` or in `common`. All of it is in shared memory, so that threads read it without a copy.
+ * TF-IDF vectors in flat arrays: the features of tool d are the entries `rows[d]` to `rows[d + 1]`.
+ * Next to them are the 32-bit structures that all pairs are computed from: each feature is either
+ * in `lists` or in `common`. All of it is in shared memory, so that threads read it without a copy.
  */
 export interface SparseSpace {
   readonly count: number;
@@ -13,17 +13,17 @@ export interface SparseSpace {
   readonly weights: Float64Array;
   readonly lists: ListSpace;
   /**
-   * The features that many tools have, a column each: on the tile a product with zeros costs less
-   * than a long list. Null where there are none.
+   * Features that many tools have, one column each: for the SIMD kernel a product with zeros costs
+   * less than a long list. Null if there are none.
    */
   readonly common: DenseSpace | null;
 }
 
-/** A feature that at least this share of the tools has is common. */
+/** A feature is common if at least this share of the tools has it. */
 const commonShare = 0.2;
-/** Below so many tools lists are short whatever is in them. */
+/** Below this number of tools, every list is short. */
 const fewTools = 256;
-/** Threads that may work on one space, with some to spare for those that are replaced. */
+/** Maximum number of threads on one space, with some spare for replaced ones. */
 const maxThreads = 16;
 
 const sharedInts = (length: number): Int32Array =>
@@ -31,7 +31,7 @@ const sharedInts = (length: number): Int32Array =>
 const sharedDoubles = (length: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
-/** Feature → how often it stands in the text, one map a tool. */
+/** Feature → number of occurrences in the text, one map per tool. */
 type Counts = ReadonlyMap<string, number>;
 
 export function countFeatures(features: readonly string[]): Counts {
@@ -41,9 +41,9 @@ export function countFeatures(features: readonly string[]): Counts {
 }
 
 /**
- * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) ÷ (1 + df(t))) + 1 over the N texts, each
- * vector of length 1. A text without features has the vector 0. Features are numbered in the order
- * in which they first appear. Source: docs/rules.md §4.
+ * weight(t, d) = tf(t, d) · idf(t), idf(t) = ln((1 + N) ÷ (1 + df(t))) + 1 over the N texts, with
+ * every vector normalized to length 1. A text without features has the zero vector. Features are
+ * numbered by first appearance. Source: docs/rules.md §4.
  */
 export function buildTfidfSpace(texts: readonly (readonly string[])[]): SparseSpace {
   return buildSpace(texts.map(countFeatures), (row, idf) => {
@@ -53,7 +53,7 @@ export function buildTfidfSpace(texts: readonly (readonly string[])[]): SparseSp
   });
 }
 
-/** Sets as vectors of ones: the product of two is the number of members that they share. */
+/** Sets as vectors of ones: the product of two is the number of shared members. */
 export function buildSetSpace(sets: readonly (readonly string[])[]): SparseSpace {
   return buildSpace(
     sets.map((set) => countFeatures([...new Set(set)])),
@@ -159,8 +159,8 @@ export function sizeOf(space: SparseSpace, tool: number): number {
 }
 
 /**
- * Product of two vectors: the cosine of a TF-IDF space (not clamped), the size of the intersection
- * of a space of sets.
+ * Product of two vectors: the cosine in a TF-IDF space (not clamped), the size of the intersection
+ * in a space of sets.
  */
 export function dot(space: SparseSpace, a: number, b: number): number {
   const { rows, features, weights } = space;

@@ -4,8 +4,8 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolFields } from '../toolFields.ts';
 
 /**
- * Everything that a model reads of a tool: name, description, names and descriptions of its
- * parameters, one under the other.
+ * Everything that a model reads about a tool: name, description, and the names and descriptions of
+ * its parameters, one per line.
  */
 export function fullText(tool: AnalysedTool): string {
   const { name, description, parameterNames, parameterDescriptions } = toolFields(tool);
@@ -17,9 +17,9 @@ export function fullText(tool: AnalysedTool): string {
 const maxReferences = 8;
 
 /**
- * Parameters of a tool as `name:type`, each once, ascending: the properties at the top level of its
- * input schema, a local `$ref` followed. The type is that of the schema (several joined by `|`,
- * ascending), `enum` for a list of values without one, `any` where it says nothing.
+ * Parameters of a tool as `name:type`, each once, ascending: the top-level properties of its input
+ * schema, with local `$ref`s resolved. The type is the schema's (several joined by `|`, ascending),
+ * `enum` for a list of values without a type, and `any` if the schema doesn't say.
  */
 export function parameterPairs(tool: AnalysedTool): string[] {
   const properties = tool.inputSchema['properties'];

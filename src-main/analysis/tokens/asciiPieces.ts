@@ -1,7 +1,7 @@
 /**
- * Class of a byte: 0 sign, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5 line
- * break, 6 none of ASCII. A byte of class 6 must stand behind a text, so that no step has to look
- * whether the text is over.
+ * Class of a byte: 0 symbol, 1 upper-case letter, 2 lower-case letter, 3 digit, 4 white space, 5
+ * line break, 6 not ASCII. A byte of class 6 must follow the text, so that no step has to check for
+ * the end.
  */
 const classes = Uint8Array.from({ length: 256 }, (_, code) => {
   if (code >= 128) return 6;
@@ -14,14 +14,14 @@ const classes = Uint8Array.from({ length: 256 }, (_, code) => {
 const [sign, upper, lower, digit, space, lineBreak] = [0, 1, 2, 3, 4, 5];
 const [apostrophe, blank, slash] = [39, 32, 47];
 
-/** Stands behind the text. */
+/** Follows the text as its end marker. */
 export const endMark = 255;
 
 const classAt = (bytes: Uint8Array, at: number): number => classes[bytes[at] ?? endMark] ?? 6;
 
 /**
- * Length of 's, 't, 'm, 'd, 're, 've or 'll in any case behind the apostrophe at this place; 0
- * where there is none.
+ * Length of 's, 't, 'm, 'd, 're, 've or 'll, in any case, after the apostrophe at this position; 0
+ * if there is none.
  */
 function contraction(bytes: Uint8Array, at: number): number {
   const kind = classAt(bytes, at + 1);
@@ -38,7 +38,7 @@ function contraction(bytes: Uint8Array, at: number): number {
 
 /**
  * End of a run of letters: all of them, or (for encodings that split at case) capitals followed by
- * small letters and a contraction.
+ * lower-case letters and a contraction.
  */
 function endOfLetters(bytes: Uint8Array, from: number, splitsCase: boolean): number {
   let at = from;
@@ -67,11 +67,12 @@ function endOfSpace(bytes: Uint8Array, from: number): number {
 
 /**
  * End of the piece that begins at `at` in an ASCII text: what the encodings' patterns match there,
- * without a pattern. The fast path of counting; a property test holds it against the patterns
- * themselves.
- * @param bytes the text with `endMark` behind it
- * @param splitsCase true for o200k_base, whose words end where small letters meet a capital and
- *   keep their contraction
+ * without running a pattern. This is the fast path of counting. A property test compares it with
+ * the patterns.
+ *
+ * @param bytes the text followed by `endMark`
+ * @param splitsCase true for o200k_base, whose words end where lower-case letters meet a capital
+ * and keep their contraction
  */
 export function endOfPiece(bytes: Uint8Array, at: number, splitsCase: boolean): number {
   const kind = classAt(bytes, at);

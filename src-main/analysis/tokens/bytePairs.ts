@@ -1,7 +1,7 @@
-/** Ranks by the token's bytes, written as a latin-1 string: one character a byte. */
+/** Ranks by the token's bytes, written as a Latin-1 string: one character per byte. */
 export interface Ranks {
   rankOf: ReadonlyMap<string, number>;
-  /** Length in bytes of the longest token; no longer run of bytes needs to be looked up. */
+  /** Length in bytes of the longest token; longer runs of bytes need no lookup. */
   longest: number;
 }
 
@@ -48,7 +48,7 @@ class PairHeap {
   }
 }
 
-/** Starts fit in 2^26 (64 MiB of one piece), ranks in 2^18: together below 2^53. */
+/** Starts fit into 2^26 (64 MiB per piece), ranks into 2^18: together below 2^53. */
 const startBits = 2 ** 26;
 
 /**
@@ -84,7 +84,7 @@ export function mergePiece(bytes: string, { rankOf, longest }: Ranks): number[] 
   while (heap.size > 0) {
     const key = heap.pop();
     const start = key % startBits;
-    // The pair was joined with something else since it was offered.
+    // The pair was merged with something else after it was queued.
     if (gone[start] === 1 || rank[start] !== Math.floor(key / startBits)) continue;
     const middle = next[start] ?? n;
     const end = next[middle] ?? n;
@@ -100,7 +100,7 @@ export function mergePiece(bytes: string, { rankOf, longest }: Ranks): number[] 
   return starts;
 }
 
-/** Up to here a rescan after each join is quicker than a heap. */
+/** Up to this length, a rescan after each merge is faster than a heap. */
 const shortPiece = 48;
 
 /**

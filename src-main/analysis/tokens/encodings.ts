@@ -9,7 +9,7 @@ interface Encoding extends Ranks {
   pieces: RegExp;
   splitsCase: boolean;
   ascii: PieceCounts;
-  /** Tokens of pieces with other characters. */
+  /** Token counts of pieces with non-ASCII characters. */
   counted: Map<string, number>;
 }
 
@@ -21,12 +21,12 @@ const loaded = new Map<EncodingName, Encoding>();
 const maxCached = 50_000;
 const maxCachedLength = 64;
 
-/** Tokens that are read between two turns. */
+/** Tokens read between two yields to the event loop. */
 const readAtOnce = 10_000;
 
 /**
- * Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Pauses so that others
- * get their turn.
+ * Reads js-tiktoken's rank table: lines of `! <first rank> <base64 token>…`. Yields regularly so
+ * that other work can proceed.
  */
 function* read(name: EncodingName): Generator<undefined, Encoding> {
   const rankOf = new Map<string, number>();
@@ -65,7 +65,8 @@ function load(name: EncodingName): Encoding {
 }
 
 /**
- * Reads a rank table before it is needed, piece by piece, so that the first count holds nobody up.
+ * Reads a rank table in small steps before it is needed, so that the first count doesn't block the
+ * event loop.
  */
 export async function loadEncoding(
   name: EncodingName,
@@ -77,24 +78,21 @@ export async function loadEncoding(
 }
 
 /**
- * Bytes of the text that is being counted; it grows with the longest one, and what is much longer
- * than usual is not kept.
+ * Bytes of the text being counted. The buffer grows with the longest text, and one that is much
+ * larger than usual is not kept.
  */
 let scratch = Buffer.alloc(1 << 16);
 const maxScratch = 1 << 22;
 
-/**
- * The bytes of an ASCII text with the mark of its end behind them; null where any character is no
- * ASCII.
- */
+/** The bytes of an ASCII text followed by the end marker; null if any character is not ASCII. */
 function asciiBytes(text: string): Buffer | null {
   let bytes = scratch;
   if (text.length + 4 > bytes.length) {
     bytes = Buffer.allocUnsafe(text.length * 2 + 4);
     if (bytes.length <= maxScratch) scratch = bytes;
   }
-  // Any other character takes more bytes than it has units: then more are written than the text has
-  // units, whether or not all of it fits.
+  // A non-ASCII character takes more bytes than UTF-16 units, so the number of written bytes
+  // exceeds the length of the text, whether or not all of it fits.
   if (bytes.write(text, 0, text.length + 4, 'utf8') !== text.length) return null;
   bytes[text.length] = endMark;
   return bytes;
@@ -110,7 +108,7 @@ function countPiece(piece: string, encoding: Encoding): number {
   return count;
 }
 
-/** Called for each piece of a text in order: where it stands, and its number of tokens. */
+/** Called for each piece of a text in order, with its position and number of tokens. */
 type Visit = (from: number, to: number, tokens: number) => void;
 
 function walk(text: string, encoding: Encoding, visit: Visit): void {
@@ -129,7 +127,7 @@ function walk(text: string, encoding: Encoding, visit: Visit): void {
   }
 }
 
-/** Counts a piece of an ASCII text that is met for the first time. */
+/** Counts a piece of ASCII text that isn't in the cache yet. */
 const countIn =
   (bytes: Buffer, encoding: Encoding) =>
   (from: number, to: number): number => {
@@ -153,7 +151,7 @@ export function countTokens(text: string, name: EncodingName = 'cl100k_base'): n
     for (const [piece] of text.matchAll(encoding.pieces)) sum += countPiece(piece, encoding);
     return sum;
   }
-  // The same steps as `walk`, without a call for each piece: whole catalogues are counted here.
+  // The same steps as `walk`, without a call per piece: entire catalogs are counted here.
   const { ascii, splitsCase } = encoding;
   const count = countIn(bytes, encoding);
   for (let at = 0; at < text.length;) {
@@ -165,11 +163,12 @@ export function countTokens(text: string, name: EncodingName = 'cl100k_base'): n
 }
 
 /**
- * Tokens by range: a token belongs to the range that holds its first byte, and to `rest` where none
- * does. Ranges rise, don't overlap and are given in UTF-16 units. The sum of all is `countTokens`
- * (docs/rules.md §6).
+ * Tokens by range: a token belongs to the range that contains its first byte, and to `rest` if none
+ * does. Ranges ascend, don't overlap, and are given in UTF-16 units. All counts sum to
+ * `countTokens` (docs/rules.md §6).
+ *
  * @param ranges [from, to) of each range
- * @returns one count for each range, in order, and the rest
+ * @returns one count per range, in order, and the rest
  */
 export function countTokensByRange(
   text: string,
@@ -200,7 +199,9 @@ export function countTokensByRange(
   return { counts, rest };
 }
 
-/** Where each token of a piece begins, as the place of the character that holds its first byte. */
+/**
+ * Where each token of a piece begins: the position of the character that contains its first byte.
+ */
 function tokenPlaces(piece: string, encoding: Encoding): number[] {
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
   const starts = encoding.rankOf.has(bytes) ? [0] : mergePiece(bytes, encoding);

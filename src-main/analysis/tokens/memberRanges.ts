@@ -1,7 +1,7 @@
 /**
- * Where the values of a JSON object's own members stand in its text, by name: [from, to) in UTF-16
- * units, a text without its quotes. Of a name that stands twice the last counts, as when it is
- * parsed. The text must be valid JSON; empty where it is no object.
+ * Positions of the values of a JSON object's own members in its text, by name: [from, to) in UTF-16
+ * units, strings without their quotes. The last of duplicate names counts, as in parsing. The text
+ * must be valid JSON; the result is empty if it isn't an object.
  */
 export function memberRanges(json: string): Map<string, [number, number]> {
   const ranges = new Map<string, [number, number]>();
@@ -13,7 +13,7 @@ export function memberRanges(json: string): Map<string, [number, number]> {
     const name = JSON.parse(json.slice(at, nameEnd)) as string;
     const from = skipSpace(json, skipSpace(json, nameEnd) + 1);
     const to = endOfValue(json, from);
-    // Set anew, so that the last of a name also stands last.
+    // Deleted first, so that the last of duplicate names is also last in order.
     ranges.delete(name);
     ranges.set(name, json[from] === '"' ? [from + 1, to - 1] : [from, to]);
     at = skipSpace(json, to);

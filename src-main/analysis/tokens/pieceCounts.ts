@@ -1,18 +1,18 @@
 const maxPieces = 1 << 17;
 const maxKept = 48;
-/** So many bytes are a key themselves, in two numbers. */
+/** Up to this many bytes serve as the key themselves, in two numbers. */
 const keyed = 8;
 /**
- * Numbers of a slot: the two of the key, 1 + where a longer piece begins in `units`, and its length
- * with its count; the last is 0 where a slot is free.
+ * Numbers per slot: the two of the key, 1 + the start of a longer piece in `units`, and its length
+ * with its count; the last is 0 if the slot is free.
  */
 const width = 4;
 
 /**
- * Remembers how many tokens a piece of ASCII text has: words repeat, and most are short. A hash
- * table over flat arrays, so that a piece is looked up where it stands in its text, without making
- * a string of it; it grows with what it holds, so that what is looked up often stays near. Holds at
- * most 131,072 pieces of 48 characters; what comes later is counted anew.
+ * Caches how many tokens a piece of ASCII text has: words repeat, and most are short. A hash table
+ * over flat arrays, so that a piece is looked up in place, without creating a string. It grows with
+ * its content, so that frequently used entries stay close together. Holds at most 131,072 pieces of
+ * up to 48 characters; further pieces are counted each time.
  */
 export class PieceCounts {
   #mask = (1 << 12) - 1;
@@ -21,10 +21,7 @@ export class PieceCounts {
   #used = 0;
   #size = 0;
 
-  /**
-   * Tokens of the piece between two places of a text, by `count` where it is met for the first
-   * time.
-   */
+  /** Tokens of the piece between two positions of a text, computed by `count` on a cache miss. */
   get(
     bytes: Uint8Array,
     from: number,

@@ -11,8 +11,8 @@ interface ProviderFormat {
 }
 
 /**
- * How the tool list is written in each provider's requests. None says how its model reads it, so
- * every count here is an estimate.
+ * The form of the tool list in each provider's requests. No provider documents how its model reads
+ * it, so every count here is an estimate.
  */
 const formats: Readonly<Record<WireApi, ProviderFormat>> = {
   'openai-responses': {

@@ -45,9 +45,9 @@ export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): 
 }
 
 /**
- * saved = baseline − returned, percentage = 100 · saved / baseline, 0 where the baseline is 0. Both
- * counts are over the same servers, so that what is returned is part of the baseline: RangeError
- * where it is more. Source: docs/rules.md §6.
+ * saved = baseline − returned, percentage = 100 · saved / baseline, 0 if the baseline is 0. Both
+ * counts cover the same servers, so the returned tools are part of the baseline: RangeError if
+ * there are more. Source: docs/rules.md §6.
  */
 export function savings(baselineTokens: number, returnedTokens: number): TokenMetrics {
   const tokensSaved = baselineTokens - returnedTokens;
