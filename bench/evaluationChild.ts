@@ -18,15 +18,15 @@ const settings = evaluationSettings.parse({
   models: [{ provider: 'builtin', model: 'default-v1' }],
 });
 const began = performance.now();
-const { id } = await opened.services.evaluations.start(
-  { ...settings, inline: makeMaterial(cases) },
-  { signal },
-);
+const { id } = await opened.services.evaluations.start({
+  ...settings,
+  inline: makeMaterial(cases),
+});
 let last = null;
 for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal }))
   last = event.type;
 const ms = performance.now() - began;
-const { counts } = await opened.services.evaluations.get({ id }, { signal });
+const { counts } = await opened.services.evaluations.get({ id });
 await opened.close();
 rmSync(folder, { recursive: true, force: true });
 if (last !== 'ended' || counts.tp + counts.fp + counts.tn + counts.fn !== cases)

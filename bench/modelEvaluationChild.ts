@@ -29,12 +29,12 @@ const settings = evaluationSettings.parse({
 async function evaluate(count: number): Promise<number> {
   const inline = makeMaterial(count);
   const began = performance.now();
-  const { id } = await opened.services.evaluations.start({ ...settings, inline }, { signal });
+  const { id } = await opened.services.evaluations.start({ ...settings, inline });
   let last = '';
   for await (const event of opened.services.evaluations.watch({ id, afterSeq: 0 }, { signal }))
     last = event.type;
   const ms = performance.now() - began;
-  const { counts } = await opened.services.evaluations.get({ id }, { signal });
+  const { counts } = await opened.services.evaluations.get({ id });
   if (last !== 'ended' || counts.total !== count || counts.failed + counts.open > 0)
     throw new Error(`Not all were scored: ${JSON.stringify(counts)}.`);
   return ms;

@@ -34,18 +34,15 @@ export async function benchServers(): Promise<Row[]> {
   const options = { signal: new AbortController().signal };
   try {
     const { servers } = opened.services;
-    const { id } = await servers.create(
-      { name: 'many', config: fakeStdioServer('many-tools') },
-      options,
-    );
-    await servers.check({ id }, options);
+    const { id } = await servers.create({ name: 'many', config: fakeStdioServer('many-tools') });
+    await servers.check({ id });
     const listing = Math.min(
       await longestBlock(() => servers.refreshTools({ id }, options)),
       await longestBlock(() => servers.refreshTools({ id }, options)),
     );
     const showing = Math.min(
-      await longestBlock(() => servers.get({ id }, options)),
-      await longestBlock(() => servers.get({ id }, options)),
+      await longestBlock(() => servers.get({ id })),
+      await longestBlock(() => servers.get({ id })),
     );
     return [
       ratioRow(
@@ -127,7 +124,7 @@ export async function benchCases(): Promise<Row[]> {
       const began = performance.now();
       const { id } = await suites.import({ fileName: 'bench.json', text, replace: false }, options);
       took = Math.min(took, performance.now() - began);
-      await suites.remove({ id }, options);
+      await suites.remove({ id });
     }
     return [
       ratioRow(

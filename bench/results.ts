@@ -180,36 +180,27 @@ async function benchWhatIf(folder: string): Promise<Row> {
       for await (const event of service.watch({ id: evaluationId, afterSeq: 0 }, options))
         if (event.type === 'ended') return;
     };
-    const base = await service.start(
-      {
-        ...evaluationSettings.parse({
-          suiteId: null,
-          models: [{ provider: 'builtin', model: 'default-v1' }],
-        }),
-        inline: { suite, tools: offered },
-      },
-      options,
-    );
+    const base = await service.start({
+      ...evaluationSettings.parse({
+        suiteId: null,
+        models: [{ provider: 'builtin', model: 'default-v1' }],
+      }),
+      inline: { suite, tools: offered },
+    });
     await drain(base.id);
     const began = performance.now();
     const first = offered[0]?.tool;
-    const changed = await service.whatIf(
-      {
-        id: base.id,
-        modelSettingsId: null,
-        changes: [{ kind: 'remove_tool', toolId: first ? toolId(first.server, first.name) : '' }],
-      },
-      options,
-    );
+    const changed = await service.whatIf({
+      id: base.id,
+      modelSettingsId: null,
+      changes: [{ kind: 'remove_tool', toolId: first ? toolId(first.server, first.name) : '' }],
+    });
     await drain(changed.id);
-    await results.compare(
-      {
-        baseline: { id: base.id, modelSettingsId: null },
-        candidates: [{ id: changed.id, modelSettingsId: null }],
-        passedWhen: null,
-      },
-      options,
-    );
+    await results.compare({
+      baseline: { id: base.id, modelSettingsId: null },
+      candidates: [{ id: changed.id, modelSettingsId: null }],
+      passedWhen: null,
+    });
     return ratioRow(
       `what-if with builtin, ${offered.length} tools × ${suite.cases.length} queries, to its answer`,
       performance.now() - began,

@@ -45,7 +45,7 @@ export async function benchWorkshop(): Promise<Row[]> {
       tool({ name: 'quick', executorConfig: node }),
     ])
       await workshop.create({ content, categoryId: null, changelog: '' }, options);
-    await workshop.updateSettings({ concurrency: 16 }, options);
+    await workshop.updateSettings({ concurrency: 16 });
 
     const delay = monitorEventLoopDelay({ resolution: 5 });
     let peak = 0;
@@ -90,7 +90,7 @@ export async function benchWorkshop(): Promise<Row[]> {
     }));
     const times: number[] = [];
     for (let round = 0; round < 20; round += 1)
-      for (const query of searches) times.push(await timed(() => workshop.list(query, options)));
+      for (const query of searches) times.push(await timed(() => workshop.list(query)));
     return [
       ratioRow(
         `${atOnce} scripts of 1 s at once, 16 at a time: longest pause of the event loop`,

@@ -60,7 +60,7 @@ describe('createServices', () => {
       error: (message: string) => messages.push(message),
     };
     const opened = await createServices({ host: 'cli', folder: folder.path, log });
-    expect(await opened.services.servers.list(undefined, options)).toMatchObject([
+    expect(await opened.services.servers.list()).toMatchObject([
       { name: 'weather', status: 'inactive', checking: false },
     ]);
     await opened.close();
@@ -91,14 +91,14 @@ describe('createServices', () => {
     await using folder = await temporaryFolder();
     const opened = await createServices({ host: 'cli', folder: folder.path });
     expect(
-      await opened.services.servers.create(
-        { name: 'weather', config: fakeStdioServer('silent-family') },
-        options,
-      ),
+      await opened.services.servers.create({
+        name: 'weather',
+        config: fakeStdioServer('silent-family'),
+      }),
     ).toMatchObject({ checking: true });
     // A second check replaces the first, whose process tree is still being ended.
     void opened.services.servers
-      .check({ id: (await opened.services.servers.list(undefined, options))[0]!.id }, options)
+      .check({ id: (await opened.services.servers.list())[0]!.id })
       .catch(() => undefined);
     const began = performance.now();
     await opened.close();
@@ -124,10 +124,8 @@ describe('createServices', () => {
       url: `http://127.0.0.1:${port}/mcp`,
       headers: {},
     };
-    await opened.services.servers.create({ name: 'weather', config }, options);
-    expect((await opened.services.settings.info(undefined, options)).contactedHosts).toEqual([
-      `127.0.0.1:${port}`,
-    ]);
+    await opened.services.servers.create({ name: 'weather', config });
+    expect((await opened.services.settings.info()).contactedHosts).toEqual([`127.0.0.1:${port}`]);
     await opened.close();
     server.close();
     expect(said.join('')).toContain(`"name":"touchstone","version":"${programFiles.version}"`);
@@ -139,7 +137,7 @@ describe('createServices', () => {
     vi.stubEnv('HOME', home.path);
     const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
     try {
-      const [todo] = await opened.services.servers.list(undefined, options);
+      const [todo] = await opened.services.servers.list();
       const called = await opened.services.servers.callTool(
         { id: todo!.id, tool: 'add_task', arguments: { user_id: 'u', title: 'milk' } },
         options,
@@ -165,9 +163,7 @@ describe('createServices', () => {
       programFiles.datasets = datasets;
     }
     const opened = await createServices({ host: 'cli', folder: folder.path, sample: true });
-    expect(await opened.services.suites.list(undefined, options)).toMatchObject([
-      { name: 'todo-sample' },
-    ]);
+    expect(await opened.services.suites.list()).toMatchObject([{ name: 'todo-sample' }]);
     await opened.close();
     // Closing again does nothing.
     await opened.close();
@@ -181,17 +177,15 @@ describe('createServices', () => {
     const window = await createServices({ host: 'loopback', folder: folder.path, sample: true });
     const reader = await createServices({ host: 'cli', folder: folder.path, access: 'read' });
     expect(reader.lock).toBeNull();
-    expect(await reader.services.settings.info(undefined, options)).toMatchObject({
+    expect(await reader.services.settings.info()).toMatchObject({
       readOnly: true,
       host: 'cli',
       version: programFiles.version,
     });
-    expect(await reader.services.servers.list(undefined, options)).toMatchObject([
-      { name: 'todo' },
-    ]);
-    await expect(reader.services.settings.update({ theme: 'dark' }, options)).rejects.toMatchObject(
-      { code: 'READ_ONLY' },
-    );
+    expect(await reader.services.servers.list()).toMatchObject([{ name: 'todo' }]);
+    await expect(reader.services.settings.update({ theme: 'dark' })).rejects.toMatchObject({
+      code: 'READ_ONLY',
+    });
     await reader.close();
     await expect(createServices({ host: 'cli', folder: folder.path })).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -20,13 +20,14 @@ import { systemClock } from './runtime/clock.ts';
 import { EvaluationReader } from './services/evaluations/read/evaluationReader.ts';
 import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
 import { createScorer } from './services/evaluations/score/scorer.ts';
-import { createKeysService } from './services/keys/keysService.ts';
+import { KeysService } from './services/keys/keysService.ts';
 import { createFileLog, type FileLog } from './runtime/fileLog.ts';
 import type { Log } from './runtime/log.ts';
-import { createModelsService } from './services/models/modelsService.ts';
+import { ModelsService } from './services/models/modelsService.ts';
 import { openPrices } from './services/models/prices.ts';
-import { createReportsService } from './services/reports/reportsService.ts';
-import { createSavingService, type SaveDialog } from './services/saving/savingService.ts';
+import { ReportsService } from './services/reports/reportsService.ts';
+import { SavingService } from './services/saving/savingService.ts';
+import type { SaveDialog } from './services/saving/saveDialog.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { expandingConnect } from './services/servers/expandingConnect.ts';
@@ -35,15 +36,15 @@ import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { tokensFrom } from './services/servers/signIns.ts';
 import { thisMachine } from './services/servers/import/serverExchange.ts';
 import { ServersService } from './services/servers/serversService.ts';
-import { createResultsService } from './services/results/resultsService.ts';
+import { ResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { SimilarityService } from './services/similarity/similarityService.ts';
 import { createCaseReader } from './services/suites/caseReader.ts';
-import { createSuitesService } from './services/suites/suitesService.ts';
+import { SuitesService } from './services/suites/suitesService.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
-import { createWorkshopService } from './services/workshop/workshopService.ts';
+import { WorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/database/openDatabase.ts';
 import { identifyProcess } from './store/durability/processIdentity.ts';
 import { openStore } from './store/store.ts';
@@ -169,7 +170,7 @@ async function openWorkspace(
   closing.add(() => similarity.close());
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
-  const suites = createSuitesService({ store, reader: caseReader, openChatModel: models.open });
+  const suites = new SuitesService({ store, reader: caseReader, openChatModel: models.open });
   const prices = openPrices(store.modelPrices, programFiles.datasets);
   const retrieval = new RetrievalService({
     store,
@@ -182,7 +183,7 @@ async function openWorkspace(
     store,
     connect,
     openChatModel: models.open,
-    openExternalRetriever: retrieval.open,
+    openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
     describeTools,
     mapTools,
     wires: { of: plannedWire },
@@ -195,7 +196,7 @@ async function openWorkspace(
     log: kept,
   });
   closing.add(() => evaluations.close());
-  const workshop = createWorkshopService({
+  const workshop = new WorkshopService({
     store,
     connect,
     clock,
@@ -204,7 +205,7 @@ async function openWorkspace(
     // The SDK is read when somebody wants to be served, not when the program starts.
     openServer: async (server) =>
       (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
-    register: (input, signal) => servers.create(input, { signal }),
+    register: (input) => servers.create(input),
     log,
   });
   closing.add(() => workshop.close());
@@ -214,13 +215,12 @@ async function openWorkspace(
     datasetsFolder: programFiles.datasets,
   });
   closing.add(() => security.close());
-  const results = createResultsService({
+  const results = new ResultsService({
     store,
     reader,
-    summarize: ({ id }, modelSettingsId) =>
-      evaluations.summary({ id, modelSettingsId }, { signal: new AbortController().signal }),
+    summarize: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }),
   });
-  const reports = createReportsService({
+  const reports = new ReportsService({
     store,
     reader,
     clock,
@@ -230,7 +230,7 @@ async function openWorkspace(
     security,
     similarity,
   });
-  const saving = createSavingService({
+  const saving = new SavingService({
     store,
     dialog: options.saveDialog ?? null,
     reports,
@@ -264,10 +264,11 @@ async function openWorkspace(
       readOnly: access === 'read',
     },
     restore: {
-      server: servers.restore,
-      ...suites.restore,
-      evaluation: evaluations.restore,
-      dataset: retrieval.restore,
+      server: (content) => servers.restore(content),
+      suite: (content) => suites.restoreSuite(content),
+      cases: (content) => suites.restoreCases(content),
+      evaluation: (content) => evaluations.restore(content),
+      dataset: (content) => retrieval.restore(content),
     },
   });
 
@@ -293,10 +294,10 @@ async function openWorkspace(
     rewrites,
     security,
     tokens,
-    workshop: workshop.topic,
+    workshop,
     settings,
-    keys: createKeysService(secrets),
-    models: createModelsService({ store, access: models, prices }),
+    keys: new KeysService(secrets),
+    models: new ModelsService({ store, access: models, prices }),
   };
   return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }

@@ -40,10 +40,10 @@ const policyViolation = 1008;
  * every message is inspected first.
  */
 export function createRpcServer(services: Services, log: Log): RpcServer {
-  const router = createRouter(log);
+  const router = createRouter(services);
   const ports = new PortHandler(router);
   const sockets = new SocketHandler(router);
-  const context = { services };
+  const context = { log };
   const direct = createRouterClient(router, { context }) as unknown as Record<
     string,
     Record<string, DirectCall> | undefined

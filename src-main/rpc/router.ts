@@ -1,29 +1,24 @@
-import { mapEventIterator } from '@orpc/client';
-import { isContractProcedure } from '@orpc/contract';
-import { implement, type AnyProcedure, type Router } from '@orpc/server';
+import type { Router } from '@orpc/server';
 import { contract, type Contract } from '../../src-shared/contract/index.ts';
-import type { Log } from '../runtime/log.ts';
-import type { CallOptions, Services } from '../services/services.ts';
-import { badRequest, toWireError } from './errors.ts';
-import { endWithReader, isStream } from './stream.ts';
+import type { Services } from '../services/services.ts';
+import { evaluationsHandlers } from './handlers/evaluations.ts';
+import { keysHandlers } from './handlers/keys.ts';
+import { modelsHandlers } from './handlers/models.ts';
+import { reportsHandlers } from './handlers/reports.ts';
+import { resultsHandlers } from './handlers/results.ts';
+import { retrievalHandlers } from './handlers/retrieval.ts';
+import { rewritesHandlers } from './handlers/rewrites.ts';
+import { savingHandlers } from './handlers/saving.ts';
+import { securityHandlers } from './handlers/security.ts';
+import { serversHandlers } from './handlers/servers.ts';
+import { settingsHandlers } from './handlers/settings.ts';
+import { similarityHandlers } from './handlers/similarity.ts';
+import { suitesHandlers } from './handlers/suites.ts';
+import { tokensHandlers } from './handlers/tokens.ts';
+import { workshopHandlers } from './handlers/workshop.ts';
+import type { RpcContext } from './implementer.ts';
 
-export interface RpcContext {
-  services: Services;
-}
 export type RpcRouter = Router<Contract, RpcContext>;
-
-type Topic = Record<
-  string,
-  (input: unknown, options: CallOptions) => Promise<unknown> | AsyncIterable<unknown>
->;
-interface Call {
-  context: RpcContext;
-  input: unknown;
-  signal?: AbortSignal | undefined;
-}
-interface AnyImplementer {
-  handler(handle: (call: Call) => unknown): AnyProcedure;
-}
 
 /**
  * The names of every procedure, `topic.name`: what tests and guards go over, so that a new
@@ -33,53 +28,23 @@ export const procedureNames: readonly string[] = Object.entries(contract).flatMa
   ([topic, procedures]) => Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
 
-/** Makes every procedure of the contract one call of the service of the same name. */
-export function createRouter(log: Log): RpcRouter {
-  const implementer = implement(contract)
-    .$context<RpcContext>()
-    .use(async ({ next, path, signal }) => {
-      const toError = (error: unknown) => {
-        // Nobody waits for the answer of a call that was given up, and its failure is no fault.
-        return signal?.aborted === true ? error : toWireError(error, path.join('.'), log);
-      };
-      try {
-        const result = await next();
-        const output: unknown = result.output;
-        if (!isStream(output)) return result;
-        const stream = mapEventIterator(output, {
-          value: async (item: unknown) => item,
-          error: async (error) => toError(error),
-        });
-        return { ...result, output: stream };
-      } catch (error) {
-        throw toError(error);
-      }
-    });
-
-  // `Services` is made from the contract, so every name exists on both sides; their types meet
-  // there, not here.
-  const implementers = implementer as unknown as Record<string, Record<string, AnyImplementer>>;
-  const router = Object.entries(contract).map(([topic, procedures]) => {
-    const served = Object.entries(procedures).map(([name, procedure]) => {
-      const takesInput =
-        isContractProcedure(procedure) && procedure['~orpc'].inputSchema !== undefined;
-      const handled = implementers[topic]?.[name]?.handler((call) =>
-        serve(topic, name, takesInput, call),
-      );
-      return [name, handled] as const;
-    });
-    return [topic, Object.fromEntries(served)] as const;
-  });
-  return Object.fromEntries(router) as unknown as RpcRouter;
-}
-
-function serve(topic: string, name: string, takesInput: boolean, call: Call): unknown {
-  if (!takesInput && call.input !== undefined) {
-    throw badRequest(`${topic}.${name}`, [{ path: '', message: 'This call takes no input.' }]);
-  }
-  const services = call.context.services as unknown as Record<string, Topic | undefined>;
-  const signal = call.signal ?? new AbortController().signal;
-  // Called on its topic, so that a topic may be an instance of a class.
-  const answer = services[topic]?.[name]?.(call.input, { signal });
-  return isStream(answer) ? endWithReader(answer, signal) : answer;
+/** The handlers of every procedure of the contract; a missing one does not compile. */
+export function createRouter(services: Services): RpcRouter {
+  return {
+    servers: serversHandlers(services.servers),
+    suites: suitesHandlers(services.suites),
+    evaluations: evaluationsHandlers(services.evaluations),
+    similarity: similarityHandlers(services.similarity),
+    rewrites: rewritesHandlers(services.rewrites),
+    results: resultsHandlers(services.results),
+    reports: reportsHandlers(services.reports),
+    saving: savingHandlers(services.saving),
+    security: securityHandlers(services.security),
+    workshop: workshopHandlers(services.workshop),
+    settings: settingsHandlers(services.settings),
+    keys: keysHandlers(services.keys),
+    models: modelsHandlers(services.models),
+    retrieval: retrievalHandlers(services.retrieval),
+    tokens: tokensHandlers(services.tokens),
+  };
 }

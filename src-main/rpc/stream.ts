@@ -1,3 +1,10 @@
+/** What a handler answers with where the contract has an event iterator. */
+interface Stream<Item> extends AsyncIteratorObject<Item, undefined, undefined> {
+  next(): Promise<IteratorResult<Item, undefined>>;
+  return(): Promise<IteratorResult<Item, undefined>>;
+  [Symbol.asyncIterator](): Stream<Item>;
+}
+
 /**
  * Ends a service's stream with its reader: when the signal fires or the reader breaks off,
  * `return()` reaches the source at once, even while the source is still waiting for its next item,
@@ -6,7 +13,7 @@
 export function endWithReader<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,
-): AsyncIterableIterator<Item, undefined, undefined> {
+): Stream<Item> {
   const iterator = source[Symbol.asyncIterator]();
   const done: IteratorResult<Item, undefined> = { done: true, value: undefined };
   let ended = false;
@@ -54,6 +61,9 @@ export function endWithReader<Item>(
     },
     [Symbol.asyncIterator]() {
       return this;
+    },
+    async [Symbol.asyncDispose]() {
+      stop();
     },
   };
 }

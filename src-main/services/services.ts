@@ -1,47 +1,45 @@
-import type {
-  AnySchema,
-  ContractProcedure,
-  ErrorMap,
-  InferSchemaInput,
-  InferSchemaOutput,
-  Meta,
-} from '@orpc/contract';
 import type { Contract } from '../../src-shared/contract/index.ts';
+import type { ServiceFor } from './contractTypes.ts';
+import type { ModelsService } from './models/modelsService.ts';
+import type { KeysService } from './keys/keysService.ts';
+import type { SavingService } from './saving/savingService.ts';
+import type { ReportsService } from './reports/reportsService.ts';
+import type { ResultsService } from './results/resultsService.ts';
+import type { EvaluationsService } from './evaluations/evaluationsService.ts';
+import type { RetrievalService } from './retrieval/retrievalService.ts';
+import type { RewritesService } from './rewrites/rewritesService.ts';
+import type { SecurityService } from './security/securityService.ts';
+import type { ServersService } from './servers/serversService.ts';
+import type { SettingsService } from './settings/settingsService.ts';
+import type { SimilarityService } from './similarity/similarityService.ts';
+import type { SuitesService } from './suites/suitesService.ts';
+import type { TokensService } from './tokens/tokensService.ts';
+import type { WorkshopService } from './workshop/workshopService.ts';
 
-export interface CallOptions {
-  /** Aborted when the caller gives up, breaks out of a stream or is lost. */
-  signal: AbortSignal;
+/** The methods of a service that the contract names. */
+type Methods<Topic extends keyof Contract, Service extends ServiceFor<Topic>> = Pick<
+  Service,
+  keyof Contract[Topic]
+>;
+
+/**
+ * What every host opens: for each topic of the contract the methods of its service. A service that
+ * lacks one does not compile.
+ */
+export interface Services {
+  servers: Methods<'servers', ServersService>;
+  suites: Methods<'suites', SuitesService>;
+  evaluations: Methods<'evaluations', EvaluationsService>;
+  similarity: Methods<'similarity', SimilarityService>;
+  rewrites: Methods<'rewrites', RewritesService>;
+  results: Methods<'results', ResultsService>;
+  reports: Methods<'reports', ReportsService>;
+  saving: Methods<'saving', SavingService>;
+  security: Methods<'security', SecurityService>;
+  workshop: Methods<'workshop', WorkshopService>;
+  settings: Methods<'settings', SettingsService>;
+  keys: Methods<'keys', KeysService>;
+  models: Methods<'models', ModelsService>;
+  retrieval: Methods<'retrieval', RetrievalService>;
+  tokens: Methods<'tokens', TokensService>;
 }
-
-/**
- * A stream in the contract is any async iterable in a service; everything else is a promise of what
- * the contract promises.
- */
-type Answer<Output> = [Output] extends [AsyncIterator<infer Item, unknown, unknown>]
-  ? AsyncIterable<Item>
-  : Promise<Output>;
-/**
- * A procedure without an input schema is called with undefined, and the router refuses anything
- * else.
- */
-type Input<Value> = unknown extends Value ? undefined : Value;
-
-type ServiceCall<Procedure> =
-  Procedure extends ContractProcedure<
-    infer In extends AnySchema,
-    infer Out extends AnySchema,
-    infer _Errors extends ErrorMap,
-    infer _Meta extends Meta
-  >
-    ? (input: Input<InferSchemaOutput<In>>, options: CallOptions) => Answer<InferSchemaInput<Out>>
-    : never;
-
-/**
- * What every host opens: one function for each procedure of the contract, taking parsed input. A
- * service that lacks one does not compile.
- */
-export type Services = {
-  [Topic in keyof Contract]: {
-    [Name in keyof Contract[Topic]]: ServiceCall<Contract[Topic][Name]>;
-  };
-};

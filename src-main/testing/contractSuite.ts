@@ -168,7 +168,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       const entered = Promise.withResolvers<AbortSignal>();
       const { peer } = await serve({
         servers: {
-          check: (_input, { signal }) => {
+          refreshTools: (_input, { signal }) => {
             entered.resolve(signal);
             return new Promise((_resolve, reject) =>
               signal.addEventListener('abort', () => reject(new Error('stopped'))),
@@ -177,7 +177,9 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         },
       });
       const giveUp = new AbortController();
-      const call = failure(peer.client.servers.check({ id: 's' }, { signal: giveUp.signal }));
+      const call = failure(
+        peer.client.servers.refreshTools({ id: 's' }, { signal: giveUp.signal }),
+      );
       const signal = await entered.promise;
       giveUp.abort();
       await aborted(signal);
@@ -219,7 +221,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         evaluations: { watch: () => source },
         settings: { undo: async ({ token }) => ({ what: token }) },
         servers: {
-          check: (_input, { signal }) => {
+          refreshTools: (_input, { signal }) => {
             entered.resolve(signal);
             return new Promise((_resolve, reject) =>
               signal.addEventListener('abort', () => reject(new Error('stopped'))),
@@ -231,7 +233,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       push(plannedEvent(1));
       await events.next();
       const pending = failure(events.next());
-      const call = failure(peer.client.servers.check({ id: 's' }));
+      const call = failure(peer.client.servers.refreshTools({ id: 's' }));
       const signal = await entered.promise;
       await waiting;
       peer.lose();

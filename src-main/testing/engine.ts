@@ -206,7 +206,7 @@ export async function createEngine(options: {
     suiteId: suite.id,
     logged,
     request,
-    start: async (change) => (await service.start(request(change), { signal: noSignal })).id,
+    start: async (change) => (await service.start(request(change))).id,
     async drain(id, afterSeq = 0) {
       const events: EvaluationEvent[] = [];
       for await (const event of service.watch({ id, afterSeq }, { signal: noSignal }))

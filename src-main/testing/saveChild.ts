@@ -5,8 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
-import { createSavingService } from '../services/saving/savingService.ts';
-import type { Services } from '../services/services.ts';
+import { SavingService } from '../services/saving/savingService.ts';
 import type { SettingsStore } from '../store/workspace/settings.ts';
 
 const [file = ''] = process.argv.slice(2);
@@ -16,7 +15,8 @@ const settings: Pick<SettingsStore, 'recall' | 'remember'> = {
   recall: () => null,
   remember: () => undefined,
 };
-const saving = createSavingService({
+async function* noReport(): AsyncGenerator<{ text: string }, undefined> {}
+const saving = new SavingService({
   store: { settings: settings as SettingsStore },
   dialog: {
     choose: async () => file,
@@ -24,7 +24,7 @@ const saving = createSavingService({
     mayReplace: async () => false,
     showInFolder: () => undefined,
   },
-  reports: {} as Services['reports'],
+  reports: { export: noReport, exportShown: noReport },
   nextId: () => 'token',
 });
 let told: { code?: string; message?: string } = {};

@@ -8,9 +8,6 @@ import type { ServerConfig } from '../../src-shared/domain/server.ts';
  */
 const [folder = '', config = ''] = process.argv.slice(2);
 const { services } = await createServices({ host: 'cli', folder });
-await services.servers.create(
-  { name: 'weather', config: JSON.parse(config) as ServerConfig },
-  { signal: new AbortController().signal },
-);
+await services.servers.create({ name: 'weather', config: JSON.parse(config) as ServerConfig });
 process.stdout.write('registered\n');
 setInterval(() => undefined, 1000);

@@ -5,9 +5,8 @@ import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
-import { createRouter } from '../rpc/router.ts';
-import type { Services } from '../services/services.ts';
-import { createWorkshopService } from '../services/workshop/workshopService.ts';
+import { workshopHandlers } from '../rpc/handlers/workshop.ts';
+import { WorkshopService } from '../services/workshop/workshopService.ts';
 import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
 
 export const noSignal = { signal: new AbortController().signal };
@@ -32,7 +31,7 @@ interface Options {
 export function createTestWorkshop(options: Options = {}): TestWorkshop {
   const database = options.database ?? createTestDatabase();
   const logged: string[] = [];
-  const { topic, recover, close } = createWorkshopService({
+  const service = new WorkshopService({
     store: database.store,
     connect:
       options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
@@ -45,18 +44,18 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
       database.store.servers.insert({ name, url: JSON.stringify(config), config }),
     log: { info: () => undefined, error: (line) => void logged.push(line) },
   });
-  const router = createRouter({ info: () => undefined, error: (line) => void logged.push(line) });
-  const client: ContractRouterClient<Contract> = createRouterClient(router, {
-    context: { services: { workshop: topic } as unknown as Services },
-  });
+  const client = createRouterClient(
+    { workshop: workshopHandlers(service) },
+    { context: { log: { info: () => undefined, error: (line) => void logged.push(line) } } },
+  );
   return {
     database,
     workshop: client.workshop,
     logged,
-    recover,
-    close,
+    recover: () => service.recover(),
+    close: () => service.close(),
     async [Symbol.asyncDispose]() {
-      await close();
+      await service.close();
       database.close();
     },
   };

@@ -43,9 +43,7 @@ async function openHere(
     import('@orpc/server'),
   ]);
   const opened = await createServices({ host: 'cli', folder, access, sample });
-  const client: Client = createRouterClient(createRouter(log), {
-    context: { services: opened.services },
-  });
+  const client: Client = createRouterClient(createRouter(opened.services), { context: { log } });
   return heldSession({ client, remote: false, close: () => opened.close() });
 }
 

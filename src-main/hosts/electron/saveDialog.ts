@@ -1,6 +1,6 @@
 import { app, BrowserWindow, dialog, shell } from 'electron';
 import { extname, join } from 'node:path';
-import type { SaveDialog } from '../../services/saving/savingService.ts';
+import type { SaveDialog } from '../../services/saving/saveDialog.ts';
 
 const maxNamed = 10;
 

@@ -71,7 +71,7 @@ describe('an evaluation', () => {
     const id = await engine.start({ concurrency: 1 });
     await asked.promise;
     const began = performance.now();
-    const cancelled = await engine.service.cancel({ id }, { signal });
+    const cancelled = await engine.service.cancel({ id });
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(cancelled).toMatchObject({ state: 'cancelled', counts: { tp: 3, failed: 1, open: 16 } });
   });
@@ -119,12 +119,12 @@ describe('an evaluation', () => {
     });
     const id = await engine.start({ concurrency: 1 });
     await reached.promise;
-    await engine.service.cancel({ id }, { signal });
+    await engine.service.cancel({ id });
     stuck = false;
     const before = engine.database.store.events.lastSeq(id);
-    await engine.service.resume({ id }, { signal });
+    await engine.service.resume({ id });
     await engine.drain(id, before);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 6, failed: 0, total: 6 },
     });
@@ -137,7 +137,7 @@ describe('an evaluation', () => {
       'query 5',
       'query 2',
     ]);
-    const { rows } = await engine.service.runs({ id, ...page }, { signal });
+    const { rows } = await engine.service.runs({ id, ...page });
     expect(rows.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 1, 1, 1]);
   });
 
@@ -153,19 +153,19 @@ describe('an evaluation', () => {
     engine.database.db
       .prepare("UPDATE evaluations SET state = 'running', owner = 'dead' WHERE id = ?")
       .run(id);
-    const [first] = (await engine.service.runs({ id, ...page }, { signal })).rows;
+    const [first] = (await engine.service.runs({ id, ...page })).rows;
     engine.database.db
       .prepare("UPDATE test_runs SET status = 'running', classification = NULL WHERE id = ?")
       .run(first!.runId);
     const service = engine.takeOver();
-    expect(await service.get({ id }, { signal })).toMatchObject({
+    expect(await service.get({ id })).toMatchObject({
       state: 'interrupted',
       counts: { tp: 3, failed: 1 },
     });
     const seq = engine.database.store.events.lastSeq(id);
-    await service.resume({ id }, { signal });
+    await service.resume({ id });
     await engine.drain(id, seq);
-    expect(await service.get({ id }, { signal })).toMatchObject({
+    expect(await service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 4, failed: 0 },
     });
@@ -193,7 +193,7 @@ describe('an evaluation', () => {
       classification: null,
       errorMessage: expect.stringContaining('exit code 3'),
     });
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'incomplete',
       counts: { tp: 1, fn: 0, failed: 1 },
     });
@@ -258,16 +258,16 @@ describe('an evaluation', () => {
     });
     const id = await engine.start({ concurrency: 1 });
     await engine.drain(id);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'incomplete',
       reason: 'The key was refused (401).',
       counts: { tp: 6, failed: 1, open: 13 },
     });
     refused = false;
     const seq = engine.database.store.events.lastSeq(id);
-    await engine.service.resume({ id }, { signal });
+    await engine.service.resume({ id });
     await engine.drain(id, seq);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 20, failed: 0, total: 20 },
     });
@@ -311,14 +311,12 @@ describe('an evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    const summary = await engine.service.summary({ id, modelSettingsId: null }, { signal });
+    const summary = await engine.service.summary({ id, modelSettingsId: null });
     const { store } = engine.database;
     store.suites.delete(engine.suiteId);
     store.servers.delete(store.servers.list()[0]!.id);
-    expect(await engine.service.summary({ id, modelSettingsId: null }, { signal })).toEqual(
-      summary,
-    );
-    const rescored = await engine.service.rescore({ id }, { signal });
+    expect(await engine.service.summary({ id, modelSettingsId: null })).toEqual(summary);
+    const rescored = await engine.service.rescore({ id });
     expect(rescored.counts).toEqual(summary.counts);
   });
 
@@ -334,17 +332,21 @@ describe('an evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    expect(
-      (await engine.service.summary({ id, modelSettingsId: null }, { signal })).confidence,
-    ).toMatchObject({ needsClarity: 3, robust: 0 });
-    const after = await engine.service.rescore({ id, highConfidence: 0.5 }, { signal });
+    expect((await engine.service.summary({ id, modelSettingsId: null })).confidence).toMatchObject({
+      needsClarity: 3,
+      robust: 0,
+    });
+    const after = await engine.service.rescore({ id, highConfidence: 0.5 });
     expect(after.confidence).toMatchObject({ needsClarity: 0, robust: 3 });
     expect(asked).toBe(3);
-    const { rows } = await engine.service.runs({ id, ...page }, { signal });
-    const detail = await engine.service.run(
-      { id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false },
-      { signal },
-    );
+    const { rows } = await engine.service.runs({ id, ...page });
+    const detail = await engine.service.run({
+      id,
+      runId: rows[0]!.runId,
+      filter: {},
+      sort: 'position',
+      descending: false,
+    });
     expect(detail.history).toMatchObject([{ score: { confidenceCategory: 'needs_clarity' } }]);
   });
 
@@ -356,11 +358,14 @@ describe('an evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    const { rows } = await engine.service.runs({ id, ...page }, { signal });
-    const { rawRequest } = await engine.service.run(
-      { id, runId: rows[0]!.runId, filter: {}, sort: 'position', descending: false },
-      { signal },
-    );
+    const { rows } = await engine.service.runs({ id, ...page });
+    const { rawRequest } = await engine.service.run({
+      id,
+      runId: rows[0]!.runId,
+      filter: {},
+      sort: 'position',
+      descending: false,
+    });
     expect(rawRequest).toBe(
       JSON.stringify({
         query: 'query 0',
@@ -389,15 +394,15 @@ describe('an evaluation', () => {
     const pages = Number(db.pragma('page_count', { simple: true }));
     db.pragma(`max_page_count = ${pages + 4}`);
     await engine.drain(id);
-    const paused = await engine.service.get({ id }, { signal });
+    const paused = await engine.service.get({ id });
     expect(paused.state).toBe('interrupted');
     expect(paused.reason).toMatch(/disk|full|space/i);
-    await expect(engine.service.resume({ id }, { signal })).rejects.toThrow(ServiceError);
+    await expect(engine.service.resume({ id })).rejects.toThrow(ServiceError);
     db.pragma('max_page_count = 1000000');
     const seq = engine.database.store.events.lastSeq(id);
-    await engine.service.resume({ id }, { signal });
+    await engine.service.resume({ id });
     await engine.drain(id, seq);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 400, total: 400 },
     });
@@ -425,7 +430,7 @@ describe('an evaluation', () => {
       cases: [{ query: 'a', servers: ['nowhere'] }],
       script: answerAdd,
     });
-    const plan = await engine.service.plan(engine.request(), { signal });
+    const plan = await engine.service.plan(engine.request());
     expect(plan.problems).toMatchObject([
       { severity: 'error', message: expect.stringContaining('nowhere') },
     ]);
@@ -441,13 +446,13 @@ describe('an evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    const { token } = await engine.service.remove({ id }, { signal });
-    await expect(engine.service.get({ id }, { signal })).rejects.toMatchObject({
+    const { token } = await engine.service.remove({ id });
+    await expect(engine.service.get({ id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     const taken = engine.database.store.trash.take(token);
     engine.service.restore(taken?.content);
-    expect(await engine.service.get({ id }, { signal })).toMatchObject({ id });
+    expect(await engine.service.get({ id })).toMatchObject({ id });
   });
 });
 
@@ -482,14 +487,12 @@ describe('an evaluation with a hostile tool', () => {
     const events = await engine.drain(id);
     expect(outcomes(events).map(({ errorMessage }) => errorMessage)).toEqual([null, null, null]);
     expect(events.at(-1)).toMatchObject({ state: 'completed' });
-    const { rows } = await engine.service.runs({ id, ...page }, { signal });
+    const { rows } = await engine.service.runs({ id, ...page });
     expect(rows.map(({ classification, passed }) => [classification, passed])).toEqual([
       ['TP', true],
       ['TP', null],
       ['TP', null],
     ]);
-    expect(JSON.stringify(await engine.service.snapshot({ id }, { signal })).length).toBeLessThan(
-      100_000,
-    );
+    expect(JSON.stringify(await engine.service.snapshot({ id })).length).toBeLessThan(100_000);
   });
 });

@@ -15,7 +15,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { ActiveEvaluations } from './run/activeEvaluations.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
@@ -64,7 +64,7 @@ const onlyOwn: OpenExternalRetriever = (spec) =>
     }),
   );
 
-export class EvaluationsService {
+export class EvaluationsService implements ServiceFor<'evaluations'> {
   readonly #parts: EvaluationsParts;
   readonly #prices: Prices;
   readonly #active: ActiveEvaluations;
@@ -92,17 +92,29 @@ export class EvaluationsService {
     await this.#active.close();
   }
 
-  list: Services['evaluations']['list'] = async ({ suiteId, limit }) =>
-    this.#parts.store.evaluations
+  async list({
+    suiteId,
+    limit,
+  }: Input<'evaluations', 'list'>): Promise<Output<'evaluations', 'list'>> {
+    return this.#parts.store.evaluations
       .list(suiteId ?? null, limit)
       .map((row) => this.#toEvaluation(row));
+  }
 
-  get: Services['evaluations']['get'] = async ({ id }) => this.#toEvaluation(this.#row(id));
+  async get({ id }: Input<'evaluations', 'get'>): Promise<Output<'evaluations', 'get'>> {
+    return this.#toEvaluation(this.#row(id));
+  }
 
-  plan: Services['evaluations']['plan'] = async (request) => this.#planWith(request, null);
+  async plan(request: Input<'evaluations', 'plan'>): Promise<Output<'evaluations', 'plan'>> {
+    return this.#planWith(request, null);
+  }
 
-  countPlan: Services['evaluations']['countPlan'] = (request, { signal }) =>
-    this.#planWith(request, signal);
+  countPlan(
+    request: Input<'evaluations', 'countPlan'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'evaluations', 'countPlan'>> {
+    return this.#planWith(request, signal);
+  }
 
   /** With a signal, endpoints are asked to count. */
   async #planWith(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
@@ -130,7 +142,7 @@ export class EvaluationsService {
     return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
   }
 
-  start: Services['evaluations']['start'] = async (request) => {
+  async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
     if (request.whatIf)
       throw new ServiceError('INVALID', {
         thing: 'The evaluation',
@@ -150,14 +162,14 @@ export class EvaluationsService {
     return this.#launch(sources, plan.runs, () =>
       inline?.tools ? this.#freezeInline(inline.tools) : null,
     );
-  };
+  }
 
-  whatIf: Services['evaluations']['whatIf'] = async ({
+  async whatIf({
     id,
     modelSettingsId,
     changes,
     repetitions,
-  }) => {
+  }: Input<'evaluations', 'whatIf'>): Promise<Output<'evaluations', 'whatIf'>> {
     const base = this.#row(id);
     return this.#repeat(base, {
       changes,
@@ -165,12 +177,19 @@ export class EvaluationsService {
       positions: null,
       repetitions: repetitions ?? base.settings.repetitions,
     });
-  };
+  }
 
-  readTools: Services['evaluations']['readTools'] = async ({ fileName, text }) =>
-    readAddedTools(text, fileName);
+  async readTools({
+    fileName,
+    text,
+  }: Input<'evaluations', 'readTools'>): Promise<Output<'evaluations', 'readTools'>> {
+    return readAddedTools(text, fileName);
+  }
 
-  rerunCase: Services['evaluations']['rerunCase'] = async ({ id, runId }) => {
+  async rerunCase({
+    id,
+    runId,
+  }: Input<'evaluations', 'rerunCase'>): Promise<Output<'evaluations', 'rerunCase'>> {
     const base = this.#row(id);
     const run = this.#parts.store.runQueries.row(runId);
     if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
@@ -186,7 +205,7 @@ export class EvaluationsService {
       positions: [run.position],
       repetitions: 1,
     });
-  };
+  }
 
   /** Repeats some of the frozen cases on changed tools, as an evaluation of its own. */
   repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
@@ -218,7 +237,9 @@ export class EvaluationsService {
     return this.#toEvaluation(this.#row(await this.#starts.launch(sources, runs, freeze)));
   }
 
-  cancel: Services['evaluations']['cancel'] = async ({ id }) => this.#cancel(this.#row(id));
+  async cancel({ id }: Input<'evaluations', 'cancel'>): Promise<Output<'evaluations', 'cancel'>> {
+    return this.#cancel(this.#row(id));
+  }
 
   async #cancel(row: EvaluationRow): Promise<Evaluation> {
     const { id } = row;
@@ -233,28 +254,42 @@ export class EvaluationsService {
     return this.#toEvaluation(this.#row(id));
   }
 
-  resume: Services['evaluations']['resume'] = async ({ id }) => {
+  async resume({ id }: Input<'evaluations', 'resume'>): Promise<Output<'evaluations', 'resume'>> {
     await this.#starts.resume(this.#row(id));
     return this.#toEvaluation(this.#row(id));
-  };
+  }
 
-  watch: Services['evaluations']['watch'] = ({ id, afterSeq }, { signal }) => {
+  watch(
+    { id, afterSeq }: Input<'evaluations', 'watch'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'evaluations', 'watch'>> {
     this.#row(id);
     return this.#active.stream.watch(id, afterSeq, signal);
-  };
+  }
 
-  summary: Services['evaluations']['summary'] = async ({ id, modelSettingsId }) =>
-    this.#summaries.of(this.#row(id), modelSettingsId);
+  async summary({
+    id,
+    modelSettingsId,
+  }: Input<'evaluations', 'summary'>): Promise<Output<'evaluations', 'summary'>> {
+    return this.#summaries.of(this.#row(id), modelSettingsId);
+  }
 
-  runs: Services['evaluations']['runs'] = async ({ id, ...page }) => {
+  async runs({
+    id,
+    ...page
+  }: Input<'evaluations', 'runs'>): Promise<Output<'evaluations', 'runs'>> {
     const row = this.#row(id);
     return this.#parts.reader.read(row, { kind: 'page', evaluationId: row.id, ...page });
-  };
+  }
 
-  run: Services['evaluations']['run'] = async (request) =>
-    readRun(this.#parts, this.#row(request.id), request);
+  async run(request: Input<'evaluations', 'run'>): Promise<Output<'evaluations', 'run'>> {
+    return readRun(this.#parts, this.#row(request.id), request);
+  }
 
-  runPlace: Services['evaluations']['runPlace'] = async ({ id, ...request }) => {
+  async runPlace({
+    id,
+    ...request
+  }: Input<'evaluations', 'runPlace'>): Promise<Output<'evaluations', 'runPlace'>> {
     const row = this.#row(id);
     const { index } = await this.#parts.reader.read(row, {
       kind: 'neighbors',
@@ -262,23 +297,28 @@ export class EvaluationsService {
       ...request,
     });
     return { index };
-  };
+  }
 
-  snapshot: Services['evaluations']['snapshot'] = async ({ id }) => {
+  async snapshot({
+    id,
+  }: Input<'evaluations', 'snapshot'>): Promise<Output<'evaluations', 'snapshot'>> {
     const { snapshotId } = this.#row(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
-  };
+  }
 
-  toolChanges: Services['evaluations']['toolChanges'] = async ({ id }) =>
-    findToolChanges(this.#parts.store, this.#row(id));
+  async toolChanges({
+    id,
+  }: Input<'evaluations', 'toolChanges'>): Promise<Output<'evaluations', 'toolChanges'>> {
+    return findToolChanges(this.#parts.store, this.#row(id));
+  }
 
-  rescore: Services['evaluations']['rescore'] = async ({
+  async rescore({
     id,
     highConfidence,
     expectations,
     suite,
-  }) => {
+  }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
     const row = this.#row(id);
     if (this.#active.has(id) || this.#starts.isResuming(id)) {
       throw new ServiceError('CONFLICT', {
@@ -294,14 +334,16 @@ export class EvaluationsService {
     });
     this.#active.stream.publish(id, event);
     return this.#summaries.of(this.#row(id), null);
-  };
+  }
 
-  deleteRawTraffic: Services['evaluations']['deleteRawTraffic'] = async ({ id }) => {
+  async deleteRawTraffic({
+    id,
+  }: Input<'evaluations', 'deleteRawTraffic'>): Promise<Output<'evaluations', 'deleteRawTraffic'>> {
     this.#row(id);
     return { runs: this.#parts.store.testRuns.deleteRawTraffic(id) };
-  };
+  }
 
-  remove: Services['evaluations']['remove'] = async ({ id }) => {
+  async remove({ id }: Input<'evaluations', 'remove'>): Promise<Output<'evaluations', 'remove'>> {
     const { store, clock } = this.#parts;
     const row = this.#row(id);
     if (this.#active.has(id)) await this.#cancel(row);
@@ -310,12 +352,12 @@ export class EvaluationsService {
       store.evaluations.setDeleted(id, clock.now());
       return { token: store.trash.put({ kind: 'evaluation', title: what, content: { id } }), what };
     });
-  };
+  }
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
-  restore = (content: unknown): void => {
+  restore(content: unknown): void {
     this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
-  };
+  }
 
   #plan(request: EvaluationRequest): {
     sources: ReturnType<typeof readSources>;

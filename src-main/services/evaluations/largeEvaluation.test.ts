@@ -32,13 +32,16 @@ const open = (inlineUpTo: number) =>
   createEngine({ servers, cases: cases(12), script, inlineUpTo });
 
 async function numbers(engine: Engine, id: string) {
-  const summary = await engine.service.summary({ id, ...asked }, { signal });
-  const runs = await engine.service.runs({ id, ...page }, { signal });
+  const summary = await engine.service.summary({ id, ...asked });
+  const runs = await engine.service.runs({ id, ...page });
   const { filter, sort, descending } = page;
-  const run = await engine.service.run(
-    { id, runId: runs.rows[0]?.runId ?? '', filter, sort, descending },
-    { signal },
-  );
+  const run = await engine.service.run({
+    id,
+    runId: runs.rows[0]?.runId ?? '',
+    filter,
+    sort,
+    descending,
+  });
   return { summary, runs, run };
 }
 
@@ -77,7 +80,7 @@ describe('a large evaluation', () => {
     const { file } = engine.database;
     const id = await engine.start();
     await engine.drain(id);
-    await engine.service.summary({ id, ...asked }, { signal });
+    await engine.service.summary({ id, ...asked });
     await engine.service.close();
     engine.database.db.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
@@ -104,7 +107,7 @@ describe('a large evaluation', () => {
     await expect(engine.start({ repetitions: 3 })).rejects.toThrow('the end of the program');
     store.testRuns.insert = inserted;
     expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBeGreaterThan(0);
-    expect(await engine.service.list({ limit: 100 }, { signal })).toEqual([]);
+    expect(await engine.service.list({ limit: 100 })).toEqual([]);
     engine.takeOver();
     expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBe(0);
     expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
@@ -150,13 +153,13 @@ describe('the summary of an ended evaluation', () => {
     await using engine = await open(500);
     const id = await engine.start({ repetitions: 2 });
     await engine.drain(id);
-    const first = await engine.service.summary({ id, ...asked }, { signal });
+    const first = await engine.service.summary({ id, ...asked });
     expect(kept(engine).map(({ summary }) => JSON.parse(summary) as unknown)).toEqual([first]);
     // Another process reads the stored summary and never reads the runs.
     engine.database.store.runFolds.runs = () => {
       throw new Error('computed again');
     };
-    expect(await engine.takeOver().summary({ id, ...asked }, { signal })).toEqual(first);
+    expect(await engine.takeOver().summary({ id, ...asked })).toEqual(first);
   });
 
   it('is recomputed after a resume and after a re-scoring', async () => {
@@ -172,16 +175,16 @@ describe('the summary of an ended evaluation', () => {
     });
     const id = await engine.start();
     await engine.drain(id);
-    const before = await engine.service.summary({ id, ...asked }, { signal });
+    const before = await engine.service.summary({ id, ...asked });
     expect(before.counts).toMatchObject({ failed: 1, total: 4 });
     down = false;
-    await engine.service.resume({ id }, { signal });
+    await engine.service.resume({ id });
     await engine.drain(id);
-    const resumed = await engine.service.summary({ id, ...asked }, { signal });
+    const resumed = await engine.service.summary({ id, ...asked });
     expect(resumed.counts).toMatchObject({ failed: 0, total: 4 });
-    const rescored = await engine.service.rescore({ id, highConfidence: 0.5 }, { signal });
+    const rescored = await engine.service.rescore({ id, highConfidence: 0.5 });
     expect(rescored.confidence).not.toEqual(resumed.confidence);
-    expect(await engine.service.summary({ id, ...asked }, { signal })).toEqual(rescored);
+    expect(await engine.service.summary({ id, ...asked })).toEqual(rescored);
     expect(kept(engine)).toHaveLength(1);
   });
 
@@ -194,7 +197,7 @@ describe('the summary of an ended evaluation', () => {
     });
     const id = await engine.start({ repetitions: 5 });
     await engine.drain(id);
-    const { metrics } = await engine.service.summary({ id, ...asked }, { signal });
+    const { metrics } = await engine.service.summary({ id, ...asked });
     expect(metrics.selectionRecall).toEqual({ value: 1, ...wilson(1, 1), n: 5 });
   });
 
@@ -202,7 +205,7 @@ describe('the summary of an ended evaluation', () => {
     await using engine = await open(500);
     const id = await engine.start();
     await engine.drain(id);
-    await engine.service.rescore({ id }, { signal });
+    await engine.service.rescore({ id });
     expect(
       engine.database.db.prepare('SELECT count(*) FROM evaluation_result_history').pluck().get(),
     ).toBe(0);

@@ -1,27 +1,38 @@
 import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import type { Secrets } from '../../adapters/secrets/secrets.ts';
-import type { Services } from '../services.ts';
+import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 
-/** Keys of providers: in by `set`, never out. */
-export function createKeysService(secrets: Secrets): Services['keys'] {
-  return {
-    list: async () => ({
+/** Keys of providers. They are stored by `set` and never leave the keychain. */
+export class KeysService implements ServiceFor<'keys'> {
+  readonly #secrets: Secrets;
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets;
+  }
+
+  async list(): Promise<Output<'keys', 'list'>> {
+    return {
       keys: await Promise.all(
         remoteProviders.map(async (provider) => ({
           provider,
-          status: await secrets.status(provider),
+          status: await this.#secrets.status(provider),
         })),
       ),
-      keychain: await secrets.keychain(),
-    }),
-    status: async ({ provider }) => ({ status: await secrets.status(provider) }),
-    async set({ provider, key }) {
-      await secrets.set(provider, key);
-      return { status: await secrets.status(provider) };
-    },
-    async remove({ provider }) {
-      await secrets.remove(provider);
-      return { status: await secrets.status(provider) };
-    },
-  };
+      keychain: await this.#secrets.keychain(),
+    };
+  }
+
+  async status({ provider }: Input<'keys', 'status'>): Promise<Output<'keys', 'status'>> {
+    return { status: await this.#secrets.status(provider) };
+  }
+
+  async set({ provider, key }: Input<'keys', 'set'>): Promise<Output<'keys', 'set'>> {
+    await this.#secrets.set(provider, key);
+    return this.status({ provider });
+  }
+
+  async remove({ provider }: Input<'keys', 'remove'>): Promise<Output<'keys', 'remove'>> {
+    await this.#secrets.remove(provider);
+    return this.status({ provider });
+  }
 }

@@ -79,19 +79,16 @@ async function open(
     connect: connectTo({ s: tools }),
   });
   const { services } = opened;
-  await services.servers.create(
-    {
-      name: 's',
-      config: {
-        transport: 'stdio',
-        command: 'canary',
-        args: [],
-        cwd: null,
-        env: { API_TOKEN: keys.env },
-      },
+  await services.servers.create({
+    name: 's',
+    config: {
+      transport: 'stdio',
+      command: 'canary',
+      args: [],
+      cwd: null,
+      env: { API_TOKEN: keys.env },
     },
-    options,
-  );
+  });
   return services;
 }
 
@@ -114,9 +111,7 @@ async function addSuite(
     },
     options,
   );
-  return (
-    (await services.suites.list(undefined, options)).find((suite) => suite.name === name)?.id ?? ''
-  );
+  return (await services.suites.list()).find((suite) => suite.name === name)?.id ?? '';
 }
 
 async function run(
@@ -136,25 +131,26 @@ async function run(
     models: models.map((each) => ({ ...model, ...each })),
     ...rest,
   });
-  const { id } = await services.evaluations.start(request, options);
+  const { id } = await services.evaluations.start(request);
   const events: EvaluationEvent[] = [];
   for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
     events.push(event);
   const rows = (
-    await services.evaluations.runs(
-      { id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 500 },
-      options,
-    )
+    await services.evaluations.runs({
+      id,
+      filter: {},
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 500,
+    })
   ).rows;
   const detail = (runId: string) =>
-    services.evaluations.run(
-      { id, runId, filter: {}, sort: 'position', descending: false },
-      options,
-    );
+    services.evaluations.run({ id, runId, filter: {}, sort: 'position', descending: false });
   return {
     id,
-    evaluation: await services.evaluations.get({ id }, options),
-    summary: await services.evaluations.summary({ id, modelSettingsId: null }, options),
+    evaluation: await services.evaluations.get({ id }),
+    summary: await services.evaluations.summary({ id, modelSettingsId: null }),
     rows,
     detail,
     events,
@@ -194,12 +190,12 @@ describe('evaluations of several models', () => {
     ).toBe(1);
     const before = server.requests.length;
     refusing = false;
-    await services.evaluations.resume({ id }, options);
+    await services.evaluations.resume({ id });
     let last = '';
     for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
       last = event.type;
     expect(last).toBe('ended');
-    expect((await services.evaluations.get({ id }, options)).counts).toMatchObject({
+    expect((await services.evaluations.get({ id })).counts).toMatchObject({
       tp: 20,
       failed: 0,
       open: 0,
@@ -222,10 +218,12 @@ describe('evaluations of several models', () => {
       code: 'INVALID',
       data: { field: 'spendLimitUsd' },
     });
-    await services.models.setPrice(
-      { provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 },
-      options,
-    );
+    await services.models.setPrice({
+      provider: 'openai',
+      model: 'fake-model',
+      inputUsd: 1_000,
+      outputUsd: 0,
+    });
     // 120 tokens at $1,000 for a million: 12 cents a run.
     const limited = await run(services, suiteId, { spendLimitUsd: 1, concurrency: 4 });
     expect(limited.evaluation).toMatchObject({
@@ -255,7 +253,6 @@ describe('evaluations of several models', () => {
           ],
         },
       }),
-      options,
     );
     expect(plan).toMatchObject({
       models: [{ tools: 1, price: { source: 'own', inputUsd: 1_000 } }],
@@ -266,10 +263,12 @@ describe('evaluations of several models', () => {
   it('keeps counting the spend over a resume when one answer reported no tokens', async () => {
     const services = await open('spend-resumed');
     const suiteId = await addSuite(services, many(20));
-    await services.models.setPrice(
-      { provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 },
-      options,
-    );
+    await services.models.setPrice({
+      provider: 'openai',
+      model: 'fake-model',
+      inputUsd: 1_000,
+      outputUsd: 0,
+    });
     const before = server.requests.length;
     rule = () => ({
       does: 'answer',
@@ -283,7 +282,7 @@ describe('evaluations of several models', () => {
     });
     const asked = server.requests.length;
     expect(asked - before).toBe(5);
-    await services.evaluations.resume({ id }, options);
+    await services.evaluations.resume({ id });
     let last = '';
     for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
       last = event.type;
@@ -373,7 +372,7 @@ describe('evaluations of several models', () => {
       };
     };
     const { id } = await run(services, suiteId, { models: [{}, { deferTools: true }] });
-    expect(await services.models.deferrals({ evaluationId: id }, options)).toMatchObject([
+    expect(await services.models.deferrals({ evaluationId: id })).toMatchObject([
       {
         pairs: 4,
         changed: 1,
@@ -395,7 +394,7 @@ describe('evaluations of several models', () => {
       tokenSource: 'estimated',
       tokens: { output: expect.any(Number) },
     });
-    expect(await services.models.deferrals({ evaluationId: id }, options)).toMatchObject([
+    expect(await services.models.deferrals({ evaluationId: id })).toMatchObject([
       { pairs: 2, inputTokensAll: null, tokensSaved: null },
     ]);
   });
@@ -403,10 +402,12 @@ describe('evaluations of several models', () => {
   it("counts plan tokens with the provider's counter, once per distinct request size", async () => {
     const services = await open('counted');
     const suiteId = await addSuite(services, many(3));
-    await services.models.setPrice(
-      { provider: 'openai', model: 'fake-model', inputUsd: 1_000, outputUsd: 0 },
-      options,
-    );
+    await services.models.setPrice({
+      provider: 'openai',
+      model: 'fake-model',
+      inputUsd: 1_000,
+      outputUsd: 0,
+    });
     const plain = { provider: 'openai', model: 'fake-model', baseUrl: `${server.origin}/v1` };
     const listed = [
       {
@@ -456,7 +457,7 @@ describe('evaluations of several models', () => {
       },
       { inputTokens: 6 * 500, tokenSource: 'counted', countNote: null },
     ]);
-    const estimated = await services.evaluations.plan(ask([plain]), options);
+    const estimated = await services.evaluations.plan(ask([plain]));
     expect(estimated.models).toMatchObject([
       { tokenSource: 'estimated', countable: true, countNote: null },
     ]);
@@ -512,10 +513,14 @@ describe('evaluations of several models', () => {
     });
     const confidences = async () =>
       (
-        await services.evaluations.runs(
-          { id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 500 },
-          options,
-        )
+        await services.evaluations.runs({
+          id,
+          filter: {},
+          sort: 'position',
+          descending: false,
+          offset: 0,
+          limit: 500,
+        })
       ).rows.map(({ confidence }) => confidence?.score ?? null);
     const end = async () => {
       // To the end of the stream: each go before has an end of its own in it.
@@ -539,12 +544,12 @@ describe('evaluations of several models', () => {
       null,
     ]);
     fourth = stall;
-    await services.evaluations.resume({ id }, options);
+    await services.evaluations.resume({ id });
     await stalled.promise;
-    await services.evaluations.cancel({ id }, options);
+    await services.evaluations.cancel({ id });
     expect((await confidences()).every((score) => score === null)).toBe(true);
     fourth = { does: 'answer', calls: [{ name: 's__delete', arguments: {} }] };
-    await services.evaluations.resume({ id }, options);
+    await services.evaluations.resume({ id });
     await end();
     expect(await confidences()).toEqual([0.75, 0.75, 0.75, 0.25, 0.75, 0.75, 0.75, 0.25]);
   });
@@ -624,7 +629,7 @@ it('T60: writes no key or server secret to a file, event or log when they are ec
       inputSchema: { ...title, description: `The key is ${keys.env}` },
     },
   ]);
-  await services.keys.set({ provider: 'openai', key: keys.openai }, options);
+  await services.keys.set({ provider: 'openai', key: keys.openai });
   const suiteId = await addSuite(services, [...many(3), ['fail', 'add']]);
   rule = (request) =>
     request.query === 'fail'
@@ -644,9 +649,9 @@ it('T60: writes no key or server secret to a file, event or log when they are ec
   const shown = JSON.stringify([
     events,
     await Promise.all(rows.map(({ runId }) => detail(runId))),
-    await services.evaluations.snapshot({ id }, options),
-    await services.keys.list(undefined, options),
-    await services.settings.info(undefined, options),
+    await services.evaluations.snapshot({ id }),
+    await services.keys.list(),
+    await services.settings.info(),
   ]);
   expect(shown).toContain('[redacted]');
   await opened?.close();

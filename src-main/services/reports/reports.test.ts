@@ -23,7 +23,7 @@ import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
-import { createReportsService } from './reportsService.ts';
+import { ReportsService } from './reportsService.ts';
 
 const options = { signal: new AbortController().signal };
 const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
@@ -43,7 +43,7 @@ async function exportAs(
   signal = options.signal,
   reader = engine.reader,
 ): Promise<string> {
-  const service = createReportsService({
+  const service = new ReportsService({
     store: engine.database.store,
     reader,
     clock: engine.database.clock,
@@ -147,7 +147,7 @@ describe('reports of an evaluation', () => {
     const text = await exportAs(engine, id, 'json');
     const document = JSON.parse(text) as Document;
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
-    const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const summary = await engine.service.summary({ id, modelSettingsId: null });
     expect(document).toMatchObject(numbersShape(summary));
     expect(document.runs.map(({ outcome }) => outcome)).toEqual(
       ['right', 'wrong', 'right', 'wrong', 'not scored'].flatMap((outcome) => [outcome, outcome]),

@@ -11,7 +11,8 @@ import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { findEvaluation } from '../results/comparedSide.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
@@ -24,14 +25,32 @@ export interface ReportsParts extends ShownParts {
   clock: Clock;
   version: string;
   /** What the window shows: the numbers of a report are the same ones. */
-  evaluations: Pick<Services['evaluations'], 'get' | 'summary'>;
+  evaluations: Pick<EvaluationsService, 'get' | 'summary'>;
 }
 
-export function createReportsService(parts: ReportsParts): Services['reports'] {
-  return {
-    export: (request, { signal }) => exportReport(parts, request, signal),
-    exportShown: (request, { signal }) => exportShown(parts, request, signal),
-  };
+/** Results written as files, in parts. */
+export class ReportsService implements ServiceFor<'reports'> {
+  readonly #parts: ReportsParts;
+
+  constructor(parts: ReportsParts) {
+    this.#parts = parts;
+  }
+
+  /** Of an evaluation that has ended. */
+  export(
+    request: Input<'reports', 'export'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'reports', 'export'>> {
+    return exportReport(this.#parts, request, signal);
+  }
+
+  /** Of anything else that a screen shows. */
+  exportShown(
+    request: Input<'reports', 'exportShown'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'reports', 'exportShown'>> {
+    return exportShown(this.#parts, request, signal);
+  }
 }
 
 async function* exportShown(
@@ -86,7 +105,7 @@ async function openSource(
   { stamp }: ReportRequest,
   signal: AbortSignal,
 ): Promise<ReportSource> {
-  const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }, { signal }));
+  const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }));
   // The same model chosen twice is one model.
   evaluation.models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
   const labels = nameModels(evaluation.models);
@@ -95,7 +114,7 @@ async function openSource(
     models.push({
       settings,
       label: labels.get(settings.id) ?? '',
-      summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }, { signal }),
+      summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }),
     });
   }
   const page = (
@@ -119,7 +138,7 @@ async function openSource(
   return {
     evaluation,
     models,
-    summary: await evaluations.summary({ id: row.id, modelSettingsId: null }, { signal }),
+    summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     count: async (filter) => (await page(filter, 0, 0)).total,
     async *runs(filter = {}) {

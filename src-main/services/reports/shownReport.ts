@@ -1,6 +1,7 @@
 import type { ShownResult } from '../../../src-shared/domain/report.ts';
 import { scanReport as scanned } from '../../../src-shared/domain/security.ts';
-import type { Services } from '../services.ts';
+import type { ResultsService } from '../results/resultsService.ts';
+import type { SecurityService } from '../security/securityService.ts';
 import type { Report } from './report.ts';
 import { comparisonReport } from './subjects/comparisonReport.ts';
 import { lintReport } from './subjects/lintReport.ts';
@@ -13,8 +14,8 @@ import { tokensReport } from './subjects/tokensReport.ts';
 
 /** What the screens ask: the numbers of a report are the same ones. */
 export interface ShownParts {
-  results: Pick<Services['results'], 'compare'>;
-  security: Pick<Services['security'], 'scan'>;
+  results: Pick<ResultsService, 'compare'>;
+  security: Pick<SecurityService, 'scan'>;
   /** An analysis that is kept in memory, whole. */
   similarity: { result: (id: string, threshold: number) => SimilarityResult };
 }
@@ -29,7 +30,7 @@ export async function shownReport(
   switch (shown.subject) {
     case 'comparison': {
       const { subject: _subject, ...request } = shown;
-      return comparisonReport(await results.compare(request, { signal }), generated);
+      return comparisonReport(await results.compare(request), generated);
     }
     case 'similarity':
       return similarityReport(similarity.result(shown.id, shown.threshold), generated);

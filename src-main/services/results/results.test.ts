@@ -8,7 +8,7 @@ import {
   type FakeCase,
   type Script,
 } from '../../testing/engine.ts';
-import { createResultsService } from './resultsService.ts';
+import { ResultsService } from './resultsService.ts';
 
 const options = { signal: new AbortController().signal };
 const tools = [{ name: 'add' }, { name: 'remove' }];
@@ -31,11 +31,10 @@ function openWith(
   return { state, engine: createEngine({ servers, cases: list, script }) };
 }
 const resultsOf = (engine: Engine) =>
-  createResultsService({
+  new ResultsService({
     store: engine.database.store,
     reader: engine.reader,
-    summarize: ({ id }, modelSettingsId) =>
-      engine.service.summary({ id, modelSettingsId }, options),
+    summarize: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }),
   });
 const run = async (engine: Engine, change = {}) => {
   const id = await engine.start(change);
@@ -60,10 +59,11 @@ describe('compare', () => {
     const {
       candidates: [found],
       passedWhen,
-    } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
-      options,
-    );
+    } = await resultsOf(engine).compare({
+      baseline: side(baseline),
+      candidates: [side(candidate)],
+      passedWhen: null,
+    });
     expect(passedWhen).toBe('selection');
     expect(found).toMatchObject({
       sharedCases: 20,
@@ -110,16 +110,18 @@ describe('compare', () => {
     const results = resultsOf(engine);
     expect(
       (
-        await results.compare(
-          { baseline: side(baseline), candidates: [side(better)], passedWhen: null },
-          options,
-        )
+        await results.compare({
+          baseline: side(baseline),
+          candidates: [side(better)],
+          passedWhen: null,
+        })
       ).candidates[0]?.answer,
     ).toBe('better');
-    const { candidates } = await results.compare(
-      { baseline: side(better), candidates: [side(baseline), side(better)], passedWhen: null },
-      options,
-    );
+    const { candidates } = await results.compare({
+      baseline: side(better),
+      candidates: [side(baseline), side(better)],
+      passedWhen: null,
+    });
     expect(candidates.map(({ answer }) => answer)).toEqual(['worse', 'cannot tell']);
     expect(candidates[0]?.adjustedP).toBe((candidates[0]?.pValue ?? 0) * 2);
     expect(candidates[1]).toMatchObject({
@@ -153,10 +155,11 @@ describe('compare', () => {
     const candidate = await run(engine);
     const {
       candidates: [found],
-    } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
-      options,
-    );
+    } = await resultsOf(engine).compare({
+      baseline: side(baseline),
+      candidates: [side(candidate)],
+      passedWhen: null,
+    });
     expect(found).toMatchObject({ sharedCases: 4, stillRight: 4 });
     expect(found?.changed.map(({ caseKey }) => caseKey)).toEqual(['case-0']);
     expect(found?.removed.map(({ caseKey }) => caseKey)).toEqual(['case-1']);
@@ -182,10 +185,11 @@ describe('compare', () => {
     const candidate = await run(engine, { suiteId: null, inline: { suite } });
     const {
       candidates: [found],
-    } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
-      options,
-    );
+    } = await resultsOf(engine).compare({
+      baseline: side(baseline),
+      candidates: [side(candidate)],
+      passedWhen: null,
+    });
     expect(found).toMatchObject({ sharedCases: 3, added: [], removed: [], changed: [] });
   });
 
@@ -202,19 +206,17 @@ describe('compare', () => {
     const candidate = await run(engine, { repetitions: 2 });
     const {
       candidates: [found],
-    } = await resultsOf(engine).compare(
-      { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
-      options,
-    );
+    } = await resultsOf(engine).compare({
+      baseline: side(baseline),
+      candidates: [side(candidate)],
+      passedWhen: null,
+    });
     expect(found).toMatchObject({ sharedCases: 1, stillRight: 1, answer: 'cannot tell' });
     expect([
       found?.tied.map(({ query }) => query),
       found?.notScored.map(({ query }) => query),
     ]).toEqual([['0'], ['1']]);
-    const analysis = await resultsOf(engine).analysis(
-      { id: candidate, modelSettingsId: null },
-      options,
-    );
+    const analysis = await resultsOf(engine).analysis({ id: candidate, modelSettingsId: null });
     expect(analysis).toMatchObject({
       repetitions: 2,
       flakyTotal: 1,
@@ -241,10 +243,11 @@ describe('compare', () => {
     const [good, bad] = [await run(engine), await run(engine, { repetitions: 3 })];
     const compare = async (passedWhen: 'selection' | 'selection_and_parameters') =>
       (
-        await resultsOf(engine).compare(
-          { baseline: side(good), candidates: [side(bad)], passedWhen },
-          options,
-        )
+        await resultsOf(engine).compare({
+          baseline: side(good),
+          candidates: [side(bad)],
+          passedWhen,
+        })
       ).candidates[0];
     expect(await compare('selection')).toMatchObject({ stillRight: 1 });
     expect((await compare('selection_and_parameters'))?.regressed).toHaveLength(1);
@@ -257,10 +260,11 @@ describe('compare', () => {
     const baseline = await run(engine);
     const compare = (candidate: string) =>
       refused(
-        resultsOf(engine).compare(
-          { baseline: side(baseline), candidates: [side(candidate)], passedWhen: null },
-          options,
-        ),
+        resultsOf(engine).compare({
+          baseline: side(baseline),
+          candidates: [side(candidate)],
+          passedWhen: null,
+        }),
       );
     const model = (name: string) => ({
       ...engine.request().models[0],
@@ -279,10 +283,11 @@ describe('compare', () => {
     });
     const other = await run(engine, { models: [model('another')] });
     expect(
-      await resultsOf(engine).compare(
-        { baseline: side(baseline), candidates: [side(other)], passedWhen: null },
-        options,
-      ),
+      await resultsOf(engine).compare({
+        baseline: side(baseline),
+        candidates: [side(other)],
+        passedWhen: null,
+      }),
     ).toMatchObject({ candidates: [{ modelDiffers: true }] });
     servers.s = [...tools, { name: 'more' }];
     const moved = await run(engine, { models: [model('another')] });
@@ -292,10 +297,11 @@ describe('compare', () => {
     });
     const moreTools = await run(engine);
     expect(
-      await resultsOf(engine).compare(
-        { baseline: side(baseline), candidates: [side(moreTools)], passedWhen: null },
-        options,
-      ),
+      await resultsOf(engine).compare({
+        baseline: side(baseline),
+        candidates: [side(moreTools)],
+        passedWhen: null,
+      }),
     ).toMatchObject({ candidates: [{ tools: { added: ['s:more'], removed: [], changed: [] } }] });
     const suite = {
       version: 1 as const,
@@ -322,10 +328,7 @@ describe('trend', () => {
     servers.s = [...tools, { name: 'more' }];
     await run(engine);
     await run(engine);
-    const points = await resultsOf(engine).trend(
-      { suite: 'suite', model: null, limit: 50 },
-      options,
-    );
+    const points = await resultsOf(engine).trend({ suite: 'suite', model: null, limit: 50 });
     expect(
       points.map(({ number, counts, tools: changes, casesChanged }) => [
         number,
@@ -340,17 +343,10 @@ describe('trend', () => {
     ]);
     expect(points[1]?.metrics.selectionRecall).toEqual(proportion(4, 4));
     expect(
-      await resultsOf(engine).trend(
-        { suite: engine.suiteId, model: 'no such model', limit: 50 },
-        options,
-      ),
+      await resultsOf(engine).trend({ suite: engine.suiteId, model: 'no such model', limit: 50 }),
     ).toEqual([]);
     expect(
-      (
-        await refused(
-          resultsOf(engine).trend({ suite: 'nowhere', model: null, limit: 50 }, options),
-        )
-      ).code,
+      (await refused(resultsOf(engine).trend({ suite: 'nowhere', model: null, limit: 50 }))).code,
     ).toBe('NOT_FOUND');
   });
 });
@@ -377,7 +373,7 @@ describe('metrics', () => {
     });
     const id = await run(engine);
     const results = resultsOf(engine);
-    const of = (filter: Parameters<typeof results.metrics>[0]) => results.metrics(filter, options);
+    const of = (filter: Parameters<typeof results.metrics>[0]) => results.metrics(filter);
     const {
       evaluationId: _e,
       modelSettingsId: _m,
@@ -386,7 +382,7 @@ describe('metrics', () => {
       perTool,
       cases: _c,
       ...summary
-    } = await engine.service.summary({ id, modelSettingsId: null }, options);
+    } = await engine.service.summary({ id, modelSettingsId: null });
     expect(await of({})).toMatchObject({ ...summary, evaluations: 1, cases: 4 });
     expect(confusion.labels).toContain('t:look');
     expect(perTool.length).toBe(3);
@@ -437,11 +433,11 @@ describe('metrics', () => {
     });
     const cheap = await run(engine);
     cutOff = false;
-    await engine.service.resume({ id: cheap }, options);
+    await engine.service.resume({ id: cheap });
     await engine.drain(cheap);
     const dear = await run(engine);
     const of = (filter: Parameters<ReturnType<typeof resultsOf>['metrics']>[0]) =>
-      resultsOf(engine).metrics(filter, options);
+      resultsOf(engine).metrics(filter);
     expect(await of({})).toMatchObject({ costUsd: null, tokenSource: 'measured' });
     for (const [id, inputUsd] of [
       [cheap, 1_000],

@@ -63,24 +63,18 @@ async function open(key: string | null = testKey) {
     datasets: programFiles.datasets,
   });
   if (database.store.datasets.get('corpus', 'own_v1') === null) {
-    await service.importFile(
-      {
-        kind: 'corpus',
-        fileName: 'own_v1.json',
-        text: JSON.stringify({ version: 'own_v1', tools }),
-        lenient: false,
-      },
-      options,
-    );
-    await service.importFile(
-      {
-        kind: 'golden',
-        fileName: 'golden_v1.json',
-        text: JSON.stringify({ version: 'golden_v1', corpus_version: 'own_v1', queries }),
-        lenient: false,
-      },
-      options,
-    );
+    await service.importFile({
+      kind: 'corpus',
+      fileName: 'own_v1.json',
+      text: JSON.stringify({ version: 'own_v1', tools }),
+      lenient: false,
+    });
+    await service.importFile({
+      kind: 'golden',
+      fileName: 'golden_v1.json',
+      text: JSON.stringify({ version: 'golden_v1', corpus_version: 'own_v1', queries }),
+      lenient: false,
+    });
   }
   const spec = (model: string) =>
     retrieverSpec.parse({ kind: 'embedding', model, baseUrl: `${server.origin}/v1` });

@@ -8,7 +8,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { DatasetLibrary, titles, type Dataset } from './datasetLibrary.ts';
@@ -26,7 +26,6 @@ export interface RetrievalParts {
   datasets: string;
 }
 
-type Topic = Services['retrieval'];
 const deletedDataset = z.object({
   kind: z.enum(['corpus', 'golden', 'baseline']),
   version: z.string(),
@@ -35,7 +34,7 @@ const deletedDataset = z.object({
   createdAt: z.string(),
 });
 
-export class RetrievalService {
+export class RetrievalService implements ServiceFor<'retrieval'> {
   readonly #parts: RetrievalParts;
   readonly #library: DatasetLibrary;
   readonly #retrievers: RetrieverParts;
@@ -51,48 +50,61 @@ export class RetrievalService {
     };
   }
 
-  datasets: Topic['datasets'] = async () => ({
-    corpora: this.#library.list('corpus').map((dataset) => {
-      const { tools } = this.#library.corpus(dataset.version);
-      return {
+  async datasets(): Promise<Output<'retrieval', 'datasets'>> {
+    return {
+      corpora: this.#library.list('corpus').map((dataset) => {
+        const { tools } = this.#library.corpus(dataset.version);
+        return {
+          ...entry(dataset),
+          tools: tools.length,
+          servers: new Set(tools.map(({ server }) => server)).size,
+        };
+      }),
+      goldenSets: this.#library.list('golden').map((dataset) => {
+        const { golden, unlabelled } = this.#library.golden(dataset.version);
+        return {
+          ...entry(dataset),
+          corpusVersion: golden.corpusVersion,
+          queries: golden.queries.length,
+          hardNegatives: golden.queries.filter(isHardNegative).length,
+          unlabelled: unlabelled.length,
+        };
+      }),
+      baselines: this.#library.list('baseline').map((dataset) => ({
         ...entry(dataset),
-        tools: tools.length,
-        servers: new Set(tools.map(({ server }) => server)).size,
-      };
-    }),
-    goldenSets: this.#library.list('golden').map((dataset) => {
-      const { golden, unlabelled } = this.#library.golden(dataset.version);
-      return {
-        ...entry(dataset),
-        corpusVersion: golden.corpusVersion,
-        queries: golden.queries.length,
-        hardNegatives: golden.queries.filter(isHardNegative).length,
-        unlabelled: unlabelled.length,
-      };
-    }),
-    baselines: this.#library
-      .list('baseline')
-      .map((dataset) => ({ ...entry(dataset), baseline: this.#library.baseline(dataset.version) })),
-  });
+        baseline: this.#library.baseline(dataset.version),
+      })),
+    };
+  }
 
-  corpus: Topic['corpus'] = async ({ version }) => ({
-    version,
-    tools: this.#library
-      .corpus(version)
-      .tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
-  });
+  async corpus({ version }: Input<'retrieval', 'corpus'>): Promise<Output<'retrieval', 'corpus'>> {
+    return {
+      version,
+      tools: this.#library
+        .corpus(version)
+        .tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
+    };
+  }
 
-  golden: Topic['golden'] = async ({ version }) => {
+  async golden({ version }: Input<'retrieval', 'golden'>): Promise<Output<'retrieval', 'golden'>> {
     const { golden } = this.#library.golden(version);
     return { version, corpusVersion: golden.corpusVersion, queries: golden.queries };
-  };
+  }
 
-  importFile: Topic['importFile'] = async ({ kind, fileName, text, lenient }) => {
+  async importFile({
+    kind,
+    fileName,
+    text,
+    lenient,
+  }: Input<'retrieval', 'importFile'>): Promise<Output<'retrieval', 'importFile'>> {
     const version = this.#checked(kind, text, fileName, lenient);
     return this.#add(kind, version, text, `imported from ${fileName}`);
-  };
+  }
 
-  corpusFromServers: Topic['corpusFromServers'] = async ({ servers, version }) => {
+  async corpusFromServers({
+    servers,
+    version,
+  }: Input<'retrieval', 'corpusFromServers'>): Promise<Output<'retrieval', 'corpusFromServers'>> {
     const { store } = this.#parts;
     const tools = servers.flatMap((name) => {
       const server = store.servers.list().find((each) => each.name === name);
@@ -119,9 +131,14 @@ export class RetrievalService {
     );
     readCorpus(text, version);
     return this.#add('corpus', version, text, `tools of ${servers.join(', ')}`);
-  };
+  }
 
-  saveGolden: Topic['saveGolden'] = async ({ basedOn, corpusVersion, queries, lenient }) => {
+  async saveGolden({
+    basedOn,
+    corpusVersion,
+    queries,
+    lenient,
+  }: Input<'retrieval', 'saveGolden'>): Promise<Output<'retrieval', 'saveGolden'>> {
     const version = this.#library.has('golden', basedOn)
       ? this.#library.nextVersion('golden', basedOn)
       : basedOn;
@@ -132,14 +149,22 @@ export class RetrievalService {
     );
     readGolden(text, version, this.#library.corpus(corpusVersion), { lenient });
     return this.#add('golden', version, text, `made from ${basedOn}`);
-  };
+  }
 
-  exportFile: Topic['exportFile'] = async ({ kind, version }) => ({
-    fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`,
-    text: this.#library.get(kind, version).text,
-  });
+  async exportFile({
+    kind,
+    version,
+  }: Input<'retrieval', 'exportFile'>): Promise<Output<'retrieval', 'exportFile'>> {
+    return {
+      fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`,
+      text: this.#library.get(kind, version).text,
+    };
+  }
 
-  remove: Topic['remove'] = async ({ kind, version }) => {
+  async remove({
+    kind,
+    version,
+  }: Input<'retrieval', 'remove'>): Promise<Output<'retrieval', 'remove'>> {
     const { store } = this.#parts;
     const dataset = this.#library.get(kind, version);
     if (dataset.bundled)
@@ -167,24 +192,26 @@ export class RetrievalService {
       this.#library.forget(kind, version);
       return { token, what };
     });
-  };
+  }
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
-  restore = (content: unknown): void => {
+  restore(content: unknown): void {
     this.#parts.store.datasets.insert(deletedDataset.parse(content));
-  };
+  }
 
   /** Opens a retriever over tools that are no dataset; whoever opens it closes it. */
-  open = (spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> =>
-    openRetriever(spec, corpus, this.#retrievers, signal);
+  open(spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> {
+    return openRetriever(spec, corpus, this.#retrievers, signal);
+  }
 
-  retrievers: Topic['retrievers'] = async () =>
-    [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
+  async retrievers(): Promise<Output<'retrieval', 'retrievers'>> {
+    return [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
+  }
 
-  tryRetriever: Topic['tryRetriever'] = async (
-    { retriever, corpus: version, query },
-    { signal },
-  ) => {
+  async tryRetriever(
+    { retriever, corpus: version, query }: Input<'retrieval', 'tryRetriever'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'retrieval', 'tryRetriever'>> {
     const corpus = this.#library.corpus(version);
     const { ids, answer } =
       retriever.kind === 'mcp'
@@ -196,9 +223,12 @@ export class RetrievalService {
       unknown: ids.filter((id) => !known.has(id)).slice(0, 50),
       answer: answer === null ? null : answer.slice(0, 4_000),
     };
-  };
+  }
 
-  askSearchTool: Topic['askSearchTool'] = async ({ server, search, queries }, { signal }) => {
+  async askSearchTool(
+    { server, search, queries }: Input<'retrieval', 'askSearchTool'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'retrieval', 'askSearchTool'>> {
     const opened = await openServerSearch(
       this.#parts.connect,
       { ...this.#target(server), search },
@@ -214,12 +244,19 @@ export class RetrievalService {
     } finally {
       await opened.close();
     }
-  };
+  }
 
-  compare: Topic['compare'] = async (
-    { corpus: corpusVersion, golden: goldenVersion, retrievers, lenient, baseline, tolerance },
-    { signal },
-  ) => {
+  async compare(
+    {
+      corpus: corpusVersion,
+      golden: goldenVersion,
+      retrievers,
+      lenient,
+      baseline,
+      tolerance,
+    }: Input<'retrieval', 'compare'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'retrieval', 'compare'>> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
     refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
@@ -241,12 +278,18 @@ export class RetrievalService {
           : null,
       ),
     };
-  };
+  }
 
-  saveBaseline: Topic['saveBaseline'] = async (
-    { corpus: corpusVersion, golden: goldenVersion, retriever, lenient, tolerance },
-    { signal },
-  ) => {
+  async saveBaseline(
+    {
+      corpus: corpusVersion,
+      golden: goldenVersion,
+      retriever,
+      lenient,
+      tolerance,
+    }: Input<'retrieval', 'saveBaseline'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'retrieval', 'saveBaseline'>> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden } = this.#library.golden(goldenVersion, { lenient });
     refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
@@ -263,7 +306,7 @@ export class RetrievalService {
       ),
       `${retrieverName(retriever).id} on ${goldenVersion}`,
     );
-  };
+  }
 
   async #rankSet(
     spec: RetrieverSpec,

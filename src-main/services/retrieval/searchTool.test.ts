@@ -74,24 +74,18 @@ beforeAll(async () => {
   );
   opened = await createServices({ host: 'cli', folder: join(folder.path, 'workspace') });
   const { retrieval } = opened.services;
-  await retrieval.importFile(
-    {
-      kind: 'corpus',
-      fileName: 'shop_v1.json',
-      text: await readFile(corpusFile, 'utf8'),
-      lenient: false,
-    },
-    options,
-  );
-  await retrieval.importFile(
-    {
-      kind: 'golden',
-      fileName: 'shop_golden_v1.json',
-      text: await readFile(goldenFile, 'utf8'),
-      lenient: false,
-    },
-    options,
-  );
+  await retrieval.importFile({
+    kind: 'corpus',
+    fileName: 'shop_v1.json',
+    text: await readFile(corpusFile, 'utf8'),
+    lenient: false,
+  });
+  await retrieval.importFile({
+    kind: 'golden',
+    fileName: 'shop_golden_v1.json',
+    text: await readFile(goldenFile, 'utf8'),
+    lenient: false,
+  });
 });
 afterAll(async () => {
   await opened.close();
@@ -101,7 +95,7 @@ afterAll(async () => {
 /** Tries the search tool of a registered server, then scores it over the golden set. */
 async function measured(name: string, config: ServerConfig, secrets: string[] = []) {
   const { retrieval, servers } = opened.services;
-  await servers.create({ name, config, secrets }, options);
+  await servers.create({ name, config, secrets });
   const retriever: RetrieverSpec = { kind: 'mcp', server: name, search };
   const tried = await retrieval.tryRetriever(
     { retriever, corpus: 'shop_v1', query: 'how heavy is it' },
@@ -151,7 +145,7 @@ describe("a server's search tool as a retriever", () => {
     await measured('shop-secret', server.config({ authorization: 'Bearer key-of-the-shop' }), [
       'key-of-the-shop',
     ]);
-    const stored = (await opened.services.servers.list(undefined, options)).find(
+    const stored = (await opened.services.servers.list()).find(
       ({ name }) => name === 'shop-secret',
     );
     expect(JSON.stringify(stored)).not.toContain('key-of-the-shop');
@@ -175,7 +169,7 @@ describe("a server's search tool as a retriever", () => {
         options,
       );
     const server = await startFakeHttpServer('normal', 'json', { tools: toolsFile });
-    await servers.create({ name: 'shop-gone', config: server.config() }, options);
+    await servers.create({ name: 'shop-gone', config: server.config() });
     await expect(ask('shop-gone', 'no_such_tool')).rejects.toMatchObject({
       code: 'TROUBLE',
       message: expect.stringContaining('no_such_tool of shop-gone') as string,

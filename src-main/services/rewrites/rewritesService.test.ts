@@ -55,7 +55,7 @@ async function prepare(cases: FakeCase[], harm = 0) {
     await engine.drain(
       (one.state === 'proving' ? one.proofEvaluationId : one.searchEvaluationId) ?? '',
     );
-    return (await service.list({ evaluationId }, options)).find(({ id }) => id === one.id) ?? one;
+    return (await service.list({ evaluationId })).find(({ id }) => id === one.id) ?? one;
   };
   return { engine, service, target, finish, evaluationId };
 }
@@ -64,7 +64,7 @@ describe('rewrites', () => {
   it('search and prove a candidate on separate cases, once, and export the proof', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(30, 10));
     await using _engine = engine;
-    const plan = await service.plan(target, options);
+    const plan = await service.plan(target);
     const proofAdds = Array.from({ length: 30 }, (_, at) => halfOf(`case-${at}`)).filter(
       (half) => half === 'proof',
     ).length;
@@ -77,17 +77,14 @@ describe('rewrites', () => {
     });
     expect(plan.searchCases + plan.proofCases).toBe(40);
 
-    const one = await service.add(
-      { ...target, description: 'Adds a task.', source: 'hand' },
-      options,
-    );
-    const searched = await finish(await service.search({ id: one.id }, options));
+    const one = await service.add({ ...target, description: 'Adds a task.', source: 'hand' });
+    const searched = await finish(await service.search({ id: one.id }));
     expect(searched).toMatchObject({
       state: 'searched',
       search: { won: 30 - proofAdds, lost: 0, cases: plan.searchCases },
       proof: null,
     });
-    const proved = await finish(await service.prove({ id: one.id }, options));
+    const proved = await finish(await service.prove({ id: one.id }));
     expect(proved).toMatchObject({
       state: 'accepted',
       proof: {
@@ -99,7 +96,7 @@ describe('rewrites', () => {
         recallAfter: 1,
       },
     });
-    await expect(service.prove({ id: one.id }, options)).rejects.toMatchObject({
+    await expect(service.prove({ id: one.id })).rejects.toMatchObject({
       code: 'CONFLICT',
       data: { cause: expect.stringContaining('given once') as unknown },
     });
@@ -111,7 +108,7 @@ describe('rewrites', () => {
     );
     expect(search?.filter((position) => proof?.includes(position))).toEqual([]);
 
-    const exported = JSON.parse((await service.export({ id: one.id }, options)).text) as {
+    const exported = JSON.parse((await service.export({ id: one.id })).text) as {
       patch: unknown;
     };
     expect(exported).toMatchObject({
@@ -124,34 +121,32 @@ describe('rewrites', () => {
       evidence: { evaluation: 1, proof: { won: proofAdds } },
     });
     // The server's own tool is unchanged.
-    expect((await service.plan(target, options)).description).toBe('Works on tasks.');
-    expect((await service.plan(target, options)).flipsNeeded).toBe(7);
+    expect((await service.plan(target)).description).toBe('Works on tasks.');
+    expect((await service.plan(target)).flipsNeeded).toBe(7);
   });
 
   it('reject a candidate that takes cases from another tool, and keep it in the list', async () => {
     const { engine, service, target, finish, evaluationId } = await prepare(casesOf(40, 30), 30);
     await using _engine = engine;
-    const one = await service.add(
-      { ...target, description: 'Adds a task. Removes one too.', source: 'hand' },
-      options,
-    );
-    const proved = await finish(await service.prove({ id: one.id }, options));
+    const one = await service.add({
+      ...target,
+      description: 'Adds a task. Removes one too.',
+      source: 'hand',
+    });
+    const proved = await finish(await service.prove({ id: one.id }));
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove loses by it.');
-    expect((await service.list({ evaluationId }, options)).map(({ id }) => id)).toEqual([one.id]);
+    expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);
   });
 
   it('cannot tell with too few cases, and say so in the plan', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(6, 2));
     await using _engine = engine;
-    const plan = await service.plan(target, options);
+    const plan = await service.plan(target);
     expect(plan.canFlip).toBeLessThan(6);
     expect(plan.moreCases).toBe(2 * (6 - plan.canFlip));
-    const one = await service.add(
-      { ...target, description: 'Adds a task.', source: 'hand' },
-      options,
-    );
-    const proved = await finish(await service.prove({ id: one.id }, options));
+    const one = await service.add({ ...target, description: 'Adds a task.', source: 'hand' });
+    const proved = await finish(await service.prove({ id: one.id }));
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
   });
@@ -160,15 +155,15 @@ describe('rewrites', () => {
     const { engine, service, target } = await prepare(casesOf(2, 0));
     await using _engine = engine;
     await expect(
-      service.add({ ...target, description: 'Works on tasks.', source: 'hand' }, options),
+      service.add({ ...target, description: 'Works on tasks.', source: 'hand' }),
     ).rejects.toMatchObject({ code: 'INVALID' });
-    await expect(service.plan({ ...target, toolId: 's:none' }, options)).rejects.toMatchObject({
+    await expect(service.plan({ ...target, toolId: 's:none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(service.plan({ ...target, evaluationId: 'none' }, options)).rejects.toMatchObject({
+    await expect(service.plan({ ...target, evaluationId: 'none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(service.search({ id: 'none' }, options)).rejects.toMatchObject({
+    await expect(service.search({ id: 'none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

@@ -12,7 +12,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
 import { openSide } from '../results/comparedSide.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { pairHalf, readHalf } from './pairHalf.ts';
 
@@ -23,7 +23,6 @@ export interface RewritesParts {
   repeat: (evaluationId: string, request: WhatIfRequest) => Promise<Evaluation>;
 }
 
-type Topic = Services['rewrites'];
 interface Target {
   evaluationId: string;
   modelSettingsId: string | null;
@@ -34,17 +33,18 @@ interface Target {
  * Other descriptions of tools, tried on the cases of an evaluation: looked for with one half of
  * them, proved once with the other.
  */
-export class RewritesService implements Topic {
+export class RewritesService implements ServiceFor<'rewrites'> {
   readonly #parts: RewritesParts;
 
   constructor(parts: RewritesParts) {
     this.#parts = parts;
   }
 
-  list: Topic['list'] = async ({ evaluationId }) =>
-    this.#parts.store.rewrites.list(evaluationId).map((one) => this.#settle(one));
+  async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
+    return this.#parts.store.rewrites.list(evaluationId).map((one) => this.#settle(one));
+  }
 
-  plan: Topic['plan'] = async (target) => {
+  async plan(target: Input<'rewrites', 'plan'>): Promise<Output<'rewrites', 'plan'>> {
     const { store } = this.#parts;
     const { evaluation, model, tool } = this.#open(target);
     const proof = readHalf(store, evaluation, model.id, 'proof');
@@ -64,9 +64,13 @@ export class RewritesService implements Topic {
       // One case of two falls into the proof half.
       moreCases: 2 * Math.max(0, needed - canFlip),
     };
-  };
+  }
 
-  add: Topic['add'] = async ({ description, source, ...target }) => {
+  async add({
+    description,
+    source,
+    ...target
+  }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
     const { evaluation, model, tool } = this.#open(target);
     if (description === tool.description)
       throw new ServiceError('INVALID', {
@@ -85,9 +89,9 @@ export class RewritesService implements Topic {
       descriptionBefore: tool.description,
       description,
     });
-  };
+  }
 
-  search: Topic['search'] = async ({ id }) => {
+  async search({ id }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
     const one = this.#get(id);
     if (one.state !== 'draft' && one.state !== 'searched')
       throw refusal(
@@ -98,9 +102,9 @@ export class RewritesService implements Topic {
     const started = await this.#repeat(one, 'search');
     this.#parts.store.rewrites.startSearch(id, started.id);
     return this.#get(id);
-  };
+  }
 
-  prove: Topic['prove'] = async ({ id }) => {
+  async prove({ id }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
     const one = this.#get(id);
     if (one.proofEvaluationId !== null)
       throw refusal(
@@ -112,9 +116,12 @@ export class RewritesService implements Topic {
     const started = await this.#repeat(one, 'proof');
     this.#parts.store.rewrites.startProof(id, started.id);
     return this.#get(id);
-  };
+  }
 
-  propose: Topic['propose'] = async ({ model: configuration, ...target }, { signal }) => {
+  async propose(
+    { model: configuration, ...target }: Input<'rewrites', 'propose'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'rewrites', 'propose'>> {
     const { evaluation, model, tool, tools } = this.#open(target);
     const counts = new Map<string, number>();
     for (const { expected, selected } of this.#parts.store.toolConfusions.units(
@@ -147,9 +154,9 @@ export class RewritesService implements Topic {
         signal,
       ),
     };
-  };
+  }
 
-  export: Topic['export'] = async ({ id }) => {
+  async export({ id }: Input<'rewrites', 'export'>): Promise<Output<'rewrites', 'export'>> {
     const one = this.#get(id);
     const {
       toolId,
@@ -187,7 +194,7 @@ export class RewritesService implements Topic {
       fileName: `${toolId.replace(/[^\w-]+/gu, '_')}.rewrite.json`,
       text: `${JSON.stringify(document, null, 2)}\n`,
     };
-  };
+  }
 
   async #repeat(one: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
     const { store, repeat } = this.#parts;

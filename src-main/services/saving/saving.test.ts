@@ -24,7 +24,7 @@ import { recordServices } from '../../testing/contractSuiteServices.ts';
 import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/electron.ts';
 import { smallDisk } from '../../testing/smallDisk.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
-import { createSavingService } from './savingService.ts';
+import { SavingService } from './savingService.ts';
 
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
@@ -35,7 +35,7 @@ const store = {
     remember: (what: string, value: string) => void remembered.set(what, value),
   },
 };
-type Parts = Parameters<typeof createSavingService>[0];
+type Parts = ConstructorParameters<typeof SavingService>[0];
 
 function service(
   parts: (signal: AbortSignal) => AsyncIterable<{ text: string }> = async function* () {
@@ -48,7 +48,7 @@ function service(
     reports: { export: (_request, { signal }) => parts(signal) },
   });
   // The settings' other half has no part in this.
-  return createSavingService({
+  return new SavingService({
     store: store as unknown as Parts['store'],
     dialog,
     reports: services.reports,
@@ -105,15 +105,13 @@ describe('the save dialog', () => {
     ]);
     await all(service().save(report('b.html'), never()));
     expect(fakeElectron.suggested.at(-1)?.defaultPath).toBe(at('b.html'));
-    await saving.showInFolder({ token: 'token-1' }, never());
+    await saving.showInFolder({ token: 'token-1' });
     expect(fakeElectron.shownInFolder).toEqual([at('chosen.html')]);
-    await expect(saving.showInFolder({ token: at('chosen.html') }, never())).rejects.toMatchObject({
+    await expect(saving.showInFolder({ token: at('chosen.html') })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     rmSync(at('chosen.html'));
-    await expect(saving.showInFolder({ token: 'token-1' }, never())).rejects.toThrow(
-      /no longer there/,
-    );
+    await expect(saving.showInFolder({ token: 'token-1' })).rejects.toThrow(/no longer there/);
   });
 
   it('opens in the downloads folder when the remembered folder is gone', async () => {
@@ -188,7 +186,7 @@ describe('saving several files', () => {
       [],
       [],
     ]);
-    await saving.showInFolder({ token: 'token-1' }, never());
+    await saving.showInFolder({ token: 'token-1' });
     expect(fakeElectron.shownInFolder).toEqual([at('a.tool.json')]);
     await all(saving.save(request(), never()));
     expect(fakeElectron.openedAt.at(-1)).toBe(folder.path);

@@ -1,126 +1,59 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SaveProgress, SaveRequest } from '../../../src-shared/domain/saving.ts';
+import type { NextId } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { explainFileProblem } from '../files/explainFileProblem.ts';
 import { checkWhole, writeWhole } from '../files/writeWhole.ts';
-import type { NextId } from '../../runtime/clock.ts';
-import type { Services } from '../services.ts';
-
-/** What the system offers where the program has a window of its own. */
-export interface SaveDialog {
-  /**
-   * The path that the user chose; null where the dialog was closed. `folder` is where it opens,
-   * null for the usual place.
-   */
-  choose(suggestion: { folder: string | null; fileName: string }): Promise<string | null>;
-  /** The folder that the user chose for many files; null where the dialog was closed. */
-  chooseFolder(suggestion: { folder: string | null }): Promise<string | null>;
-  /**
-   * Whether these files of a folder, which hold something else, may be replaced: `choose` asks that
-   * by itself.
-   */
-  mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
-  showInFolder(path: string): void;
-}
+import type { ReportsService } from '../reports/reportsService.ts';
+import { LatestValue } from './latestValue.ts';
+import { DialogQueue, type SaveDialog } from './saveDialog.ts';
+import { chooseTargets, textsOf, type SaveTarget } from './saveTargets.ts';
 
 export interface SavingParts {
   store: Pick<Store, 'settings'>;
   /** Null where the page itself saves: a browser has its own downloads. */
   dialog: SaveDialog | null;
-  reports: Services['reports'];
+  reports: Pick<ReportsService, 'export' | 'exportShown'>;
   nextId: NextId;
 }
 
-interface NamedText {
-  name: string;
-  text: string;
-}
+/** Paths of this many saved files can still be shown in their folder. */
+const maxRememberedPaths = 100;
 
-interface Target {
-  path: string;
-  /** Looked at before the first one is written. */
-  checked: boolean;
-  texts: () => AsyncIterable<string>;
-}
+/** Saves files where the user says, through the system's dialog. */
+export class SavingService implements ServiceFor<'saving'> {
+  readonly #parts: SavingParts;
+  readonly #dialogs: DialogQueue;
+  readonly #savedPaths = new Map<string, string>();
 
-/** Texts are handed to the disk, and their size to the screen, in parts of so many characters. */
-const partLength = 1024 * 1024;
-const rememberedPaths = 100;
+  constructor(parts: SavingParts) {
+    this.#parts = parts;
+    this.#dialogs = new DialogQueue(parts.dialog, parts.store.settings);
+  }
 
-export function createSavingService({
-  store,
-  dialog,
-  reports,
-  nextId,
-}: SavingParts): Services['saving'] {
-  const saved = new Map<string, string>();
-  let asking = false;
-
-  const ask = async <T>(
-    fileName: string,
-    question: (dialog: SaveDialog, folder: string | null) => Promise<T>,
-  ): Promise<T> => {
-    if (dialog === null)
-      throw new ServiceError('CONFLICT', {
-        thing: fileName,
-        cause: 'There is no dialog here: your browser saves files itself.',
-        nextStep: 'Use its downloads.',
-      });
-    if (asking)
-      throw new ServiceError('CONFLICT', {
-        thing: fileName,
-        cause: 'The dialog is open for another file.',
-        nextStep: 'Answer that one first.',
-      });
-    asking = true;
-    try {
-      const last = store.settings.recall('saveFolder');
-      const isThere =
-        last !== null &&
-        (await stat(last).then(
-          (found) => found.isDirectory(),
-          () => false,
-        ));
-      return await question(dialog, isThere ? last : null);
-    } finally {
-      asking = false;
-    }
-  };
-  const findTargets = (
-    { fileName, content }: SaveRequest,
-    signal: AbortSignal,
-  ): Promise<Target[] | null> =>
-    ask(fileName, async (shown, folder) => {
-      if (content.from === 'files') return chooseTargets(content.files, shown, folder);
-      const path = await shown.choose({ folder, fileName });
-      return path === null
-        ? null
-        : [{ path, checked: true, texts: () => textsOf(reports, content, signal) }];
-    });
-
-  async function* save(
-    request: SaveRequest,
-    given: AbortSignal,
-  ): AsyncGenerator<SaveProgress, undefined> {
+  async *save(
+    request: Input<'saving', 'save'>,
+    options: CallOptions,
+  ): AsyncGenerator<Output<'saving', 'save'>, undefined> {
     const left = new AbortController();
-    const signal = AbortSignal.any([given, left.signal]);
-    const targets = await findTargets(request, signal);
+    const signal = AbortSignal.any([options.signal, left.signal]);
+    const targets = await this.#findTargets(request, signal);
     const [first] = targets ?? [];
     if (targets === null || first === undefined) {
       yield { state: 'cancelled' };
       return;
     }
     let bytes = 0;
-    const news = createNews<number>();
+    const progress = new LatestValue<number>();
     async function* counted(texts: AsyncIterable<string>): AsyncIterable<string> {
       for await (const text of texts) {
         signal.throwIfAborted();
         yield text;
         bytes += Buffer.byteLength(text);
-        news.tell(bytes);
+        progress.set(bytes);
       }
       signal.throwIfAborted();
     }
@@ -132,23 +65,67 @@ export function createSavingService({
       for (const { path, texts } of targets)
         await explained(path, () => writeWhole(path, counted(texts())));
     };
-    const written = writeAll().finally(() => news.end());
-    // Told below; a failure during a slow reader's pause would else count as unhandled.
+    const written = writeAll().finally(() => progress.end());
+    // Awaited below. Without this, a failure while a slow reader pauses counts as unhandled.
     written.catch(() => undefined);
     try {
-      for await (const done of news.latest()) yield { state: 'writing', bytes: done };
+      for await (const done of progress.read()) yield { state: 'writing', bytes: done };
       await written;
     } finally {
-      // Whoever leaves half-way is let go when nothing half is left.
+      // A reader that leaves early is released once no half-written file is left.
       left.abort();
       await written.catch(() => undefined);
     }
-    const { path } = first;
+    yield this.#remember(targets, first.path, bytes);
+  }
+
+  async showInFolder({
+    token,
+  }: Input<'saving', 'showInFolder'>): Promise<Output<'saving', 'showInFolder'>> {
+    const path = this.#savedPaths.get(token);
+    const { dialog } = this.#parts;
+    if (path === undefined || dialog === null)
+      throw new ServiceError('NOT_FOUND', {
+        thing: 'The saved file',
+        cause: 'It was saved before the program was started anew.',
+        nextStep: 'Look for it where you saved it.',
+      });
+    const exists = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!exists)
+      throw new ServiceError('NOT_FOUND', {
+        thing: join(dirname(path), basename(path)),
+        cause: 'It is no longer there.',
+        nextStep: 'Save it again.',
+      });
+    dialog.showInFolder(path);
+    return {};
+  }
+
+  #findTargets(
+    { fileName, content }: SaveRequest,
+    signal: AbortSignal,
+  ): Promise<SaveTarget[] | null> {
+    return this.#dialogs.ask(fileName, async (dialog, folder) => {
+      if (content.from === 'files') return chooseTargets(content.files, dialog, folder);
+      const path = await dialog.choose({ folder, fileName });
+      if (path === null) return null;
+      const texts = () => textsOf(this.#parts.reports, content, signal);
+      return [{ path, checked: true, texts }];
+    });
+  }
+
+  /** The page gets a token instead of the path: it never names one. */
+  #remember(targets: readonly SaveTarget[], path: string, bytes: number): SaveProgress {
+    const { store, nextId } = this.#parts;
     store.settings.remember('saveFolder', dirname(path));
     const token = nextId();
-    saved.set(token, path);
-    for (const [oldest] of saved) if (saved.size > rememberedPaths) saved.delete(oldest);
-    yield {
+    this.#savedPaths.set(token, path);
+    for (const [oldest] of this.#savedPaths)
+      if (this.#savedPaths.size > maxRememberedPaths) this.#savedPaths.delete(oldest);
+    return {
       state: 'saved',
       fileName: basename(path),
       folder: dirname(path),
@@ -157,86 +134,6 @@ export function createSavingService({
       token,
     };
   }
-
-  return {
-    save: (request, { signal }) => save(request, signal),
-    showInFolder: async ({ token }) => {
-      const path = saved.get(token);
-      if (path === undefined || dialog === null)
-        throw new ServiceError('NOT_FOUND', {
-          thing: 'The saved file',
-          cause: 'It was saved before the program was started anew.',
-          nextStep: 'Look for it where you saved it.',
-        });
-      if (
-        !(await stat(path).then(
-          () => true,
-          () => false,
-        ))
-      )
-        throw new ServiceError('NOT_FOUND', {
-          thing: join(dirname(path), basename(path)),
-          cause: 'It is no longer there.',
-          nextStep: 'Save it again.',
-        });
-      dialog.showInFolder(path);
-      return {};
-    },
-  };
-}
-
-/**
- * Each file in the folder that the user names; null where none is named, or one of them is to stay
- * as it is.
- */
-async function chooseTargets(
-  files: readonly NamedText[],
-  dialog: SaveDialog,
-  last: string | null,
-): Promise<Target[] | null> {
-  const folder = await dialog.chooseFolder({ folder: last });
-  if (folder === null) return null;
-  const targets = files.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
-  const replaced = new Set<string>();
-  for (const { name, text, path } of targets) {
-    const old = await readFile(path, 'utf8').catch((error: unknown) =>
-      errorCode(error) === 'ENOENT' ? text : null,
-    );
-    if (old !== text) replaced.add(name);
-  }
-  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] })))
-    return null;
-  return targets.map(({ name, path, text }, index) => ({
-    path,
-    checked: index === 0 || replaced.has(name),
-    texts: () => inParts(text),
-  }));
-}
-
-async function* inParts(text: string): AsyncIterable<string> {
-  for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + partLength);
-    // A character of two halves is written in one piece.
-    if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
-    yield text.slice(start, end);
-    start = end;
-  }
-}
-
-async function* textsOf(
-  reports: Services['reports'],
-  content: Exclude<SaveRequest['content'], { from: 'files' }>,
-  signal: AbortSignal,
-): AsyncIterable<string> {
-  if (content.from === 'text') {
-    yield* inParts(content.text);
-    return;
-  }
-  const parts =
-    content.from === 'evaluation'
-      ? reports.export(content.report, { signal })
-      : reports.exportShown(content.report, { signal });
-  for await (const { text } of parts) yield text;
 }
 
 async function explained(path: string, work: () => Promise<void>): Promise<void> {
@@ -251,33 +148,4 @@ async function explained(path: string, work: () => Promise<void>): Promise<void>
       { cause: error },
     );
   }
-}
-
-/** The newest of many values for a reader that may be slower than they come. */
-function createNews<Value>() {
-  let [waiting, ended]: [{ value: Value } | null, boolean] = [null, false];
-  let wake: (() => void) | null = null;
-  const stir = () => {
-    wake?.();
-    wake = null;
-  };
-  return {
-    tell(value: Value) {
-      waiting = { value };
-      stir();
-    },
-    end() {
-      ended = true;
-      stir();
-    },
-    async *latest(): AsyncIterable<Value> {
-      for (;;) {
-        const next = waiting;
-        waiting = null;
-        if (next !== null) yield next.value;
-        else if (ended) return;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
-  };
 }

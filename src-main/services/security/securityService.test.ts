@@ -32,10 +32,10 @@ describe('security scans', () => {
   it('T34: keeps an accepted finding for the same content only, and reports changed tools', async () => {
     const { security, servers } = opened.services;
     await publish({ name: 'add', description: poison }, { name: 'sub', description: 'Subtracts.' });
-    const { id } = await servers.create(
-      { name: 'own', config: fakeStdioServer('normal', { tools: toolsFile }) },
-      options,
-    );
+    const { id } = await servers.create({
+      name: 'own',
+      config: fakeStdioServer('normal', { tools: toolsFile }),
+    });
     expect((await security.scan({ serverIds: [id] }, options)).servers[0]?.problem).toMatch(
       /not listed yet/,
     );
@@ -97,10 +97,10 @@ describe('security scans', () => {
       { name: 'add', description: 'Adds.' },
       { name: 'sub', description: 'Subtracts.' },
     );
-    const { id } = await servers.create(
-      { name: 'turning', config: fakeStdioServer('normal', { tools: toolsFile }) },
-      options,
-    );
+    const { id } = await servers.create({
+      name: 'turning',
+      config: fakeStdioServer('normal', { tools: toolsFile }),
+    });
     await servers.refreshTools({ id }, options);
     await publish({ name: 'add', description: poison }, { name: 'sub', description: 'Subtracts.' });
     const cases = Array.from({ length: 20 }, (_, at) => ({
@@ -127,7 +127,7 @@ describe('security scans', () => {
         .filter(({ detector }) => detector === 'rug_pull')
         .map(({ tool }) => tool);
     const run = async (whenFrozen: () => Promise<unknown>): Promise<string> => {
-      const started = await evaluations.start(request, options);
+      const started = await evaluations.start(request);
       for await (const event of evaluations.watch({ id: started.id, afterSeq: 0 }, options)) {
         if (event.type === 'ingested') await whenFrozen();
         if (event.type === 'ended') break;
@@ -163,10 +163,10 @@ describe('security scans', () => {
       { name: 'pack', description: poison },
       { name: 'send_letter', description: 'Sends a letter.' },
     );
-    const { id } = await servers.create(
-      { name: 'post', config: fakeStdioServer('normal', { tools: toolsFile }) },
-      options,
-    );
+    const { id } = await servers.create({
+      name: 'post',
+      config: fakeStdioServer('normal', { tools: toolsFile }),
+    });
     await servers.refreshTools({ id }, options);
     const [listed] = await security.toolFindings({ serverId: id }, options);
     const beside = await security.toolFindings(
@@ -264,7 +264,7 @@ describe('security scans', () => {
 describe('security corpora', () => {
   it('protects the built-in corpus and keeps every entry of a copy, an edit and an import', async () => {
     const { security } = opened.services;
-    const [shipped] = await security.corpora(undefined, options);
+    const [shipped] = await security.corpora();
     const id = shipped?.id ?? '';
     const entry = {
       id: 'own',
@@ -273,29 +273,26 @@ describe('security corpora', () => {
       category: 'benign' as const,
       provenance: { source: 's', license: 'MIT' },
     };
-    await expect(
-      security.saveEntry({ corpusId: id, entry, isNew: true }, options),
-    ).rejects.toMatchObject({ code: 'INVALID' });
-    await expect(security.removeCorpus({ id }, options)).rejects.toMatchObject({ code: 'INVALID' });
-    const copy = await security.copyCorpus({ id, name: 'Copy' }, options);
+    await expect(security.saveEntry({ corpusId: id, entry, isNew: true })).rejects.toMatchObject({
+      code: 'INVALID',
+    });
+    await expect(security.removeCorpus({ id })).rejects.toMatchObject({ code: 'INVALID' });
+    const copy = await security.copyCorpus({ id, name: 'Copy' });
     expect(copy.entries).toBe(shipped?.entries);
-    await security.saveEntry({ corpusId: copy.id, entry, isNew: true }, options);
+    await security.saveEntry({ corpusId: copy.id, entry, isNew: true });
     await expect(
-      security.saveEntry({ corpusId: copy.id, entry, isNew: true }, options),
+      security.saveEntry({ corpusId: copy.id, entry, isNew: true }),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(
-      security.saveEntry(
-        {
-          corpusId: copy.id,
-          entry: { ...entry, id: 'x', provenance: { source: 's', license: 'CC-BY-NC-4.0' } },
-          isNew: true,
-        },
-        options,
-      ),
+      security.saveEntry({
+        corpusId: copy.id,
+        entry: { ...entry, id: 'x', provenance: { source: 's', license: 'CC-BY-NC-4.0' } },
+        isNew: true,
+      }),
     ).rejects.toMatchObject({ code: 'INVALID' });
-    const removed = await security.removeCorpus({ id: copy.id }, options);
-    const back = await security.importCorpus(removed, options);
+    const removed = await security.removeCorpus({ id: copy.id });
+    const back = await security.importCorpus(removed);
     expect(back.entries).toBe((shipped?.entries ?? 0) + 1);
-    expect((await security.corpus({ id: back.id }, options)).content.at(-1)).toMatchObject(entry);
+    expect((await security.corpus({ id: back.id })).content.at(-1)).toMatchObject(entry);
   });
 });

@@ -10,7 +10,7 @@ import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import { bounded } from '../servers/boundedTool.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, corpusText, overviewOf } from './corpora.ts';
 import { Examiner } from './examiner.ts';
@@ -27,12 +27,10 @@ export interface SecurityParts {
   datasetsFolder: string;
 }
 
-type Topic = Services['security'];
-
 /** How many listings back a change is looked for. */
 const listingsBack = 50;
 
-export class SecurityService {
+export class SecurityService implements ServiceFor<'security'> {
   readonly #parts: SecurityParts;
   readonly #corpora: Corpora;
   readonly #examiner = new Examiner();
@@ -46,38 +44,54 @@ export class SecurityService {
     return this.#examiner.close();
   }
 
-  corpora: Topic['corpora'] = async () => (await this.#corpora.all()).map(overviewOf);
+  async corpora(): Promise<Output<'security', 'corpora'>> {
+    return (await this.#corpora.all()).map(overviewOf);
+  }
 
-  corpus: Topic['corpus'] = async ({ id }) => {
+  async corpus({ id }: Input<'security', 'corpus'>): Promise<Output<'security', 'corpus'>> {
     const corpus = await this.#corpora.get(id);
     return {
       ...overviewOf(corpus),
       content: corpus.entries.map((entry) => ({ ...entry, half: halfOf(entry.id) })),
     };
-  };
+  }
 
-  copyCorpus: Topic['copyCorpus'] = async ({ id, name }) => {
+  async copyCorpus({
+    id,
+    name,
+  }: Input<'security', 'copyCorpus'>): Promise<Output<'security', 'copyCorpus'>> {
     const { version, entries } = await this.#corpora.get(id);
     return overviewOf(this.#corpora.add(name, version, entries));
-  };
+  }
 
-  importCorpus: Topic['importCorpus'] = async ({ name, content }) => {
+  async importCorpus({
+    name,
+    content,
+  }: Input<'security', 'importCorpus'>): Promise<Output<'security', 'importCorpus'>> {
     const { version, entries } = readCorpus(content, name);
     return overviewOf(this.#corpora.add(name, version, entries));
-  };
+  }
 
-  exportCorpus: Topic['exportCorpus'] = async ({ id }) => {
+  async exportCorpus({
+    id,
+  }: Input<'security', 'exportCorpus'>): Promise<Output<'security', 'exportCorpus'>> {
     const corpus = await this.#corpora.get(id);
     return { fileName: safeFileName(corpus.name, '.json'), content: corpusText(corpus) };
-  };
+  }
 
-  removeCorpus: Topic['removeCorpus'] = async ({ id }) => {
+  async removeCorpus({
+    id,
+  }: Input<'security', 'removeCorpus'>): Promise<Output<'security', 'removeCorpus'>> {
     const corpus = await this.#corpora.editable(id);
     this.#parts.store.security.removeCorpus(id);
     return { name: corpus.name, content: corpusText(corpus) };
-  };
+  }
 
-  saveEntry: Topic['saveEntry'] = async ({ corpusId, entry, isNew }) => {
+  async saveEntry({
+    corpusId,
+    entry,
+    isNew,
+  }: Input<'security', 'saveEntry'>): Promise<Output<'security', 'saveEntry'>> {
     const corpus = await this.#corpora.editable(corpusId);
     const read = readEntry(entry, corpus.entries.length, corpus.name);
     const known = corpus.entries.some(({ id }) => id === read.id);
@@ -90,17 +104,23 @@ export class SecurityService {
       });
     this.#parts.store.security.putEntry(corpusId, read);
     return read;
-  };
+  }
 
-  deleteEntry: Topic['deleteEntry'] = async ({ corpusId, id }) => {
+  async deleteEntry({
+    corpusId,
+    id,
+  }: Input<'security', 'deleteEntry'>): Promise<Output<'security', 'deleteEntry'>> {
     const corpus = await this.#corpora.editable(corpusId);
     const entry = corpus.entries.find((each) => each.id === id);
     this.#parts.store.security.deleteEntry(corpusId, id);
     if (!entry) throw new Error(`The entry ${id} was deleted without being there.`);
     return entry;
-  };
+  }
 
-  score: Topic['score'] = async ({ corpusId, half, detectors, judge }, { signal }) => {
+  async score(
+    { corpusId, half, detectors, judge }: Input<'security', 'score'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'score'>> {
     const corpus = await this.#corpora.get(corpusId);
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
@@ -117,9 +137,12 @@ export class SecurityService {
     } finally {
       await model.close();
     }
-  };
+  }
 
-  scoreVerdicts: Topic['scoreVerdicts'] = async ({ corpusId, half, name, content }, { signal }) => {
+  async scoreVerdicts(
+    { corpusId, half, name, content }: Input<'security', 'scoreVerdicts'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'scoreVerdicts'>> {
     const corpus = await this.#corpora.get(corpusId);
     return scoreCorpus(this.#examiner, {
       corpus,
@@ -127,14 +150,19 @@ export class SecurityService {
       foreign: readVerdicts(content, name, corpus),
       signal,
     });
-  };
+  }
 
-  scan: Topic['scan'] = async ({ serverIds }, { signal }) => this.#scan(serverIds, signal);
+  async scan(
+    { serverIds }: Input<'security', 'scan'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'scan'>> {
+    return this.#scan(serverIds, signal);
+  }
 
-  toolFindings: Topic['toolFindings'] = async (
-    { serverId, evaluationId, workshopIds, tools },
-    { signal },
-  ) => {
+  async toolFindings(
+    { serverId, evaluationId, workshopIds, tools }: Input<'security', 'toolFindings'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'toolFindings'>> {
     if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
     if (workshopIds !== undefined)
       return this.#beside(
@@ -170,9 +198,12 @@ export class SecurityService {
       previous: seenBefore(tool, hash),
     }));
     return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
-  };
+  }
 
-  scanFile: Topic['scanFile'] = async ({ fileName, text }, { signal }) => {
+  async scanFile(
+    { fileName, text }: Input<'security', 'scanFile'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'scanFile'>> {
     const { tools, rejected } = readToolsFile(text, fileName);
     const names = new Set(tools.map(({ tool }) => tool.server));
     const around = this.#listed()
@@ -189,9 +220,12 @@ export class SecurityService {
       { accepted: this.#parts.store.security.acceptances(), around, signal },
     );
     return { servers: [], tools: scanned, rejected };
-  };
+  }
 
-  accept: Topic['accept'] = async ({ serverId, fingerprint, reason }, { signal }) => {
+  async accept(
+    { serverId, fingerprint, reason }: Input<'security', 'accept'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'security', 'accept'>> {
     const found = allFindings((await this.#scan([serverId], signal)).tools).find(
       (each) => each.fingerprint === fingerprint,
     );
@@ -210,11 +244,15 @@ export class SecurityService {
         reason,
       }),
     };
-  };
+  }
 
-  withdraw: Topic['withdraw'] = async ({ fingerprint }) => ({
-    withdrawn: this.#parts.store.security.withdraw(fingerprint),
-  });
+  async withdraw({
+    fingerprint,
+  }: Input<'security', 'withdraw'>): Promise<Output<'security', 'withdraw'>> {
+    return {
+      withdrawn: this.#parts.store.security.withdraw(fingerprint),
+    };
+  }
 
   /**
    * The tools of the chosen servers are shown; those of all servers stand around them, since one

@@ -77,7 +77,7 @@ describe('the history of a server', () => {
     const first = await server.list();
     await server.list();
     const last = await server.list();
-    const history = await server.service.history({ id: server.id, limit: 50 }, options);
+    const history = await server.service.history({ id: server.id, limit: 50 });
     expect(
       history.map(({ snapshotId, tools, changes }) => ({ snapshotId, tools, changes })),
     ).toEqual([
@@ -89,9 +89,7 @@ describe('the history of a server', () => {
       { snapshotId: first, tools: 3, changes: null },
     ]);
     expect(history[1]!.lastAt > history[1]!.firstAt).toBe(true);
-    expect(
-      await server.service.changes({ id: server.id, before: first, after: last }, options),
-    ).toEqual({
+    expect(await server.service.changes({ id: server.id, before: first, after: last })).toEqual({
       added: ['fresh'],
       removed: ['gone'],
       changed: [
@@ -116,16 +114,16 @@ describe('the history of a server', () => {
       [tool('a', 'x', { _meta: { run: 'this first' } })],
     ]);
     const [before, after] = [await server.list(), await server.list()];
-    expect(
-      (await server.service.changes({ id: server.id, before, after }, options)).changed,
-    ).toMatchObject([{ name: 'a', parts: [{ part: 'other members' }] }]);
+    expect((await server.service.changes({ id: server.id, before, after })).changed).toMatchObject([
+      { name: 'a', parts: [{ part: 'other members' }] },
+    ]);
   });
 
   it('rejects a listing that does not belong to the server', async () => {
     await using one = openChanging([[tool('a', 'x')]]);
     const before = await one.list();
     await expect(
-      one.service.changes({ id: one.id, before, after: 'another' }, options),
+      one.service.changes({ id: one.id, before, after: 'another' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

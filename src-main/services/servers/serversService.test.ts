@@ -81,7 +81,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     settings,
     checked: () => new Promise<void>((resolve) => waiting.push(resolve)),
     create: (name: string, config: ServerConfig = fakeStdioServer()) =>
-      service.create({ name, config }, options),
+      service.create({ name, config }),
     addCase(expected: string, servers: string[] = [expected]) {
       const suite = database.store.suites.insert({
         name: `suite of ${expected}`,
@@ -122,19 +122,20 @@ describe('the connectivity check', () => {
     expect(performance.now() - began).toBeLessThan(5 * 2_000);
     expect(made).toMatchObject({ status: 'inactive', statusReason: null, checking: true });
     await servers.checked();
-    const [failed] = await servers.service.list(undefined, options);
+    const [failed] = await servers.service.list();
     expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
     expect(failed?.statusReason).toMatch(/^initialize: no answer in 3 s\. .*stuck/);
 
     const again = performance.now();
-    const changed = await servers.service.update(
-      { id: made.id, name: 'weather', config: fakeStdioServer('deaf') },
-      options,
-    );
+    const changed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer('deaf'),
+    });
     expect(performance.now() - again).toBeLessThan(5 * 2_000);
     expect(changed).toMatchObject({ checking: true });
     await servers.checked();
-    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({
+    expect((await servers.service.get({ id: made.id })).server).toMatchObject({
       status: 'failed',
       checking: false,
     });
@@ -175,15 +176,17 @@ describe('the connectivity check', () => {
   it('T28: sets the status to active again after a failure and keeps the last contact time', async () => {
     await using servers = openServers();
     const made = await servers.create('weather');
-    const failed = await servers.service.update(
-      { id: made.id, name: 'weather', config: fakeStdioServer('exit-at-start') },
-      options,
-    );
+    const failed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer('exit-at-start'),
+    });
     expect(failed).toMatchObject({ status: 'failed', lastConnectedAt: made.lastConnectedAt });
-    const back = await servers.service.update(
-      { id: made.id, name: 'weather', config: fakeStdioServer() },
-      options,
-    );
+    const back = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer(),
+    });
     expect(back).toMatchObject({ status: 'active', statusReason: null });
     expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
   });
@@ -195,14 +198,15 @@ describe('the connectivity check', () => {
       protocolVersion: '2025-11-25',
       instructions: 'Ask me anything.',
     };
-    const greetingOf = async (id: string) => (await servers.service.get({ id }, options)).greeting;
+    const greetingOf = async (id: string) => (await servers.service.get({ id })).greeting;
     const checked = await servers.create('checked');
-    expect((await servers.service.get({ id: checked.id }, options)).listing).toBeNull();
+    expect((await servers.service.get({ id: checked.id })).listing).toBeNull();
     expect(await greetingOf(checked.id)).toEqual(said);
-    await servers.service.update(
-      { id: checked.id, name: 'checked', config: fakeStdioServer('exit-at-start') },
-      options,
-    );
+    await servers.service.update({
+      id: checked.id,
+      name: 'checked',
+      config: fakeStdioServer('exit-at-start'),
+    });
     expect(await greetingOf(checked.id), 'of another command').toEqual({
       serverInfo: null,
       protocolVersion: null,
@@ -228,7 +232,7 @@ describe('the connectivity check', () => {
     await expect(
       servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, options),
     ).rejects.toMatchObject({ code: 'TROUBLE' });
-    expect((await servers.service.get({ id: dying.id }, options)).stderr).toContain('out of luck');
+    expect((await servers.service.get({ id: dying.id })).stderr).toContain('out of luck');
 
     // Never checked: inactive stays inactive, however well it lists and answers.
     const { id } = servers.database.store.servers.insert({
@@ -238,14 +242,12 @@ describe('the connectivity check', () => {
     });
     await servers.service.refreshTools({ id }, options);
     await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
-    expect(
-      (await servers.service.list(undefined, options)).map(({ name, status }) => [name, status]),
-    ).toEqual([
+    expect((await servers.service.list()).map(({ name, status }) => [name, status])).toEqual([
       ['dying', 'active'],
       ['fresh', 'inactive'],
       ['listless', 'active'],
     ]);
-    expect(await servers.service.check({ id }, options)).toMatchObject({
+    expect(await servers.service.check({ id })).toMatchObject({
       status: 'active',
       checking: false,
     });
@@ -258,13 +260,14 @@ describe('the connectivity check', () => {
     );
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
-    const changed = await servers.service.update(
-      { id: made.id, name: 'weather', config: fakeStdioServer() },
-      options,
-    );
+    const changed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer(),
+    });
     expect(changed).toMatchObject({ status: 'active', checking: false });
     await servers.service.close();
-    expect((await servers.service.get({ id: made.id }, options)).server).toMatchObject({
+    expect((await servers.service.get({ id: made.id })).server).toMatchObject({
       status: 'active',
       statusReason: null,
     });
@@ -275,9 +278,9 @@ describe('the connectivity check', () => {
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
     const began = performance.now();
-    await servers.service.remove({ id: made.id }, options);
+    await servers.service.remove({ id: made.id });
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect(await servers.service.list(undefined, options)).toEqual([]);
+    expect(await servers.service.list()).toEqual([]);
   });
 });
 
@@ -287,7 +290,7 @@ describe('server entries', () => {
     const config = { ...fakeStdioServer(), env: { TOKEN: 'a' } };
     await servers.create('one', config);
     await servers.create('two', { ...config, env: { KEY: 'a' } });
-    const urls = (await servers.service.list(undefined, options)).map(({ url }) => url);
+    const urls = (await servers.service.list()).map(({ url }) => url);
     expect(new Set(urls.map((url) => url.replace(/#[0-9a-f]{8}$/, ''))).size).toBe(1);
     expect(new Set(urls).size).toBe(2);
   });
@@ -296,7 +299,7 @@ describe('server entries', () => {
     await using servers = openServers();
     const { id } = await servers.create('one');
     await servers.create('two', fakeStdioServer('banner'));
-    const conflict = (input: ServerInput) => servers.service.create(input, options);
+    const conflict = (input: ServerInput) => servers.service.create(input);
     await expect(conflict({ name: 'one', config: fakeStdioServer('crlf') })).rejects.toMatchObject({
       code: 'CONFLICT',
       data: { field: 'name' },
@@ -306,19 +309,16 @@ describe('server entries', () => {
       data: { field: 'config', cause: expect.stringContaining('as one') },
     });
     await expect(
-      servers.service.update({ id, name: 'two', config: fakeStdioServer() }, options),
+      servers.service.update({ id, name: 'two', config: fakeStdioServer() }),
     ).rejects.toMatchObject({ code: 'CONFLICT', data: { field: 'name' } });
-    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual([
-      'one',
-      'two',
-    ]);
+    expect((await servers.service.list()).map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
   it('renames a server in its cases and suites', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather');
     const [made] = servers.addCase('weather', ['weather', 'other']);
-    await servers.service.update({ id, name: 'climate', config: fakeStdioServer() }, options);
+    await servers.service.update({ id, name: 'climate', config: fakeStdioServer() });
     expect(servers.database.store.testCases.get(made!.id)).toMatchObject({
       expectedCalls: [{ server: 'climate', tool: 'echo', parameters: { text: 'x' } }],
       allowedCalls: [{ server: 'climate', tool: 'look' }],
@@ -345,25 +345,23 @@ describe('server entries', () => {
     servers.addCase('other');
     await servers.service.refreshTools({ id }, options);
     const listing = await servers.service.refreshTools({ id }, options);
-    expect(await servers.service.previewRemoval({ id }, options)).toEqual({
+    expect(await servers.service.previewRemoval({ id })).toEqual({
       cases: 1,
       suites: ['suite of weather'],
       listings: 2,
     });
-    const before = await servers.service.list(undefined, options);
+    const before = await servers.service.list();
     const rows = servers.database.store.serverListings.list(id);
 
-    const { token, what } = await servers.service.remove({ id }, options);
+    const { token, what } = await servers.service.remove({ id });
     expect(what).toBe('Server weather');
-    expect((await servers.service.list(undefined, options)).map(({ name }) => name)).toEqual([
-      'other',
-    ]);
+    expect((await servers.service.list()).map(({ name }) => name)).toEqual(['other']);
     expect(servers.database.store.serverListings.list(id)).toEqual([]);
-    expect(await servers.settings.undo({ token }, options)).toEqual({ what: 'Server weather' });
-    expect(await servers.service.list(undefined, options)).toEqual(before);
+    expect(await servers.settings.undo({ token })).toEqual({ what: 'Server weather' });
+    expect(await servers.service.list()).toEqual(before);
     expect(servers.database.store.serverListings.list(id)).toEqual(rows);
-    expect((await servers.service.get({ id }, options)).listing).toEqual(listing);
-    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({
+    expect((await servers.service.get({ id })).listing).toEqual(listing);
+    await expect(servers.settings.undo({ token })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -371,14 +369,14 @@ describe('server entries', () => {
   it('keeps a deleted server in the trash when its name was taken before the undo', async () => {
     await using servers = openServers();
     const { id } = await servers.create('weather');
-    const { token } = await servers.service.remove({ id }, options);
+    const { token } = await servers.service.remove({ id });
     const other = await servers.create('weather', fakeStdioServer('banner'));
-    await expect(servers.settings.undo({ token }, options)).rejects.toMatchObject({
+    await expect(servers.settings.undo({ token })).rejects.toMatchObject({
       code: 'CONFLICT',
       data: { field: 'name' },
     });
-    await servers.service.remove({ id: other.id }, options);
-    expect(await servers.settings.undo({ token }, options)).toEqual({ what: 'Server weather' });
+    await servers.service.remove({ id: other.id });
+    expect(await servers.settings.undo({ token })).toEqual({ what: 'Server weather' });
   });
 });
 
@@ -391,8 +389,8 @@ describe('tool listings', () => {
     expect(listing.listing.rejected).toEqual([
       { server: 'weather', name: 'bad', reason: expect.stringContaining('null') },
     ]);
-    expect((await servers.service.get({ id }, options)).listing).toEqual(listing);
-    expect(await servers.service.list(undefined, options)).toMatchObject([
+    expect((await servers.service.get({ id })).listing).toEqual(listing);
+    expect(await servers.service.list()).toMatchObject([
       { toolCount: 49, listedAt: listing.listedAt },
     ]);
   });
@@ -424,12 +422,7 @@ describe('tool listings', () => {
         data: { thing: 'Server dead', cause: expect.stringMatching(/exit code 3.*out of luck/) },
       },
     ]);
-    expect(
-      (await servers.service.list(undefined, options)).map(({ name, toolCount }) => [
-        name,
-        toolCount,
-      ]),
-    ).toEqual([
+    expect((await servers.service.list()).map(({ name, toolCount }) => [name, toolCount])).toEqual([
       ['dead', null],
       ['good', 2],
       ['silent', null],
@@ -457,7 +450,7 @@ describe('tool listings', () => {
     await expect(servers.service.refreshTools({ id }, options)).rejects.toMatchObject({
       code: 'TROUBLE',
     });
-    expect((await servers.service.get({ id }, options)).listing).toEqual(changed);
+    expect((await servers.service.get({ id })).listing).toEqual(changed);
     expect(
       servers.database.store.serverListings.list(id).map(({ snapshotId }) => snapshotId),
     ).toEqual([changed, same, first].map(({ snapshotId }) => snapshotId));
@@ -466,7 +459,7 @@ describe('tool listings', () => {
   it('T27: counts 10,000 list changes as one notice and clears it at the next listing', async () => {
     await using servers = openServers();
     const { id } = await servers.create('stormy', fakeStdioServer('changing-list'));
-    const told = async () => (await servers.service.get({ id }, options)).listChanges;
+    const told = async () => (await servers.service.get({ id })).listChanges;
     await servers.service.refreshTools({ id }, options);
     expect(await told()).toBeNull();
     await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
@@ -480,7 +473,7 @@ describe('tool listings', () => {
     const { id } = await servers.create('eager', fakeStdioServer('list-called-changed'));
     await servers.service.refreshTools({ id }, options);
     await servers.service.callTool({ id, tool: 'echo', arguments: {} }, options);
-    expect((await servers.service.get({ id }, options)).listChanges).toBeNull();
+    expect((await servers.service.get({ id })).listChanges).toBeNull();
   });
 
   it('counts tokens on the text that the server sent', async () => {

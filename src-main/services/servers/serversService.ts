@@ -11,7 +11,7 @@ import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, thisMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
 import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
@@ -51,9 +51,7 @@ const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${dat
 /** Of a server that nobody has reached yet. */
 const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 
-type Topic = Services['servers'];
-
-export class ServersService {
+export class ServersService implements ServiceFor<'servers'> {
   readonly #parts: ServersParts;
   readonly #vault: SecretVault;
   readonly #connectivity: Connectivity;
@@ -90,7 +88,7 @@ export class ServersService {
     await this.#connectivity.close();
   }
 
-  list: Topic['list'] = async () => {
+  async list(): Promise<Output<'servers', 'list'>> {
     const { store } = this.#parts;
     const listings = new Map(
       store.serverListings.overview().map((listing) => [listing.serverId, listing]),
@@ -109,9 +107,9 @@ export class ServersService {
         };
       }),
     );
-  };
+  }
 
-  get: Topic['get'] = async ({ id }) => {
+  async get({ id }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
     const server = this.#row(id);
     const listing = await readListing(this.#parts.store, id);
     const { instructions, protocolVersion, serverInfo } =
@@ -129,9 +127,13 @@ export class ServersService {
       },
       signIn: await this.#signIns.stateOf(server),
     };
-  };
+  }
 
-  create: Topic['create'] = async ({ name, config, secrets = [] }) => {
+  async create({
+    name,
+    config,
+    secrets = [],
+  }: Input<'servers', 'create'>): Promise<Output<'servers', 'create'>> {
     const hidden = this.#hide(name, config, secrets, null);
     const made = this.#parts.store.servers.insert({
       name,
@@ -140,9 +142,14 @@ export class ServersService {
     });
     await this.#keepSecrets(hidden.values);
     return this.#checkedSoon(made.id);
-  };
+  }
 
-  update: Topic['update'] = async ({ id, name, config, secrets = [] }) => {
+  async update({
+    id,
+    name,
+    config,
+    secrets = [],
+  }: Input<'servers', 'update'>): Promise<Output<'servers', 'update'>> {
     const before = this.#row(id);
     const hidden = this.#hide(name, config, secrets, id);
     this.#parts.store.servers.update(id, {
@@ -153,9 +160,13 @@ export class ServersService {
     await this.#keepSecrets(hidden.values);
     await this.#dropSecrets(secretNames(before.config));
     return this.#checkedSoon(id);
-  };
+  }
 
-  setValue: Topic['setValue'] = async ({ id, reference, value }) => {
+  async setValue({
+    id,
+    reference,
+    value,
+  }: Input<'servers', 'setValue'>): Promise<Output<'servers', 'setValue'>> {
     const { store } = this.#parts;
     const vault = this.#vault;
     const server = this.#row(id);
@@ -164,9 +175,11 @@ export class ServersService {
     else storeValue(store, server, reference, value, (name) => names.push(name));
     for (const name of names) await (value === null ? vault.remove(name) : vault.set(name, value));
     return this.#variables(this.#row(id));
-  };
+  }
 
-  previewRemoval: Topic['previewRemoval'] = async ({ id }) => {
+  async previewRemoval({
+    id,
+  }: Input<'servers', 'previewRemoval'>): Promise<Output<'servers', 'previewRemoval'>> {
     const { store } = this.#parts;
     const naming = store.servers.casesNaming(this.#row(id).name);
     return {
@@ -174,9 +187,9 @@ export class ServersService {
       suites: [...new Set(naming.map(({ suiteName }) => suiteName))],
       listings: store.serverListings.list(id, everyListing).length,
     };
-  };
+  }
 
-  remove: Topic['remove'] = async ({ id }) => {
+  async remove({ id }: Input<'servers', 'remove'>): Promise<Output<'servers', 'remove'>> {
     const server = this.#row(id);
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
@@ -200,10 +213,10 @@ export class ServersService {
       await vault.remove(name);
     }
     return removed;
-  };
+  }
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
-  restore = (content: unknown): void => {
+  restore(content: unknown): void {
     const { server, listings } = deletedServer.parse(content);
     this.#parts.store.servers.restore(server);
     for (const name of this.#vaultNames(server)) {
@@ -213,14 +226,17 @@ export class ServersService {
     }
     // Oldest first, as they came: the order of two of the same millisecond is that of their rows.
     for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
-  };
+  }
 
-  check: Topic['check'] = async ({ id }) => {
+  async check({ id }: Input<'servers', 'check'>): Promise<Output<'servers', 'check'>> {
     await this.#connectivity.check(this.#row(id));
     return this.#shown(this.#row(id));
-  };
+  }
 
-  refreshTools: Topic['refreshTools'] = async ({ id }, { signal }) => {
+  async refreshTools(
+    { id }: Input<'servers', 'refreshTools'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'servers', 'refreshTools'>> {
     const { store, clock, nextId } = this.#parts;
     const server = this.#row(id);
     const { listing, tools } = await ingestServer(server, this.#parts.connect, signal);
@@ -238,18 +254,22 @@ export class ServersService {
     const made = await readListing(store, id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
-  };
+  }
 
-  history: Topic['history'] = async ({ id, limit }) => {
+  async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
     const { store } = this.#parts;
     return foldListings(
       store.serverListings.list(this.#row(id).id, everyListing),
       limit,
       (snapshotId) => store.toolSnapshots.get(snapshotId),
     );
-  };
+  }
 
-  changes: Topic['changes'] = async ({ id, before, after }) => {
+  async changes({
+    id,
+    before,
+    after,
+  }: Input<'servers', 'changes'>): Promise<Output<'servers', 'changes'>> {
     const { store } = this.#parts;
     const own = new Set(
       store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId),
@@ -266,9 +286,9 @@ export class ServersService {
     });
     if (old === undefined || now === undefined) throw new Error('Two listings were asked for.');
     return compareSnapshots(old, now);
-  };
+  }
 
-  signIn: Topic['signIn'] = async ({ id }) => {
+  async signIn({ id }: Input<'servers', 'signIn'>): Promise<Output<'servers', 'signIn'>> {
     const server = this.#row(id);
     return this.#signIns.begin(server, (error) => {
       if (error === null) void this.#connectivity.check(server);
@@ -278,14 +298,17 @@ export class ServersService {
           statusReason: describeFailure(troubleOfSignIn(server.name, error)),
         });
     });
-  };
+  }
 
-  signOut: Topic['signOut'] = async ({ id }) => {
+  async signOut({ id }: Input<'servers', 'signOut'>): Promise<Output<'servers', 'signOut'>> {
     await this.#signIns.end(this.#row(id).id);
     return this.#checkedSoon(id);
-  };
+  }
 
-  callTool: Topic['callTool'] = async ({ id, tool, arguments: args }, { signal }) => {
+  async callTool(
+    { id, tool, arguments: args }: Input<'servers', 'callTool'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'servers', 'callTool'>> {
     const server = this.#row(id);
     const connection = await this.#parts.connect(
       { name: server.name, config: server.config },
@@ -300,12 +323,20 @@ export class ServersService {
         this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
       await connection.close();
     }
-  };
+  }
 
-  previewImport: Topic['previewImport'] = async (input) =>
-    this.#exchange.preview(await this.#read(input));
+  async previewImport(
+    input: Input<'servers', 'previewImport'>,
+  ): Promise<Output<'servers', 'previewImport'>> {
+    return this.#exchange.preview(await this.#read(input));
+  }
 
-  import: Topic['import'] = async ({ names, replace = [], values = [], ...source }) => {
+  async import({
+    names,
+    replace = [],
+    values = [],
+    ...source
+  }: Input<'servers', 'import'>): Promise<Output<'servers', 'import'>> {
     const { made, replaced, unchanged } = await this.#exchange.import({
       ...(await this.#read(source)),
       names,
@@ -313,11 +344,15 @@ export class ServersService {
       values,
     });
     return { imported: made.map((server) => this.#shown(server)), replaced, unchanged };
-  };
+  }
 
-  export: Topic['export'] = async (input) => this.#exchange.export(input);
+  async export(input: Input<'servers', 'export'>): Promise<Output<'servers', 'export'>> {
+    return this.#exchange.export(input);
+  }
 
-  knownFiles: Topic['knownFiles'] = () => findKnownFiles(this.#machine);
+  knownFiles(): Promise<Output<'servers', 'knownFiles'>> {
+    return findKnownFiles(this.#machine);
+  }
 
   async #read(
     source: { fileName: string; text: string } | { path: string },

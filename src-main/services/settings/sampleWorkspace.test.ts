@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
-import { createSuitesService } from '../suites/suitesService.ts';
+import { SuitesService } from '../suites/suitesService.ts';
 import { addSample } from './sampleWorkspace.ts';
 
 const names = ({ store }: ReturnType<typeof createTestDatabase>) =>
   [store.servers.list(), store.suites.list()].map((list) => list.map(({ name }) => name));
 
 const add = (database: ReturnType<typeof createTestDatabase>, datasets = programFiles.datasets) =>
-  addSample(database.store, createSuitesService({ store: database.store }), datasets);
+  addSample(database.store, new SuitesService({ store: database.store }), datasets);
 
 describe('the sample of a new workspace', () => {
   it('adds a server and its cases to an empty workspace', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../store/store.ts';
 import { serverUrl } from '../servers/serverUrl.ts';
-import type { Services } from '../services.ts';
+import type { SuitesService } from '../suites/suitesService.ts';
 
 const server = {
   name: 'todo',
@@ -21,7 +21,7 @@ const server = {
  */
 export async function addSample(
   store: Store,
-  suites: Services['suites'],
+  suites: SuitesService,
   datasets: string,
 ): Promise<void> {
   if (store.settings.isMarked('sample')) return;

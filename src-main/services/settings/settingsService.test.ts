@@ -44,27 +44,24 @@ function openSettings(restored: unknown[] = []) {
 describe('settings', () => {
   it('keeps a change after a restart and leaves the other settings alone', async () => {
     using settings = openSettings();
-    expect(await settings.service.get(undefined, options)).toEqual(defaultAppSettings);
-    const changed = await settings.service.update({ theme: 'dark', highConfidence: 0.9 }, options);
+    expect(await settings.service.get()).toEqual(defaultAppSettings);
+    const changed = await settings.service.update({ theme: 'dark', highConfidence: 0.9 });
     expect(changed).toEqual({ ...defaultAppSettings, theme: 'dark', highConfidence: 0.9 });
-    await settings.service.update({ repetitions: 3 }, options);
+    await settings.service.update({ repetitions: 3 });
     settings.database.reopen();
-    expect(await settings.open().get(undefined, options)).toEqual({ ...changed, repetitions: 3 });
+    expect(await settings.open().get()).toEqual({ ...changed, repetitions: 3 });
   });
 
   it('reports the current database size and contacted hosts', async () => {
     using settings = openSettings();
-    expect(await settings.service.info(undefined, options)).toEqual({
+    expect(await settings.service.info()).toEqual({
       ...settings.fixed,
       databaseBytes:
         statSync(settings.database.file).size + statSync(`${settings.database.file}-wal`).size,
       contactedHosts: [],
     });
     settings.contactedHosts.add('b.example').add('a.example:8080');
-    expect((await settings.service.info(undefined, options)).contactedHosts).toEqual([
-      'a.example:8080',
-      'b.example',
-    ]);
+    expect((await settings.service.info()).contactedHosts).toEqual(['a.example:8080', 'b.example']);
   });
 });
 
@@ -75,11 +72,11 @@ describe('undo', () => {
     const { trash } = settings.database.store;
     const first = trash.put({ kind: 'server', title: 'Server a', content: { name: 'a' } });
     const second = trash.put({ kind: 'cases', title: '2 cases', content: { cases: [1, 2] } });
-    expect(await settings.service.undo({ token: second }, options)).toEqual({ what: '2 cases' });
-    await expect(settings.service.undo({ token: second }, options)).rejects.toMatchObject({
+    expect(await settings.service.undo({ token: second })).toEqual({ what: '2 cases' });
+    await expect(settings.service.undo({ token: second })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(await settings.service.undo({ token: first }, options)).toEqual({ what: 'Server a' });
+    expect(await settings.service.undo({ token: first })).toEqual({ what: 'Server a' });
     expect(restored).toEqual([{ cases: [1, 2] }, { name: 'a' }]);
   });
 
@@ -91,14 +88,12 @@ describe('undo', () => {
       content: {},
     });
     for (const _attempt of [1, 2])
-      await expect(settings.service.undo({ token }, options)).rejects.toThrow(
-        'Its place is taken.',
-      );
+      await expect(settings.service.undo({ token })).rejects.toThrow('Its place is taken.');
   });
 
   it('rejects an unknown token', async () => {
     using settings = openSettings();
-    await expect(settings.service.undo({ token: 'nothing' }, options)).rejects.toMatchObject({
+    await expect(settings.service.undo({ token: 'nothing' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       data: { nextStep: expect.stringContaining('import') },
     });

@@ -4,7 +4,7 @@ import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/workspace/trash.ts';
 import type { FileLog } from '../../runtime/fileLog.ts';
-import type { Services } from '../services.ts';
+import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 
 export interface SettingsParts {
   store: Store;
@@ -16,41 +16,46 @@ export interface SettingsParts {
   restore: Record<TrashKind, (content: unknown) => void>;
 }
 
-type Topic = Services['settings'];
-
 /** Of each kind: who sees as many goes on typing. */
 const foundAtMost = 12;
 
 /** What was written last stands in the journal beside the file. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-export class SettingsService {
+export class SettingsService implements ServiceFor<'settings'> {
   readonly #parts: SettingsParts;
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
   }
 
-  get: Topic['get'] = async () => this.#parts.store.settings.get();
+  async get(): Promise<Output<'settings', 'get'>> {
+    return this.#parts.store.settings.get();
+  }
 
-  update: Topic['update'] = async (change) =>
-    this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+  async update(change: Input<'settings', 'update'>): Promise<Output<'settings', 'update'>> {
+    return this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+  }
 
-  info: Topic['info'] = async () => ({
-    ...this.#parts.fixed,
-    databaseBytes:
-      sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
-    contactedHosts: [...this.#parts.contactedHosts].sort(),
-  });
+  async info(): Promise<Output<'settings', 'info'>> {
+    return {
+      ...this.#parts.fixed,
+      databaseBytes:
+        sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
+      contactedHosts: [...this.#parts.contactedHosts].sort(),
+    };
+  }
 
-  log: Topic['log'] = async ({ lines }) => {
+  async log({ lines }: Input<'settings', 'log'>): Promise<Output<'settings', 'log'>> {
     const { log = null } = this.#parts;
     return { file: log?.file ?? null, lines: log?.lastLines(lines) ?? [] };
-  };
+  }
 
-  find: Topic['find'] = async ({ text }) => this.#parts.store.finder.find(text, foundAtMost);
+  async find({ text }: Input<'settings', 'find'>): Promise<Output<'settings', 'find'>> {
+    return this.#parts.store.finder.find(text, foundAtMost);
+  }
 
-  undo: Topic['undo'] = async ({ token }) => {
+  async undo({ token }: Input<'settings', 'undo'>): Promise<Output<'settings', 'undo'>> {
     const { store, restore } = this.#parts;
     return store.transaction(() => {
       const taken = store.trash.take(token);
@@ -64,5 +69,5 @@ export class SettingsService {
       restore[taken.kind](taken.content);
       return { what: taken.title };
     });
-  };
+  }
 }

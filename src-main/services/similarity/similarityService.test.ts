@@ -104,40 +104,47 @@ describe('SimilarityService', () => {
       search: '',
       limit: 100,
     } as const;
-    const all = await service.pairs(ask, options);
+    const all = await service.pairs(ask);
     expect(all.rows.map(({ overlap }) => overlap)).toEqual(
       all.rows.map(({ overlap }) => overlap).sort((a, b) => b - a),
     );
     expect(all.rows[0]).toMatchObject({ a: 0, b: 2, flagged: true });
     expect(all).toMatchObject({ total: 6, flagged: 1 });
-    expect(await service.pairs({ ...ask, scope: 'within' }, options)).toMatchObject({
+    expect(await service.pairs({ ...ask, scope: 'within' })).toMatchObject({
       total: 1,
       rows: [{ a: 0, b: 1 }],
     });
-    expect(
-      await service.pairs({ ...ask, scope: 'across', search: 'WEATHER' }, options),
-    ).toMatchObject({ total: 3, flagged: 0 });
-    expect(
-      await service.pairs({ ...ask, threshold: 0.5, flaggedOnly: true }, options),
-    ).toMatchObject({ total: 3, flagged: 3 });
+    expect(await service.pairs({ ...ask, scope: 'across', search: 'WEATHER' })).toMatchObject({
+      total: 3,
+      flagged: 0,
+    });
+    expect(await service.pairs({ ...ask, threshold: 0.5, flaggedOnly: true })).toMatchObject({
+      total: 3,
+      flagged: 3,
+    });
   });
 
   it('draws a matrix and groups that agree with the pairs', async () => {
     const { analysis } = await analyse();
-    const { order, cells } = await service.matrix(
-      { id: analysis.id, order: 'server', threshold: 0.85 },
-      options,
-    );
+    const { order, cells } = await service.matrix({
+      id: analysis.id,
+      order: 'server',
+      threshold: 0.85,
+    });
     expect(order.map((at) => analysis.toolIds[at])).toEqual([
       'disk:read_file',
       'fs:read_file',
       'fs:write_file',
       'sky:weather',
     ]);
-    const { rows } = await service.pairs(
-      { id: analysis.id, threshold: 1, scope: 'all', flaggedOnly: false, search: '', limit: 10 },
-      options,
-    );
+    const { rows } = await service.pairs({
+      id: analysis.id,
+      threshold: 1,
+      scope: 'all',
+      flaggedOnly: false,
+      search: '',
+      limit: 10,
+    });
     const overlap = rows.find(({ a, b }) => a === 0 && b === 1)?.overlap ?? 0;
     // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs
     // write), …
@@ -145,24 +152,26 @@ describe('SimilarityService', () => {
     const cell = (at: number) => words.getUint16(at * 2, true);
     expect((cell(3) & 0x7fff) / 32_767).toBeCloseTo(overlap, 4);
     // A cell is marked where the list flags the pair: by its score, whatever its overlap.
-    const flagged = await service.pairs(
-      { id: analysis.id, threshold: 0.85, scope: 'all', flaggedOnly: true, search: '', limit: 10 },
-      options,
-    );
+    const flagged = await service.pairs({
+      id: analysis.id,
+      threshold: 0.85,
+      scope: 'all',
+      flaggedOnly: true,
+      search: '',
+      limit: 10,
+    });
     expect(flagged.rows.map(({ a, b }) => [a, b])).toEqual([[0, 2]]);
     expect([0, 1, 2, 3, 4, 5].filter((at) => cell(at) >= 0x8000)).toEqual([0]);
     expect(
-      (await service.groups({ id: analysis.id, cut: 0.7 }, options)).map((group) =>
-        [...group].sort(),
-      ),
+      (await service.groups({ id: analysis.id, cut: 0.7 })).map((group) => [...group].sort()),
     ).toEqual([[0, 1, 2]]);
     // The same tool on two servers has overlap 1.
-    expect(await service.groups({ id: analysis.id, cut: 1 }, options)).toEqual([[0, 2]]);
+    expect(await service.groups({ id: analysis.id, cut: 1 })).toEqual([[0, 2]]);
   });
 
   it('explains a pair by its words, parameters and recommendations', async () => {
     const { analysis } = await analyse();
-    const found = await service.pair({ id: analysis.id, a: 1, b: 0, threshold: 0.5 }, options);
+    const found = await service.pair({ id: analysis.id, a: 1, b: 0, threshold: 0.5 });
     expect(found).toMatchObject({
       pair: { a: 0, b: 1, flagged: true },
       ownWords: [['read'], ['write']],
@@ -173,7 +182,7 @@ describe('SimilarityService', () => {
     expect(found.sharedWords).toContain('folder');
     expect(found.differentiation.recommendations.length).toBeGreaterThan(0);
     expect(
-      (await service.recommend({ id: analysis.id, threshold: 0.85 }, options)).map(
+      (await service.recommend({ id: analysis.id, threshold: 0.85 })).map(
         ({ toolPair }) => toolPair,
       ),
     ).toEqual([['fs:read_file', 'disk:read_file']]);

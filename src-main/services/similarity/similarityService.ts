@@ -17,7 +17,7 @@ import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, type PairFilter } from '../../analysis/similarity/rankPairs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
 import { adviseAll, listPairs, semanticSourceOf } from './compareOnce.ts';
@@ -49,8 +49,6 @@ interface Kept {
 /** Whoever works in two windows keeps both; the oldest goes when another one comes. */
 const maxKept = 3;
 
-type Topic = Services['similarity'];
-
 /** Whether a pair is flagged from a threshold on. */
 function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
   const step = Math.round(threshold * scoreSteps);
@@ -61,7 +59,7 @@ function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
   };
 }
 
-export class SimilarityService implements Topic {
+export class SimilarityService implements ServiceFor<'similarity'> {
   readonly #parts: SimilarityParts;
   readonly #kept = new Map<string, Kept>();
   /** Threads are started by the first analysis. */
@@ -76,11 +74,14 @@ export class SimilarityService implements Topic {
     await this.#engine?.close();
   }
 
-  analyse: Topic['analyse'] = (request, { signal }) => {
+  analyse(
+    request: Input<'similarity', 'analyse'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'similarity', 'analyse'>> {
     const queue = eventQueue<SimilarityEvent>(signal);
     void this.#analyse(request, queue.signal, queue.push).then(queue.end, queue.fail);
     return queue.events;
-  };
+  }
 
   async #analyse(
     request: SimilarityRequest,
@@ -136,7 +137,14 @@ export class SimilarityService implements Topic {
     push({ type: 'done', analysis });
   }
 
-  pairs: Topic['pairs'] = async ({ id, threshold, scope, flaggedOnly, search, limit }) => {
+  async pairs({
+    id,
+    threshold,
+    scope,
+    flaggedOnly,
+    search,
+    limit,
+  }: Input<'similarity', 'pairs'>): Promise<Output<'similarity', 'pairs'>> {
     const { analysis, compared } = this.#get(id);
     const { prepared, table } = compared;
     const servers = analysis.tools.map(({ server }) => server);
@@ -161,9 +169,16 @@ export class SimilarityService implements Topic {
       total: ranked.total,
       flagged,
     };
-  };
+  }
 
-  pair: Topic['pair'] = async ({ id, a, b, threshold }) => this.#pair(id, a, b, threshold);
+  async pair({
+    id,
+    a,
+    b,
+    threshold,
+  }: Input<'similarity', 'pair'>): Promise<Output<'similarity', 'pair'>> {
+    return this.#pair(id, a, b, threshold);
+  }
 
   #pair(id: string, a: number, b: number, threshold: number): PairDetail {
     const { analysis, compared } = this.#get(id);
@@ -180,7 +195,11 @@ export class SimilarityService implements Topic {
     );
   }
 
-  matrix: Topic['matrix'] = async ({ id, order, threshold }) => {
+  async matrix({
+    id,
+    order,
+    threshold,
+  }: Input<'similarity', 'matrix'>): Promise<Output<'similarity', 'matrix'>> {
     const kept = this.#get(id);
     const { tools } = kept.analysis;
     if (tools.length > maxHeatMapTools)
@@ -195,11 +214,19 @@ export class SimilarityService implements Topic {
       order === 'cluster' ? this.#order(kept).order : order,
       flaggedFrom(kept.compared, threshold),
     );
-  };
+  }
 
-  groups: Topic['groups'] = async ({ id, cut }) => groupsAt(this.#order(this.#get(id)), cut);
+  async groups({
+    id,
+    cut,
+  }: Input<'similarity', 'groups'>): Promise<Output<'similarity', 'groups'>> {
+    return groupsAt(this.#order(this.#get(id)), cut);
+  }
 
-  recommend: Topic['recommend'] = async ({ id, threshold }) => {
+  async recommend({
+    id,
+    threshold,
+  }: Input<'similarity', 'recommend'>): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#get(id);
     const least = Math.round(threshold * scoreSteps) - 1;
     const { pairs } = rankPairs(
@@ -211,7 +238,7 @@ export class SimilarityService implements Topic {
       analysis.tools,
       pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)),
     );
-  };
+  }
 
   /**
    * All that a report holds of an analysis: the same pairs, in the same order, as the command line
@@ -235,7 +262,10 @@ export class SimilarityService implements Topic {
     };
   }
 
-  revise: Topic['revise'] = async ({ id, a, b, model }, { signal }) => {
+  async revise(
+    { id, a, b, model }: Input<'similarity', 'revise'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'similarity', 'revise'>> {
     const { analysis } = this.#get(id);
     const { differentiation } = this.#pair(id, a, b, analysis.threshold);
     const [revised = differentiation] = await revisePairs(
@@ -256,9 +286,12 @@ export class SimilarityService implements Topic {
         nextStep: '',
       });
     return revised;
-  };
+  }
 
-  lint: Topic['lint'] = async ({ input, off }, { signal }) => {
+  async lint(
+    { input, off }: Input<'similarity', 'lint'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'similarity', 'lint'>> {
     const unknown = off.find((rule) => !lintRulesById.has(rule));
     if (unknown !== undefined)
       throw new ServiceError('INVALID', {
@@ -269,11 +302,16 @@ export class SimilarityService implements Topic {
       });
     const { tools, failed } = await gatherTools(input, this.#parts, signal);
     return { ...lintTools(tools, new Set(off)), failed };
-  };
+  }
 
-  lintRules: Topic['lintRules'] = async () => [...lintRulesById.values()];
+  async lintRules(): Promise<Output<'similarity', 'lintRules'>> {
+    return [...lintRulesById.values()];
+  }
 
-  rate: Topic['rate'] = ({ input, model }, { signal }) => {
+  rate(
+    { input, model }: Input<'similarity', 'rate'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'similarity', 'rate'>> {
     const queue = eventQueue<RatingEvent>(signal);
     const work = async (): Promise<void> => {
       const { tools, failed } = await gatherTools(input, this.#parts, queue.signal);
@@ -288,9 +326,11 @@ export class SimilarityService implements Topic {
     };
     void work().then(queue.end, queue.fail);
     return queue.events;
-  };
+  }
 
-  forget: Topic['forget'] = async ({ id }) => ({ forgotten: this.#kept.delete(id) });
+  async forget({ id }: Input<'similarity', 'forget'>): Promise<Output<'similarity', 'forget'>> {
+    return { forgotten: this.#kept.delete(id) };
+  }
 
   #order(kept: Kept): ClusterOrder {
     kept.order ??= clusterOrder(kept.compared.table);

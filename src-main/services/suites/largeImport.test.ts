@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
 import { createCaseReader } from './caseReader.ts';
-import { createSuitesService } from './suitesService.ts';
+import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
 const count = 2_000;
@@ -24,7 +24,7 @@ function suiteText(
 function open(database: TestDatabase) {
   const reader = createCaseReader(database.store);
   return {
-    suites: createSuitesService({ store: database.store, reader }),
+    suites: new SuitesService({ store: database.store, reader }),
     close: () => reader.close(),
   };
 }
@@ -88,23 +88,16 @@ describe('a large file of cases', () => {
     expect(
       await turnsDuring(suites.import({ fileName: 'large.json', text, replace: true }, options)),
     ).toBeGreaterThan(2);
-    const [made] = await suites.list(undefined, options);
-    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }, options))).toBeGreaterThan(
-      1,
-    );
-    expect(
-      await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }, options)),
-    ).toBeGreaterThan(2);
-    const { id } = await suites.create(
-      { name: 'own', system: null, messages: [], servers: [] },
-      options,
-    );
+    const [made] = await suites.list();
+    expect(await turnsDuring(suites.cases({ suiteId: made?.id ?? '' }))).toBeGreaterThan(1);
+    expect(await turnsDuring(suites.problems({ suiteId: made?.id ?? '' }))).toBeGreaterThan(2);
+    const { id } = await suites.create({ name: 'own', system: null, messages: [], servers: [] });
     expect(
       await turnsDuring(
         suites.import({ fileName: 'large.json', text, replace: false, into: id }, options),
       ),
     ).toBeGreaterThan(2);
-    expect(await suites.list(undefined, options)).toMatchObject([
+    expect(await suites.list()).toMatchObject([
       { name: 'large', caseCount: 10_000 },
       { name: 'own', caseCount: 10_000 },
     ]);
@@ -152,7 +145,7 @@ describe('a large file of cases', () => {
     );
     stop.abort(new Error('enough'));
     await expect(importing).rejects.toThrow('enough');
-    expect(await suites.list(undefined, options)).toEqual([]);
+    expect(await suites.list()).toEqual([]);
     const twice = await Promise.allSettled(
       [1, 2].map(() =>
         suites.import({ fileName: 'large.json', text: suiteText(), replace: false }, options),
@@ -162,9 +155,7 @@ describe('a large file of cases', () => {
     expect(twice.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'CONFLICT' },
     });
-    expect(await suites.list(undefined, options)).toMatchObject([
-      { name: 'large', caseCount: count },
-    ]);
+    expect(await suites.list()).toMatchObject([{ name: 'large', caseCount: count }]);
     expect(
       database.db.prepare<[], number>('SELECT count(*) FROM temp.staged_cases').pluck().get(),
     ).toBe(0);
@@ -202,7 +193,7 @@ describe('a large file of cases', () => {
     await expect(
       suites.import({ fileName: 'large.json', text, replace: false }, options),
     ).rejects.toMatchObject({ code: 'INVALID' });
-    expect(await suites.list(undefined, options)).toEqual([]);
+    expect(await suites.list()).toEqual([]);
     await close();
   });
 });

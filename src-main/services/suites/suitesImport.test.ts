@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exportFormat, type CaseFormat } from '../../../src-shared/contract/suites.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { createSuitesService } from './suitesService.ts';
+import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
 const table = 'id,query,tool,category\na,Add milk,add_task,x\nb,Hello,,\n';
@@ -28,7 +28,7 @@ function fingerprint({ db }: TestDatabase): string {
 describe('importing and exporting cases', () => {
   test('keeps the origin of a case after an edit, an undo, a restart and an export', async () => {
     using database = createTestDatabase();
-    const suites = createSuitesService({ store: database.store });
+    const suites = new SuitesService({ store: database.store });
     const { id } = await suites.import({ ...given(table), replace: false }, options);
     const origin = {
       kind: 'import',
@@ -38,7 +38,7 @@ describe('importing and exporting cases', () => {
       sourceId: 'a',
       approximated: [],
     };
-    const first = async () => (await suites.cases({ suiteId: id }, options))[0];
+    const first = async () => (await suites.cases({ suiteId: id }))[0];
     const [found] = database.store.testCases.listBySuite(id);
     expect(found).toMatchObject({ key: 'a', origin });
     const {
@@ -52,54 +52,48 @@ describe('importing and exporting cases', () => {
       allowedCalls,
       stubResults,
     } = found!;
-    await suites.updateCase(
-      {
-        id: caseId,
-        key,
-        name,
-        query: 'Add bread',
-        tags,
-        servers,
-        expectedCalls,
-        orderDependent,
-        allowedCalls,
-        stubResults,
-      },
-      options,
-    );
+    await suites.updateCase({
+      id: caseId,
+      key,
+      name,
+      query: 'Add bread',
+      tags,
+      servers,
+      expectedCalls,
+      orderDependent,
+      allowedCalls,
+      stubResults,
+    });
     expect(await first()).toMatchObject({ query: 'Add bread', origin });
-    const { token } = await suites.removeCases({ ids: [caseId] }, options);
+    const { token } = await suites.removeCases({ ids: [caseId] });
     database.store.transaction(() => {
-      suites.restore.cases(database.store.trash.take(token)?.content);
+      suites.restoreCases(database.store.trash.take(token)?.content);
     });
     expect(await first()).toMatchObject({ origin });
-    const file = await suites.export({ id, format: 'yaml' }, options);
+    const file = await suites.export({ id, format: 'yaml' });
     expect(file.losses).toEqual([]);
     await suites.import({ fileName: file.fileName, text: file.text, replace: true }, options);
     expect(await first()).toMatchObject({ query: 'Add bread', origin });
     database.reopen();
     expect(database.store.testCases.listBySuite(id)[0]).toMatchObject({ origin });
     // What was written here came from nowhere.
-    const made = await createSuitesService({ store: database.store }).createCase(
-      {
-        suiteId: id,
-        name: 'n',
-        query: 'q',
-        tags,
-        servers,
-        expectedCalls,
-        orderDependent,
-        allowedCalls,
-        stubResults,
-      },
-      options,
-    );
+    const made = await new SuitesService({ store: database.store }).createCase({
+      suiteId: id,
+      name: 'n',
+      query: 'q',
+      tags,
+      servers,
+      expectedCalls,
+      orderDependent,
+      allowedCalls,
+      stubResults,
+    });
     expect(made.origin).toBeNull();
   });
 
   test('previews without writing and then imports what the preview said', async () => {
     using database = createTestDatabase();
-    const suites = createSuitesService({ store: database.store });
+    const suites = new SuitesService({ store: database.store });
     const before = fingerprint(database);
     const preview = await suites.previewImport({ ...given(table), name: 'Mine' }, options);
     expect(preview).toMatchObject({
@@ -136,7 +130,7 @@ describe('importing and exporting cases', () => {
     ],
   ] as const)('T64: a faulty %s text changes nothing in the database: %j', async (format, text) => {
     using database = createTestDatabase();
-    const suites = createSuitesService({ store: database.store });
+    const suites = new SuitesService({ store: database.store });
     await suites.import({ ...given(table), replace: false }, options);
     const before = fingerprint(database);
     const preview = await suites.previewImport(
@@ -156,34 +150,28 @@ describe('importing and exporting cases', () => {
 
   test('reports the losses of each export format and makes a safe file name', async () => {
     using database = createTestDatabase();
-    const suites = createSuitesService({ store: database.store });
-    const { id } = await suites.create(
-      {
-        name: '../S',
-        system: 'Be brief.',
-        messages: [{ role: 'user', content: 'x' }],
-        servers: ['todo'],
-      },
-      options,
-    );
+    const suites = new SuitesService({ store: database.store });
+    const { id } = await suites.create({
+      name: '../S',
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'x' }],
+      servers: ['todo'],
+    });
     const call = { server: 'todo', tool: 'add', parameters: { title: { $contains: 'milk' } } };
-    await suites.createCase(
-      {
-        suiteId: id,
-        name: 'n',
-        query: '=q',
-        tags: ['t'],
-        servers: ['mail'],
-        expectedCalls: [call, call],
-        orderDependent: true,
-        allowedCalls: [{ server: 'todo', tool: 'list' }],
-        stubResults: [{ server: 'todo', tool: 'list', result: 1 }],
-      },
-      options,
-    );
+    await suites.createCase({
+      suiteId: id,
+      name: 'n',
+      query: '=q',
+      tags: ['t'],
+      servers: ['mail'],
+      expectedCalls: [call, call],
+      orderDependent: true,
+      allowedCalls: [{ server: 'todo', tool: 'list' }],
+      stubResults: [{ server: 'todo', tool: 'list', result: 1 }],
+    });
     const losses = new Map<string, string>();
     for (const format of exportFormat.options) {
-      const { fileName, losses: lost, text } = await suites.export({ id, format }, options);
+      const { fileName, losses: lost, text } = await suites.export({ id, format });
       losses.set(format, lost.map(({ what }) => what).join(' '));
       expect(fileName).toMatch(/^s\.[a-z.]+$/);
       expect(text).not.toBe('');

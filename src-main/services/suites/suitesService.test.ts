@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
-import { createSuitesService } from './suitesService.ts';
+import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
-const serviceOn = ({ store }: TestDatabase) => createSuitesService({ store });
+const serviceOn = ({ store }: TestDatabase) => new SuitesService({ store });
 const named = (name: string) => ({ name, system: null, messages: [], servers: [] });
 const content = (name: string, more: Partial<CaseContent> = {}): CaseContent => ({
   name,
@@ -39,34 +39,26 @@ describe('suites and cases', () => {
   test('keeps changes and rejects a duplicate suite name', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const made = await suites.create(
-      { ...named('One'), system: 'Be brief.', servers: ['todo'] },
-      options,
-    );
+    const made = await suites.create({ ...named('One'), system: 'Be brief.', servers: ['todo'] });
     expect(made).toMatchObject({
       name: 'One',
       system: 'Be brief.',
       servers: ['todo'],
       caseCount: 0,
     });
-    await suites.create(named('Two'), options);
-    expect((await suites.update({ id: made.id, ...named('Renamed') }, options)).name).toBe(
-      'Renamed',
-    );
-    await expect(suites.update({ id: made.id, ...named('Two') }, options)).rejects.toMatchObject({
+    await suites.create(named('Two'));
+    expect((await suites.update({ id: made.id, ...named('Renamed') })).name).toBe('Renamed');
+    await expect(suites.update({ id: made.id, ...named('Two') })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
-    await expect(suites.create(named('Two'), options)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await suites.list(undefined, options)).map(({ name }) => name)).toEqual([
-      'Renamed',
-      'Two',
-    ]);
+    await expect(suites.create(named('Two'))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await suites.list()).map(({ name }) => name)).toEqual(['Renamed', 'Two']);
     for (const call of [
-      suites.get({ id: 'none' }, options),
-      suites.cases({ suiteId: 'none' }, options),
-      suites.remove({ id: 'none' }, options),
-      suites.removeCases({ ids: ['none'] }, options),
-      suites.export({ id: 'none', format: 'yaml' }, options),
+      suites.get({ id: 'none' }),
+      suites.cases({ suiteId: 'none' }),
+      suites.remove({ id: 'none' }),
+      suites.removeCases({ ids: ['none'] }),
+      suites.export({ id: 'none', format: 'yaml' }),
     ]) {
       await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -75,22 +67,22 @@ describe('suites and cases', () => {
   test('gives each case an id of its own that an edit keeps', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const { id: suiteId } = await suites.create(named('S'), options);
+    const { id: suiteId } = await suites.create(named('S'));
     const keys = [];
     for (const name of ['Add a Task!', 'add a task', '???'])
-      keys.push((await suites.createCase({ suiteId, ...content(name) }, options)).key);
+      keys.push((await suites.createCase({ suiteId, ...content(name) })).key);
     expect(keys).toEqual(['add-a-task', 'add-a-task-2', 'case']);
     await expect(
-      suites.createCase({ suiteId, ...content('x'), key: 'case' }, options),
+      suites.createCase({ suiteId, ...content('x'), key: 'case' }),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(
-      suites.createCase({ suiteId: 'none', ...content('x') }, options),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const [first] = await suites.cases({ suiteId }, options);
-    const edited = await suites.updateCase(
-      { id: first!.id, ...content('Renamed', { tags: ['t'] }) },
-      options,
-    );
+    await expect(suites.createCase({ suiteId: 'none', ...content('x') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    const [first] = await suites.cases({ suiteId });
+    const edited = await suites.updateCase({
+      id: first!.id,
+      ...content('Renamed', { tags: ['t'] }),
+    });
     expect(edited).toMatchObject({
       id: first!.id,
       key: 'add-a-task',
@@ -98,28 +90,28 @@ describe('suites and cases', () => {
       name: 'Renamed',
       tags: ['t'],
     });
-    expect((await suites.get({ id: suiteId }, options)).caseCount).toBe(3);
+    expect((await suites.get({ id: suiteId })).caseCount).toBe(3);
   });
 
   test('rejects a matcher that cannot hold', async () => {
     using database = createTestDatabase();
     const suites = serviceOn(database);
-    const { id: suiteId } = await suites.create(named('S'), options);
+    const { id: suiteId } = await suites.create(named('S'));
     const wrong = content('x', {
       expectedCalls: [
         { server: 't', tool: 'u' },
         { server: 't', tool: 'u', parameters: { a: { $regexx: 'x' } } },
       ],
     });
-    await expect(suites.createCase({ suiteId, ...wrong }, options)).rejects.toMatchObject({
+    await expect(suites.createCase({ suiteId, ...wrong })).rejects.toMatchObject({
       code: 'INVALID',
       data: { field: 'expectedCalls.1.parameters.a.$regexx' },
     });
-    const made = await suites.createCase({ suiteId, ...content('x') }, options);
-    await expect(suites.updateCase({ id: made.id, ...wrong }, options)).rejects.toMatchObject({
+    const made = await suites.createCase({ suiteId, ...content('x') });
+    await expect(suites.updateCase({ id: made.id, ...wrong })).rejects.toMatchObject({
       code: 'INVALID',
     });
-    expect(await suites.cases({ suiteId }, options)).toEqual([made]);
+    expect(await suites.cases({ suiteId })).toEqual([made]);
   });
 
   test('restores everything that was deleted, once', async () => {
@@ -128,26 +120,25 @@ describe('suites and cases', () => {
     const { store } = database;
     const { id } = await suites.import(importing(fileOf('S', ['a', 'b', 'c'])), options);
     const before = {
-      suite: await suites.get({ id }, options),
-      cases: await suites.cases({ suiteId: id }, options),
+      suite: await suites.get({ id }),
+      cases: await suites.cases({ suiteId: id }),
     };
 
-    const some = await suites.removeCases(
-      { ids: [before.cases[0]!.id, before.cases[2]!.id, 'unknown'] },
-      options,
-    );
+    const some = await suites.removeCases({
+      ids: [before.cases[0]!.id, before.cases[2]!.id, 'unknown'],
+    });
     expect(some.what).toBe('2 cases');
-    expect((await suites.cases({ suiteId: id }, options)).map(({ key }) => key)).toEqual(['b']);
-    store.transaction(() => suites.restore.cases(store.trash.take(some.token)?.content));
-    expect(await suites.cases({ suiteId: id }, options)).toEqual(before.cases);
+    expect((await suites.cases({ suiteId: id })).map(({ key }) => key)).toEqual(['b']);
+    store.transaction(() => suites.restoreCases(store.trash.take(some.token)?.content));
+    expect(await suites.cases({ suiteId: id })).toEqual(before.cases);
     expect(store.trash.take(some.token)).toBeNull();
 
-    const all = await suites.remove({ id }, options);
+    const all = await suites.remove({ id });
     expect(all.what).toBe('Suite S');
-    expect(await suites.list(undefined, options)).toEqual([]);
-    store.transaction(() => suites.restore.suite(store.trash.take(all.token)?.content));
-    expect(await suites.get({ id }, options)).toEqual(before.suite);
-    expect(await suites.cases({ suiteId: id }, options)).toEqual(before.cases);
+    expect(await suites.list()).toEqual([]);
+    store.transaction(() => suites.restoreSuite(store.trash.take(all.token)?.content));
+    expect(await suites.get({ id })).toEqual(before.suite);
+    expect(await suites.cases({ suiteId: id })).toEqual(before.cases);
   });
 });
 
@@ -157,7 +148,7 @@ describe('suite files', () => {
     const suites = serviceOn(database);
     const made = await suites.import(importing(fileOf('S', ['a', 'b', 'c'])), options);
     const before = new Map(
-      (await suites.cases({ suiteId: made.id }, options)).map(({ key, id }) => [key, id]),
+      (await suites.cases({ suiteId: made.id })).map(({ key, id }) => [key, id]),
     );
     const next = fileOf('S', ['d', 'c', 'a'], 'system: new\n');
     expect(await suites.previewImport({ fileName: 'x', text: next }, options)).toEqual({
@@ -184,7 +175,7 @@ describe('suite files', () => {
     expect(fingerprint(database)).toBe(untouched);
     const replaced = await suites.import(importing(next, true), options);
     expect(replaced).toMatchObject({ id: made.id, system: 'new', caseCount: 3 });
-    const after = await suites.cases({ suiteId: made.id }, options);
+    const after = await suites.cases({ suiteId: made.id });
     expect(after.map(({ key }) => key)).toEqual(['d', 'c', 'a']);
     expect([after[1]!.id, after[2]!.id]).toEqual([before.get('c'), before.get('a')]);
     expect([...before.values()]).not.toContain(after[0]!.id);
@@ -277,44 +268,35 @@ describe('suite files', () => {
     async (format) => {
       using database = createTestDatabase();
       const suites = serviceOn(database);
-      const { id } = await suites.create(
-        {
-          name: 'Über/uns: no',
-          system: '',
-          messages: [{ role: 'assistant', content: 'a\nb' }],
-          servers: ['todo'],
-        },
-        options,
-      );
-      await suites.createCase(
-        {
-          suiteId: id,
-          ...content('no', {
-            tags: ['1.0'],
-            expectedCalls: [
-              { anyOf: [{ server: 't', tool: 'u' }], parameters: { x: { $any: [1, 'no'] } } },
-            ],
-            orderDependent: true,
-            stubResults: [{ server: 't', tool: 'u', result: { deep: [null] } }],
-          }),
-        },
-        options,
-      );
-      await suites.createCase(
-        {
-          suiteId: id,
-          ...content('two', { servers: ['mail'], allowedCalls: [{ server: 't', tool: 'v' }] }),
-          key: '007',
-        },
-        options,
-      );
+      const { id } = await suites.create({
+        name: 'Über/uns: no',
+        system: '',
+        messages: [{ role: 'assistant', content: 'a\nb' }],
+        servers: ['todo'],
+      });
+      await suites.createCase({
+        suiteId: id,
+        ...content('no', {
+          tags: ['1.0'],
+          expectedCalls: [
+            { anyOf: [{ server: 't', tool: 'u' }], parameters: { x: { $any: [1, 'no'] } } },
+          ],
+          orderDependent: true,
+          stubResults: [{ server: 't', tool: 'u', result: { deep: [null] } }],
+        }),
+      });
+      await suites.createCase({
+        suiteId: id,
+        ...content('two', { servers: ['mail'], allowedCalls: [{ server: 't', tool: 'v' }] }),
+        key: '007',
+      });
       const before = {
-        suite: await suites.get({ id }, options),
-        cases: await suites.cases({ suiteId: id }, options),
+        suite: await suites.get({ id }),
+        cases: await suites.cases({ suiteId: id }),
       };
-      const { fileName, text } = await suites.export({ id, format }, options);
+      const { fileName, text } = await suites.export({ id, format });
       expect(fileName).toBe(`über-uns-no.suite.${format}`);
-      await suites.remove({ id }, options);
+      await suites.remove({ id });
       const again = await suites.import({ fileName, text, replace: false }, options);
       const bare = <T extends object>(value: T) => ({
         ...value,
@@ -324,10 +306,8 @@ describe('suite files', () => {
         updatedAt: '',
       });
       expect(bare(again)).toEqual(bare(before.suite));
-      expect((await suites.cases({ suiteId: again.id }, options)).map(bare)).toEqual(
-        before.cases.map(bare),
-      );
-      expect((await suites.export({ id: again.id, format }, options)).text).toBe(text);
+      expect((await suites.cases({ suiteId: again.id })).map(bare)).toEqual(before.cases.map(bare));
+      expect((await suites.export({ id: again.id, format })).text).toBe(text);
     },
   );
 
@@ -402,14 +382,14 @@ describe('suite files', () => {
         depth -= 1;
       }
     };
-    const counted = createSuitesService({ store: { ...store, transaction: counting } });
+    const counted = new SuitesService({ store: { ...store, transaction: counting } });
     const made = await counted.import(
       importing(JSON.stringify({ version: 1, name: 'Large', servers: ['todo'], cases })),
       options,
     );
     expect(transactions).toBe(1);
     expect(made.caseCount).toBe(10_000);
-    const stored = await suites.cases({ suiteId: made.id }, options);
+    const stored = await suites.cases({ suiteId: made.id });
     expect(stored.map(({ key }) => key)).toEqual(cases.map(({ id }) => id));
     database.reopen();
     expect(database.store.suites.get(made.id)?.caseCount).toBe(10_000);

@@ -7,7 +7,7 @@ import { findNearDuplicates } from '../../analysis/nearDuplicates.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { openTestModel } from '../../testing/fakeModelServer/openTestModel.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
-import { createSuitesService } from './suitesService.ts';
+import { SuitesService } from './suitesService.ts';
 
 const options = { signal: new AbortController().signal };
 const content = (change: Partial<CaseContent> = {}): CaseContent => ({
@@ -50,7 +50,7 @@ const received = (
 async function openSuite() {
   const database = createTestDatabase();
   const { store } = database;
-  const service = createSuitesService({ store });
+  const service = new SuitesService({ store });
   const server = store.servers.insert({
     name: 'todo',
     url: 'stdio:todo',
@@ -87,12 +87,9 @@ async function openSuite() {
     createdAt: '2026-01-01T00:00:00.000Z',
     askedBy: 'person',
   });
-  const suite = await service.create(
-    { name: 's', system: null, messages: [], servers: ['todo'] },
-    options,
-  );
+  const suite = await service.create({ name: 's', system: null, messages: [], servers: ['todo'] });
   const add = (change: Partial<CaseContent>) =>
-    service.createCase({ suiteId: suite.id, ...content(change) }, options);
+    service.createCase({ suiteId: suite.id, ...content(change) });
   return {
     database,
     store,
@@ -100,7 +97,7 @@ async function openSuite() {
     suite,
     add,
     undo: (token: string) =>
-      store.transaction(() => service.restore.cases(store.trash.take(token)?.content)),
+      store.transaction(() => service.restoreCases(store.trash.take(token)?.content)),
   };
 }
 
@@ -132,7 +129,7 @@ describe('case problems', () => {
       expectedCalls: [],
     });
     const found = new Map(
-      (await service.problems({ suiteId: suite.id }, options)).map(({ caseId, problems }) => [
+      (await service.problems({ suiteId: suite.id })).map(({ caseId, problems }) => [
         caseId,
         problems.map(({ kind, field }) => [kind, field]),
       ]),
@@ -169,17 +166,19 @@ describe('bulk changes', () => {
     const { database, store, service, suite, add, undo } = await openSuite();
     using _closing = database;
     const [one, two] = [await add({}), await add({ name: 'b' })];
-    const { token } = await service.editCases(
-      { ids: [one.id, two.id], addTags: ['new'], removeTags: ['old'], servers: ['todo'] },
-      options,
-    );
+    const { token } = await service.editCases({
+      ids: [one.id, two.id],
+      addTags: ['new'],
+      removeTags: ['old'],
+      servers: ['todo'],
+    });
     expect(
       store.testCases.listBySuite(suite.id).map(({ tags, servers }) => ({ tags, servers })),
     ).toEqual([
       { tags: ['new'], servers: ['todo'] },
       { tags: ['new'], servers: ['todo'] },
     ]);
-    await service.removeCases({ ids: [two.id] }, options);
+    await service.removeCases({ ids: [two.id] });
     undo(token);
     expect(
       store.testCases.listBySuite(suite.id).map(({ id, tags, servers }) => ({ id, tags, servers })),
@@ -190,7 +189,7 @@ describe('bulk changes', () => {
     const { database, service, add } = await openSuite();
     using _closing = database;
     const { id, key } = await add({});
-    const copies = await service.duplicateCases({ ids: [id, id] }, options);
+    const copies = await service.duplicateCases({ ids: [id, id] });
     expect(new Set([key, ...copies.map((copy) => copy.key)]).size).toBe(3);
     expect(copies.map(({ name }) => name)).toEqual(['a (copy)', 'a (copy)']);
   });
@@ -198,14 +197,14 @@ describe('bulk changes', () => {
   it('keeps an unsaved draft after a restart', async () => {
     const { database, service, suite } = await openSuite();
     using _closing = database;
-    await service.saveDraft({ suiteId: suite.id, key: 'new', content: { name: 'half' } }, options);
-    await service.saveDraft({ suiteId: suite.id, key: 'x', content: { name: 'gone' } }, options);
-    await service.saveDraft({ suiteId: suite.id, key: 'x', content: null }, options);
+    await service.saveDraft({ suiteId: suite.id, key: 'new', content: { name: 'half' } });
+    await service.saveDraft({ suiteId: suite.id, key: 'x', content: { name: 'gone' } });
+    await service.saveDraft({ suiteId: suite.id, key: 'x', content: null });
     database.reopen();
-    const again = createSuitesService({ store: database.store });
-    expect(await again.drafts({ suiteId: suite.id }, options)).toEqual({ new: { name: 'half' } });
+    const again = new SuitesService({ store: database.store });
+    expect(await again.drafts({ suiteId: suite.id })).toEqual({ new: { name: 'half' } });
     await expect(
-      again.saveDraft({ suiteId: 'nobody', key: 'new', content: {} }, options),
+      again.saveDraft({ suiteId: 'nobody', key: 'new', content: {} }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -272,17 +271,18 @@ describe('proposed cases', () => {
         .filter(({ kind }) => kind === 'no tool')
         .every(({ content: { expectedCalls } }) => expectedCalls.length === 0),
     ).toBe(true);
-    const [made] = await service.acceptProposals(
-      { suiteId: suite.id, madeBy, cases: [{ ...cases[0]!, edited: true }] },
-      options,
-    );
+    const [made] = await service.acceptProposals({
+      suiteId: suite.id,
+      madeBy,
+      cases: [{ ...cases[0]!, edited: true }],
+    });
     expect(made?.origin).toEqual({
       kind: 'proposal',
       madeBy: 'template',
       basis: 'the description of todo:add_task',
       edited: true,
     });
-    expect(await service.problems({ suiteId: suite.id }, options)).toEqual([]);
+    expect(await service.problems({ suiteId: suite.id })).toEqual([]);
     expect(
       (await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options))
         .notes,
@@ -303,7 +303,7 @@ describe('proposed cases', () => {
         ],
       }),
     });
-    const service = createSuitesService({
+    const service = new SuitesService({
       store,
       openChatModel: () => openTestModel(server, 'openai'),
     });

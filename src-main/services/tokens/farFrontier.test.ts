@@ -46,10 +46,10 @@ beforeAll(async () => {
     }),
   );
   opened = await createServices({ host: 'cli', folder: join(folder.path, 'workspace') });
-  await opened.services.servers.create(
-    { name: 'shop', config: fakeStdioServer('normal', { tools: file }) },
-    options,
-  );
+  await opened.services.servers.create({
+    name: 'shop',
+    config: fakeStdioServer('normal', { tools: file }),
+  });
   const cases = queries.map(([query, tool]) => ({
     id: query,
     name: query,
@@ -94,7 +94,7 @@ async function measure(retriever: ExternalRetriever): Promise<Frontier> {
     options,
   );
   for (const { evaluationId } of started.points) await ended(evaluationId);
-  return tokens.frontier({ id: started.id }, options);
+  return tokens.frontier({ id: started.id });
 }
 
 it("ranks with a server's search tool and shows its best k tools", async () => {
@@ -123,10 +123,10 @@ it('stores rankings, so that results need no second request for embeddings', asy
   // The endpoint is gone, but its rankings are stored.
   await server[Symbol.asyncDispose]();
   const { tokens, evaluations } = opened.services;
-  const again = await tokens.frontier({ id: before.id }, options);
+  const again = await tokens.frontier({ id: before.id });
   expect(again).toEqual(before);
-  await evaluations.rescore({ id: before.points[0]?.evaluationId ?? '' }, options);
-  expect((await tokens.frontier({ id: before.id }, options)).points[0]?.accuracy).toEqual(
+  await evaluations.rescore({ id: before.points[0]?.evaluationId ?? '' });
+  expect((await tokens.frontier({ id: before.id })).points[0]?.accuracy).toEqual(
     before.points[0]?.accuracy,
   );
 });
@@ -151,9 +151,9 @@ it('does not score cases whose ranking failed, and ranks them again on a resume'
   broken = false;
   const { evaluations, tokens } = opened.services;
   const id = before.points[0]?.evaluationId ?? '';
-  await evaluations.resume({ id }, options);
+  await evaluations.resume({ id });
   await ended(id, 2);
-  const [first, second] = (await tokens.frontier({ id: before.id }, options)).points;
+  const [first, second] = (await tokens.frontier({ id: before.id })).points;
   expect([first?.failed, first?.accuracy.n, first?.tokens === null]).toEqual([0, 2, false]);
   expect(second?.failed).toBe(2);
 });

@@ -16,7 +16,8 @@ import type { StoredFrontierPoint } from '../../store/labs/frontiers.ts';
 import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
-import type { CallOptions, Services } from '../services.ts';
+import type { CallOptions } from '../contractTypes.ts';
+import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { frontierAnswers } from './frontierAnswers.ts';
 import { tokensOf } from './tokenCounts.ts';
 
@@ -24,7 +25,7 @@ export interface FrontierParts {
   store: Store;
   clock: Clock;
   nextId: NextId;
-  evaluations: Services['evaluations'];
+  evaluations: Pick<EvaluationsService, 'get' | 'start' | 'summary'>;
 }
 
 /**
@@ -78,7 +79,6 @@ export class Frontiers {
           externalRetriever,
           ...(request.inline ? { inline: request.inline } : {}),
         }),
-        options,
       );
       suiteName = started.suiteName;
       points.push({ retriever, k, evaluationId: started.id });
@@ -134,11 +134,8 @@ export class Frontiers {
   ): Promise<FrontierPoint> {
     const { store, evaluations } = this.#parts;
     const signal = new AbortController().signal;
-    const evaluation = await evaluations.get({ id: evaluationId }, { signal });
-    const { metrics } = await evaluations.summary(
-      { id: evaluationId, modelSettingsId: null },
-      { signal },
-    );
+    const evaluation = await evaluations.get({ id: evaluationId });
+    const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null });
     const right = hasEnded(evaluation.state) ? rightByCase(store, evaluationId) : null;
     return {
       retriever,

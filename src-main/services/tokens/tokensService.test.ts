@@ -43,10 +43,10 @@ beforeAll(async () => {
   });
   await publish(...all);
   serverId = (
-    await opened.services.servers.create(
-      { name: 'own', config: fakeStdioServer('normal', { tools: toolsFile }) },
-      options,
-    )
+    await opened.services.servers.create({
+      name: 'own',
+      config: fakeStdioServer('normal', { tools: toolsFile }),
+    })
   ).id;
   await opened.services.servers.refreshTools({ id: serverId }, options);
   const cases = ['one', 'two', 'three'].map((query) => ({
@@ -85,10 +85,9 @@ async function evaluate(topK: number | null): Promise<string> {
       concurrency: 1,
       topK,
     }),
-    options,
   );
   for await (const event of evaluations.watch({ id, afterSeq: 0 }, options))
-    if (event.type === 'ended') return (await evaluations.get({ id }, options)).snapshotId ?? '';
+    if (event.type === 'ended') return (await evaluations.get({ id })).snapshotId ?? '';
   throw new Error('The evaluation did not end.');
 }
 
@@ -96,7 +95,7 @@ describe('token counts measured by a provider', () => {
   it('average requests that reported usage and offered all tools', async () => {
     const { tokens } = opened.services;
     const snapshotId = await evaluate(null);
-    const before = await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options);
+    const before = await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' });
     // Requests one and two: 201 and 202 tokens in; the third reported no usage.
     const measured = {
       format: 'openai-compatible · fake-model',
@@ -113,27 +112,24 @@ describe('token counts measured by a provider', () => {
     ).toBe(true);
     expect(await evaluate(1)).toBe(snapshotId);
     expect(
-      (
-        await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' }, options)
-      ).formats.filter(({ basis }) => basis === 'measured'),
+      (await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' })).formats.filter(
+        ({ basis }) => basis === 'measured',
+      ),
     ).toEqual([measured]);
   });
 
   it("are the same for a snapshot and for the server's listing", async () => {
     const { tokens, evaluations } = opened.services;
-    const [newest] = await evaluations.list({ limit: 1 }, options);
-    const frozen = await tokens.count(
-      { source: { snapshotId: newest?.snapshotId ?? '' }, encoding: 'cl100k_base' },
-      options,
-    );
-    const listed = await tokens.count(
-      { source: { servers: ['own'] }, encoding: 'cl100k_base' },
-      options,
-    );
+    const [newest] = await evaluations.list({ limit: 1 });
+    const frozen = await tokens.count({
+      source: { snapshotId: newest?.snapshotId ?? '' },
+      encoding: 'cl100k_base',
+    });
+    const listed = await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' });
     expect(frozen.tools).toEqual(listed.tools);
     expect(listed.formats.some(({ basis }) => basis === 'measured')).toBe(false);
     await expect(
-      tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base' }, options),
+      tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -148,7 +144,7 @@ describe('the token trend of a server', () => {
       { name: 'list_tasks', description: 'Lists tasks.', inputSchema },
     );
     await servers.refreshTools({ id: serverId }, options);
-    const points = await tokens.trend({ serverId, encoding: 'cl100k_base' }, options);
+    const points = await tokens.trend({ serverId, encoding: 'cl100k_base' });
     expect(points.map(({ tools }) => tools)).toEqual([2, 2]);
     expect(points[0]).toMatchObject({ added: [], removed: [], changed: [] });
     expect(points[1]).toMatchObject({
@@ -157,11 +153,10 @@ describe('the token trend of a server', () => {
       changed: ['add_task'],
     });
     expect(points[1]?.tokenCount).toBe(
-      (await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' }, options))
-        .total,
+      (await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' })).total,
     );
-    await expect(
-      tokens.trend({ serverId: 'none', encoding: 'cl100k_base' }, options),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(tokens.trend({ serverId: 'none', encoding: 'cl100k_base' })).rejects.toMatchObject(
+      { code: 'NOT_FOUND' },
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { Services } from '../services.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { tokenReportOf } from './countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { tokensOf } from './tokenCounts.ts';
@@ -11,10 +11,8 @@ export interface TokensParts extends FrontierParts {
   datasets: string;
 }
 
-type Topic = Services['tokens'];
-
 /** What tools cost: counted, compared over time, searched, and weighed against accuracy. */
-export class TokensService {
+export class TokensService implements ServiceFor<'tokens'> {
   readonly #parts: TokensParts;
   readonly #frontiers: Frontiers;
 
@@ -23,7 +21,7 @@ export class TokensService {
     this.#frontiers = new Frontiers(parts);
   }
 
-  count: Topic['count'] = async ({ source, encoding }) => {
+  async count({ source, encoding }: Input<'tokens', 'count'>): Promise<Output<'tokens', 'count'>> {
     const { list, unavailable, measured } = await readSource(
       this.#parts.store,
       this.#parts.datasets,
@@ -31,9 +29,12 @@ export class TokensService {
       encoding,
     );
     return tokenReportOf(list, encoding, unavailable, measured);
-  };
+  }
 
-  trend: Topic['trend'] = async ({ serverId, encoding }) => {
+  async trend({
+    serverId,
+    encoding,
+  }: Input<'tokens', 'trend'>): Promise<Output<'tokens', 'trend'>> {
     const { store } = this.#parts;
     if (!store.servers.get(serverId))
       throw new ServiceError('NOT_FOUND', {
@@ -65,18 +66,34 @@ export class TokensService {
       before = snapshot;
     }
     return points;
-  };
+  }
 
-  findTool: Topic['findTool'] = async ({ source, description, keywords, k, encoding }) => {
+  async findTool({
+    source,
+    description,
+    keywords,
+    k,
+    encoding,
+  }: Input<'tokens', 'findTool'>): Promise<Output<'tokens', 'findTool'>> {
     const { list } = await readSource(this.#parts.store, this.#parts.datasets, source, encoding);
     const { createToolFinder } = await import('./findTool.ts');
     return createToolFinder(list).find(description, keywords, k);
-  };
+  }
 
-  startFrontier: Topic['startFrontier'] = (request, options) =>
-    this.#frontiers.start(request, options);
-  frontier: Topic['frontier'] = ({ id }) => this.#frontiers.get(id);
-  frontiers: Topic['frontiers'] = async () => this.#frontiers.list();
+  startFrontier(
+    request: Input<'tokens', 'startFrontier'>,
+    options: CallOptions,
+  ): Promise<Output<'tokens', 'startFrontier'>> {
+    return this.#frontiers.start(request, options);
+  }
+
+  frontier({ id }: Input<'tokens', 'frontier'>): Promise<Output<'tokens', 'frontier'>> {
+    return this.#frontiers.get(id);
+  }
+
+  async frontiers(): Promise<Output<'tokens', 'frontiers'>> {
+    return this.#frontiers.list();
+  }
 }
 
 function changesBetween(

@@ -8,13 +8,12 @@ import type { Store } from '../../store/store.ts';
 import { notFound } from '../../store/database/conflict.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { Services } from '../services.ts';
+import type { Input } from '../contractTypes.ts';
 import { failed, type ExecutionResult } from './executors/executor.ts';
 import { runTool, type ToolRunner } from './runTool.ts';
 import { Turns } from './turns.ts';
 
-type Topic = Services['workshop'];
-type Start = Parameters<Topic['start']>[0];
+type Start = Input<'workshop', 'start'>;
 
 interface Running {
   controller: AbortController;

@@ -55,8 +55,8 @@ beforeAll(async () => {
   toolId = (
     await workshop.create({ content: shouting(sound), categoryId: null, changelog: '' }, noSignal)
   ).id;
-  await workshop.setStatus({ id: toolId, status: 'ACTIVE' }, noSignal);
-  ({ serverId } = await workshop.register(undefined, noSignal));
+  await workshop.setStatus({ id: toolId, status: 'ACTIVE' });
+  ({ serverId } = await workshop.register());
 });
 afterAll(async () => {
   await opened.close();
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 const save = async (description: string): Promise<void> => {
-  const { version } = await opened.services.workshop.get({ id: toolId }, noSignal);
+  const { version } = await opened.services.workshop.get({ id: toolId });
   await opened.services.workshop.save(
     { id: toolId, content: shouting(description), changelog: description, baseVersion: version },
     noSignal,
@@ -84,12 +84,11 @@ describe('the workshop as a server under test', () => {
           suiteId,
           models: [{ provider: 'builtin', model: builtinModelName }],
         }),
-        noSignal,
       );
       for await (const event of evaluations.watch({ id, afterSeq: 0 }, noSignal))
         if (event.type === 'ingested')
           expect(event.servers).toMatchObject([{ server: 'workshop', status: 'listed' }]);
-      const { counts } = await evaluations.get({ id }, noSignal);
+      const { counts } = await evaluations.get({ id });
       return { id, counts };
     };
     const before = await evaluate();
@@ -98,10 +97,11 @@ describe('the workshop as a server under test', () => {
     const after = await evaluate();
     expect(after.counts).toMatchObject({ tp: 0, fp: 0, tn: 1, fn: 1, failed: 0, total: 2 });
     const side = ({ id }: { id: string }) => ({ id, modelSettingsId: null });
-    const { candidates } = await results.compare(
-      { baseline: side(before), candidates: [side(after)], passedWhen: null },
-      noSignal,
-    );
+    const { candidates } = await results.compare({
+      baseline: side(before),
+      candidates: [side(after)],
+      passedWhen: null,
+    });
     expect(candidates).toMatchObject([
       {
         regressed: [{ caseKey: 'capitals' }],
@@ -110,7 +110,7 @@ describe('the workshop as a server under test', () => {
         tools: { added: [], removed: [], changed: ['workshop:shout_text'] },
       },
     ]);
-    await opened.services.workshop.restore({ id: toolId, version: 1 }, noSignal);
+    await opened.services.workshop.restore({ id: toolId, version: 1 });
     expect((await evaluate()).counts).toEqual(before.counts);
   });
 
@@ -118,10 +118,10 @@ describe('the workshop as a server under test', () => {
     const { servers, tokens, security } = opened.services;
     const look = async () => {
       await servers.refreshTools({ id: serverId }, noSignal);
-      const counted = await tokens.count(
-        { source: { servers: ['workshop'] }, encoding: 'cl100k_base' },
-        noSignal,
-      );
+      const counted = await tokens.count({
+        source: { servers: ['workshop'] },
+        encoding: 'cl100k_base',
+      });
       const { tools } = await security.scan({ serverIds: [serverId] }, noSignal);
       return {
         counted,
@@ -144,7 +144,7 @@ describe('the workshop as a server under test', () => {
         expect.objectContaining({ detector: 'hidden_instruction', place: '/description' }),
       ]),
     );
-    await opened.services.workshop.restore({ id: toolId, version: 1 }, noSignal);
+    await opened.services.workshop.restore({ id: toolId, version: 1 });
     expect((await look()).counted).toEqual(before.counted);
   });
 });

@@ -14,10 +14,8 @@ test('T51: a page that is damaged in mid-session is told as a fault of the progr
   const logged: string[] = [];
   const open = async () => {
     const opened = await createServices({ host: 'cli', folder: workspace });
-    const client = createRouterClient(
-      createRouter({ info: () => undefined, error: (message) => void logged.push(message) }),
-      { context: { services: opened.services } },
-    );
+    const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
+    const client = createRouterClient(createRouter(opened.services), { context: { log } });
     return { opened, client };
   };
   const before = await open();

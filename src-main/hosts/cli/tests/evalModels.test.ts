@@ -194,7 +194,7 @@ describe('evaluations with models on the command line', () => {
         },
         options,
       );
-      const [suite] = await opened.services.suites.list(undefined, options);
+      const [suite] = await opened.services.suites.list();
       const tool = {
         server: 's',
         name: 'add',
@@ -210,7 +210,7 @@ describe('evaluations with models on the command line', () => {
         concurrency: 1,
         inline: { tools: [{ tool, raw: JSON.stringify(tool) }] },
       });
-      const { id } = await evaluations.start(request, options);
+      const { id } = await evaluations.start(request);
       const drain = async (afterSeq: number) => {
         const events: EvaluationEvent[] = [];
         for await (const event of evaluations.watch({ id, afterSeq }, options)) events.push(event);
@@ -222,19 +222,25 @@ describe('evaluations with models on the command line', () => {
         state: 'incomplete',
         reason: expect.stringContaining('401'),
       });
-      expect(
-        (await evaluations.summary({ id, modelSettingsId: null }, options)).counts,
-      ).toMatchObject({ tp: 6, failed: 1, open: 13, total: 20 });
+      expect((await evaluations.summary({ id, modelSettingsId: null })).counts).toMatchObject({
+        tp: 6,
+        failed: 1,
+        open: 13,
+        total: 20,
+      });
       expect(provider.requests).toHaveLength(7);
       refusing = false;
-      await evaluations.resume({ id }, options);
+      await evaluations.resume({ id });
       expect((await drain(first.at(-1)?.seq ?? 0)).at(-1)).toMatchObject({
         type: 'ended',
         state: 'completed',
       });
-      expect(
-        (await evaluations.summary({ id, modelSettingsId: null }, options)).counts,
-      ).toMatchObject({ tp: 20, failed: 0, open: 0, total: 20 });
+      expect((await evaluations.summary({ id, modelSettingsId: null })).counts).toMatchObject({
+        tp: 20,
+        failed: 0,
+        open: 0,
+        total: 20,
+      });
       expect(provider.requests).toHaveLength(7 + 14);
       expect(new Set(provider.requests.map(({ query }) => query)).size).toBe(20);
       const bytes = await readFilesOf(workspace);

@@ -209,10 +209,10 @@ describe('touchstone similarity and lint', () => {
     expect(answer.parse(JSON.parse(stdout)).tool_ids).toEqual(['fs:read_file', 'fs:write_file']);
     await using folder = await temporaryFolder();
     const opened = await createServices({ host: 'cli', folder: folder.path });
-    await opened.services.settings.update(
-      { overlapWeights: { semantic: 0, parameters: 1, description: 0 }, similarityThreshold: 0.5 },
-      { signal: new AbortController().signal },
-    );
+    await opened.services.settings.update({
+      overlapWeights: { semantic: 0, parameters: 1, description: 0 },
+      similarityThreshold: 0.5,
+    });
     await opened.close();
     const registered = await runCommand(['similarity', '--server', 'todo', '--json'], {
       workspace: folder.path,

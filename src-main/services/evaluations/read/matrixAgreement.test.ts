@@ -120,19 +120,23 @@ async function evaluate(all: readonly Plan[], names: Names = { a: 'a', b: 'b' })
   await using engine = await openPlans(all, names);
   const id = await engine.start({ models, repetitions: 2 });
   const runs = outcomes(await engine.drain(id));
-  const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
-  const { models: settings } = await engine.service.get({ id }, options);
+  const summary = await engine.service.summary({ id, modelSettingsId: null });
+  const { models: settings } = await engine.service.get({ id });
   const byModel = await Promise.all(
-    settings.map((model) => engine.service.summary({ id, modelSettingsId: model.id }, options)),
+    settings.map((model) => engine.service.summary({ id, modelSettingsId: model.id })),
   );
   const rowsOf = async (filter: {
     cell?: { expected: string; selected: string };
     modelSettingsId?: string;
   }) => {
-    const { rows, total } = await engine.service.runs(
-      { id, filter, sort: 'position', descending: false, offset: 0, limit: 500 },
-      options,
-    );
+    const { rows, total } = await engine.service.runs({
+      id,
+      filter,
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 500,
+    });
     expect(total).toBe(rows.length);
     return rows.map(({ runId }) => runId).sort();
   };
@@ -316,7 +320,7 @@ describe('the matrix of an evaluation', () => {
     await using engine = await openPlans(all, { a: 'a', b: 'b' });
     const id = await engine.start({ repetitions: 2 });
     await engine.drain(id);
-    const before = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const before = await engine.service.summary({ id, modelSettingsId: null });
     const { store } = engine.database;
     for (const server of store.servers.list())
       store.servers.update(server.id, { ...server, name: `${server.name} renamed` });
@@ -326,7 +330,7 @@ describe('the matrix of an evaluation', () => {
         .flatMap(({ expectedCalls }) => expectedCalls.flatMap(alternatives))
         .every(({ server }) => server.endsWith('renamed')),
     ).toBe(true);
-    expect(await engine.service.summary({ id, modelSettingsId: null }, options)).toEqual(before);
+    expect(await engine.service.summary({ id, modelSettingsId: null })).toEqual(before);
     expect(before.confusion.labels).toContain('a:t0');
   });
 });

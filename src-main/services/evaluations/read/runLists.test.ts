@@ -27,35 +27,37 @@ describe.each([
       sort: 'classification' as const,
       descending: true,
     };
-    const all = await engine.service.runs({ ...list, offset: 0, limit: 500 }, options);
+    const all = await engine.service.runs({ ...list, offset: 0, limit: 500 });
     expect(all.total).toBe(16);
     const pages = [];
     for (let offset = 0; offset < 20; offset += 7)
-      pages.push(...(await engine.service.runs({ ...list, offset, limit: 7 }, options)).rows);
+      pages.push(...(await engine.service.runs({ ...list, offset, limit: 7 })).rows);
     expect(pages).toEqual(all.rows);
     for (const [at, { runId }] of all.rows.entries()) {
-      const detail = await engine.service.run({ ...list, runId }, options);
+      const detail = await engine.service.run({ ...list, runId });
       expect([detail.previousRunId, detail.nextRunId]).toEqual([
         all.rows[at - 1]?.runId ?? null,
         all.rows[at + 1]?.runId ?? null,
       ]);
-      expect(await engine.service.runPlace({ ...list, runId }, options)).toEqual({ index: at });
+      expect(await engine.service.runPlace({ ...list, runId })).toEqual({ index: at });
     }
     const {
       rows: [outside],
-    } = await engine.service.runs(
-      { ...list, filter: { classification: ['FN'] }, offset: 0, limit: 1 },
-      options,
-    );
-    expect(
-      await engine.service.runPlace({ ...list, runId: outside?.runId ?? '' }, options),
-    ).toEqual({ index: null });
+    } = await engine.service.runs({
+      ...list,
+      filter: { classification: ['FN'] },
+      offset: 0,
+      limit: 1,
+    });
+    expect(await engine.service.runPlace({ ...list, runId: outside?.runId ?? '' })).toEqual({
+      index: null,
+    });
     const { store } = engine.database;
     const [first] = store.testCases.listBySuite(engine.suiteId);
     if (!first) throw new Error('no case');
     const { id: _id, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content } = first;
     store.testCases.update(first.id, { ...content, expectedCalls: [{ server: 's', tool: 'b' }] });
-    await engine.service.rescore({ id, expectations: 'suite' }, options);
-    expect((await engine.service.runs({ ...list, offset: 0, limit: 1 }, options)).total).toBe(17);
+    await engine.service.rescore({ id, expectations: 'suite' });
+    expect((await engine.service.runs({ ...list, offset: 0, limit: 1 })).total).toBe(17);
   });
 });

@@ -1,17 +1,15 @@
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import type { Services } from '../../services.ts';
-
-const timeoutMs = 2_000;
+import type { EvaluationsService } from '../evaluationsService.ts';
 
 /**
- * A sentence for each running evaluation, shown before the program ends. Returns none when the core
- * does not respond in time: that must not keep anyone from quitting.
+ * A sentence for each evaluation that is running and would be cancelled if the program ended now.
+ * Empty where the list can't be read, so that a fault never keeps the program open.
  */
 export async function describeRunning(
-  evaluations: Pick<Services['evaluations'], 'list'>,
+  evaluations: Pick<EvaluationsService, 'list'>,
 ): Promise<string[]> {
   try {
-    const list = await evaluations.list({ limit: 20 }, { signal: AbortSignal.timeout(timeoutMs) });
+    const list = await evaluations.list({ limit: 20 });
     return list
       .filter(({ state }) => !hasEnded(state))
       .map(

@@ -151,12 +151,12 @@ describe('an evaluation with one case for each way to pass or fail', () => {
       offset: 0,
       limit: 100,
     } as const;
-    const { rows } = await engine.service.runs(page, options);
+    const { rows } = await engine.service.runs(page);
     expect(rows.map(({ query, classification }) => [query, classification])).toEqual(
       cells.map(({ name, is }) => [name, is]),
     );
 
-    const summary = await engine.service.summary({ id, modelSettingsId: null }, options);
+    const summary = await engine.service.summary({ id, modelSettingsId: null });
     expect(summary.counts).toEqual({ tp: 4, fp: 2, tn: 1, fn: 6, failed: 1, open: 0, total: 14 });
     // Rows: a, b, no tool, phantom; columns in the same order. Each number is counted from the list
     // above.
@@ -191,7 +191,7 @@ describe('an evaluation with one case for each way to pass or fail', () => {
           expected: summary.confusion.labels[expectedAt] ?? '',
           selected: summary.confusion.labels[selectedAt] ?? '',
         };
-        const found = await engine.service.runs({ ...page, filter: { cell } }, options);
+        const found = await engine.service.runs({ ...page, filter: { cell } });
         const wanted = cells
           .filter(({ units }) =>
             units.some(

@@ -41,25 +41,25 @@ describe('the frozen tools of an evaluation', () => {
         ['down', 'failed'],
       ],
     ]);
-    const before = await engine.service.snapshot({ id }, options);
+    const before = await engine.service.snapshot({ id });
 
     servers['down'] = tools;
     servers['up'] = [{ name: 'add', description: 'Changed meanwhile.' }];
     const seq = engine.database.store.events.lastSeq(id);
-    await engine.service.resume({ id }, options);
+    await engine.service.resume({ id });
     expect(ingested(await engine.drain(id, seq))).toEqual([
       [
         ['up', 'listed'],
         ['down', 'listed'],
       ],
     ]);
-    const after = await engine.service.snapshot({ id }, options);
+    const after = await engine.service.snapshot({ id });
     expect(after?.tools.map(({ server, description }) => [server, description])).toEqual([
       ['up', ''],
       ['down', ''],
     ]);
     expect(after?.tools[0]?.hash).toBe(before?.tools[0]?.hash);
-    expect(await engine.service.get({ id }, options)).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 2, failed: 0, total: 2 },
     });
@@ -77,7 +77,7 @@ describe('the frozen tools of an evaluation', () => {
     const { store } = engine.database;
     for (const server of store.servers.list()) store.servers.delete(server.id);
     const seq = store.events.lastSeq(id);
-    await engine.service.resume({ id }, options);
+    await engine.service.resume({ id });
     const events = await engine.drain(id, seq);
     expect(ingested(events)).toEqual([
       [
@@ -86,20 +86,17 @@ describe('the frozen tools of an evaluation', () => {
       ],
     ]);
     expect(events.at(-1)).toMatchObject({ type: 'ended', state: 'incomplete' });
-    expect(await engine.service.get({ id }, options)).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       counts: { tp: 1, failed: 1 },
     });
-    const { rows } = await engine.service.runs(
-      {
-        id,
-        filter: { status: ['failed'] },
-        sort: 'position',
-        descending: false,
-        offset: 0,
-        limit: 10,
-      },
-      options,
-    );
+    const { rows } = await engine.service.runs({
+      id,
+      filter: { status: ['failed'] },
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 10,
+    });
     expect(rows).toMatchObject([
       { failure: 'server', errorMessage: expect.stringMatching(/down.*not registered/) },
     ]);
@@ -121,9 +118,9 @@ describe('the frozen tools of an evaluation', () => {
     broken = false;
     servers['up'] = trouble;
     const seq = engine.database.store.events.lastSeq(id);
-    await engine.service.resume({ id }, options);
+    await engine.service.resume({ id });
     expect(ingested(await engine.drain(id, seq))).toEqual([]);
-    expect(await engine.service.get({ id }, options)).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 1 },
     });

@@ -43,8 +43,8 @@ async function evaluate(
   config: ServerConfig,
   cases: readonly Case[],
 ) {
-  const server = await services.servers.create({ name, config }, options);
-  expect(await services.servers.check({ id: server.id }, options)).toMatchObject({
+  const server = await services.servers.create({ name, config });
+  expect(await services.servers.check({ id: server.id })).toMatchObject({
     status: 'active',
     statusReason: null,
   });
@@ -72,20 +72,24 @@ async function evaluate(
     suiteId: suite.id,
     models: [{ provider: 'builtin', model: builtinModelName }],
   });
-  expect((await services.evaluations.plan(request, options)).problems).toEqual([]);
-  const { id } = await services.evaluations.start(request, options);
+  expect((await services.evaluations.plan(request)).problems).toEqual([]);
+  const { id } = await services.evaluations.start(request);
   const events: EvaluationEvent[] = [];
   for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
     events.push(event);
   expect(events.at(-1)).toMatchObject({ type: 'ended', state: 'completed' });
-  const summary = await services.evaluations.summary({ id, modelSettingsId: null }, options);
+  const summary = await services.evaluations.summary({ id, modelSettingsId: null });
   expect(summary.counts).toMatchObject({ failed: 0, open: 0, total: cases.length });
-  const snapshot = await services.evaluations.snapshot({ id }, options);
+  const snapshot = await services.evaluations.snapshot({ id });
   expect(snapshot?.tools.map(({ hash }) => hash)).toEqual(listing.tools.map(({ hash }) => hash));
-  const { rows } = await services.evaluations.runs(
-    { id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 100 },
-    options,
-  );
+  const { rows } = await services.evaluations.runs({
+    id,
+    filter: {},
+    sort: 'position',
+    descending: false,
+    offset: 0,
+    limit: 100,
+  });
   return { listing, summary, selected: rows.map((row) => row.selected.join(', ')) };
 }
 
@@ -163,7 +167,7 @@ describe('published servers', () => {
         }),
       };
       for (const [name, config] of Object.entries(configs))
-        await services.servers.create({ name, config }, options);
+        await services.servers.create({ name, config });
       const cases = [
         ['everything', 'echo', 'Echo back the message "hi"'],
         ['files', 'create_directory', 'Create a new directory at /tmp/pictures'],
@@ -189,14 +193,13 @@ describe('published servers', () => {
           suiteId: suite.id,
           models: [{ provider: 'builtin', model: builtinModelName }],
         }),
-        options,
       );
       for await (const event of services.evaluations.watch({ id, afterSeq: 0 }, options))
         if (event.type === 'ingested')
           expect(event.servers.map(({ server, status }) => [server, status])).toEqual(
             Object.keys(configs).map((name) => [name, 'listed']),
           );
-      expect((await services.evaluations.get({ id }, options)).counts).toMatchObject({
+      expect((await services.evaluations.get({ id })).counts).toMatchObject({
         tp: 3,
         failed: 0,
         total: 3,

@@ -50,7 +50,7 @@ async function evaluate({
   servers['up'] = at;
   const id = await engine.start();
   await engine.drain(id);
-  return { engine, list, servers, found: await engine.service.toolChanges({ id }, options), id };
+  return { engine, list, servers, found: await engine.service.toolChanges({ id }), id };
 }
 
 describe('T34: tool changes of an evaluation', () => {
@@ -95,7 +95,7 @@ describe('T34: tool changes of an evaluation', () => {
     const again = async () => {
       const id = await engine.start();
       await engine.drain(id);
-      return (await engine.service.toolChanges({ id }, options)).map(({ when, changes }) => [
+      return (await engine.service.toolChanges({ id })).map(({ when, changes }) => [
         when,
         changes.added,
       ]);
@@ -109,7 +109,7 @@ describe('T34: tool changes of an evaluation', () => {
     const { engine, found, id } = await evaluate({ during: new Error('Gone.') });
     await using _ = engine;
     expect(found).toEqual([]);
-    expect(await engine.service.get({ id }, options)).toMatchObject({
+    expect(await engine.service.get({ id })).toMatchObject({
       state: 'completed',
       counts: { tp: 1 },
     });
@@ -143,6 +143,6 @@ describe('T34: tool changes of an evaluation', () => {
     expect(found).toEqual([]);
     servers['up'] = changed;
     await list();
-    expect(await engine.service.toolChanges({ id }, options)).toEqual([]);
+    expect(await engine.service.toolChanges({ id })).toEqual([]);
   });
 });

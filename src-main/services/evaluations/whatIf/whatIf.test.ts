@@ -8,7 +8,7 @@ import {
   type FakeCase,
   type Script,
 } from '../../../testing/engine.ts';
-import { createResultsService } from '../../results/resultsService.ts';
+import { ResultsService } from '../../results/resultsService.ts';
 
 const options = { signal: new AbortController().signal };
 const servers = {
@@ -42,23 +42,20 @@ const byDescription: Script = async ({ query, tools }) => {
 };
 const openEngine = () => createEngine({ servers, cases, script: byDescription });
 const whatIf = async (engine: Engine, id: string, changes: WhatIfChange[]) => {
-  const made = await engine.service.whatIf({ id, modelSettingsId: null, changes }, options);
+  const made = await engine.service.whatIf({ id, modelSettingsId: null, changes });
   await engine.drain(made.id);
-  const results = createResultsService({
+  const results = new ResultsService({
     store: engine.database.store,
     reader: engine.reader,
     summarize: () => Promise.reject(new Error('not asked')),
   });
   const {
     candidates: [found],
-  } = await results.compare(
-    {
-      baseline: { id, modelSettingsId: null },
-      candidates: [{ id: made.id, modelSettingsId: null }],
-      passedWhen: null,
-    },
-    options,
-  );
+  } = await results.compare({
+    baseline: { id, modelSettingsId: null },
+    candidates: [{ id: made.id, modelSettingsId: null }],
+    passedWhen: null,
+  });
   if (!found) throw new Error('no candidate');
   return {
     made,
@@ -87,12 +84,12 @@ describe('a what-if', () => {
       tools: { removed: ['s:add'], added: [], changed: [] },
       notScored: [],
     });
-    expect(await engine.service.get({ id: made.id }, options)).toMatchObject({
+    expect(await engine.service.get({ id: made.id })).toMatchObject({
       state: 'completed',
       settings: { whatIf: { baseId: id, changes: [{ kind: 'remove_tool', toolId: 's:add' }] } },
     });
     // The evaluation that it repeats stays as it was.
-    expect((await engine.service.snapshot({ id }, options))?.tools).toHaveLength(3);
+    expect((await engine.service.snapshot({ id }))?.tools).toHaveLength(3);
   });
 
   it('removes a server and offers added tools', async () => {
@@ -137,7 +134,7 @@ describe('a what-if', () => {
     ]);
     expect(regressed).toEqual(['remove']);
     const { store } = engine.database;
-    const frozen = (await engine.service.snapshot({ id: made.id }, options))?.tools.find(
+    const frozen = (await engine.service.snapshot({ id: made.id }))?.tools.find(
       ({ name }) => name === 'add',
     );
     expect(JSON.parse(store.toolSnapshots.raw(frozen?.hash ?? ''))).toMatchObject({
@@ -158,10 +155,14 @@ describe('a what-if', () => {
       shared: 3,
       changed: [],
     });
-    const { rows } = await engine.service.runs(
-      { id: made.id, filter: {}, sort: 'position', descending: false, offset: 0, limit: 10 },
-      options,
-    );
+    const { rows } = await engine.service.runs({
+      id: made.id,
+      filter: {},
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 10,
+    });
     expect(rows[0]).toMatchObject({
       expected: ['s:create'],
       selected: ['s:create'],
@@ -179,7 +180,7 @@ describe('a what-if', () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const error: unknown = await engine.service
-      .whatIf({ id, modelSettingsId: null, changes: [change] }, options)
+      .whatIf({ id, modelSettingsId: null, changes: [change] })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'INVALID' });
@@ -217,26 +218,24 @@ describe('a tools file', () => {
         { server: 's', name: '' },
       ],
     };
-    const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) }, options);
+    const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) });
     expect(read.rejected).toEqual([{ server: 's', name: 'tool 2', reason: 'It has no name.' }]);
     const added = whatIfChange.parse({ kind: 'add_tools', tools: read.tools });
-    const made = await whatIf({ id, modelSettingsId: null, changes: [added] }, options);
+    const made = await whatIf({ id, modelSettingsId: null, changes: [added] });
     await engine.drain(made.id);
     expect(
-      (await engine.service.snapshot({ id: made.id }, options))?.tools.find(
-        ({ name }) => name === 'erase',
-      ),
+      (await engine.service.snapshot({ id: made.id }))?.tools.find(({ name }) => name === 'erase'),
     ).toMatchObject({
       description: 'Erases for good.',
       inputSchema: { properties: { n: { type: 'number' } } },
     });
     for (const text of ['{"tools":[]}', '{"tools":[{"server":"s"}]}', 'no JSON', '[]'])
-      await expect(readTools({ fileName: 'bad.json', text }, options)).rejects.toMatchObject({
+      await expect(readTools({ fileName: 'bad.json', text })).rejects.toMatchObject({
         code: 'INVALID',
         data: { thing: 'The tools file bad.json' },
       });
     await expect(
-      whatIf({ id, modelSettingsId: null, changes: [added, added] }, options),
+      whatIf({ id, modelSettingsId: null, changes: [added, added] }),
     ).rejects.toMatchObject({ code: 'INVALID' });
   });
 });
@@ -246,21 +245,18 @@ describe('rerunCase', () => {
     await using engine = await openEngine();
     const id = await base(engine);
     const page = { filter: {}, sort: 'position', descending: false, offset: 0, limit: 10 } as const;
-    const before = await engine.service.runs({ id, ...page }, options);
-    const made = await engine.service.rerunCase(
-      { id, runId: before.rows[1]?.runId ?? '' },
-      options,
-    );
+    const before = await engine.service.runs({ id, ...page });
+    const made = await engine.service.rerunCase({ id, runId: before.rows[1]?.runId ?? '' });
     await engine.drain(made.id);
-    expect((await engine.service.runs({ id: made.id, ...page }, options)).rows).toMatchObject([
+    expect((await engine.service.runs({ id: made.id, ...page })).rows).toMatchObject([
       { query: 'remove', caseKey: 'case-1', classification: 'TP' },
     ]);
-    expect((await engine.service.get({ id: made.id }, options)).snapshotId).toBe(
-      (await engine.service.get({ id }, options)).snapshotId,
+    expect((await engine.service.get({ id: made.id })).snapshotId).toBe(
+      (await engine.service.get({ id })).snapshotId,
     );
-    expect(await engine.service.runs({ id, ...page }, options)).toEqual(before);
+    expect(await engine.service.runs({ id, ...page })).toEqual(before);
     await expect(
-      engine.service.rerunCase({ id: made.id, runId: before.rows[1]?.runId ?? '' }, options),
+      engine.service.rerunCase({ id: made.id, runId: before.rows[1]?.runId ?? '' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -289,30 +285,31 @@ describe('rescore', () => {
       query: 'something else',
       expectedCalls: [],
     });
-    expect(await engine.service.rescore({ id }, options)).toMatchObject({
+    expect(await engine.service.rescore({ id })).toMatchObject({
       counts: { tp: 2, tn: 1 },
     });
-    const summary = await engine.service.rescore(
-      { id, expectations: 'suite', highConfidence: 0.9 },
-      options,
-    );
+    const summary = await engine.service.rescore({
+      id,
+      expectations: 'suite',
+      highConfidence: 0.9,
+    });
     expect(summary.counts).toMatchObject({ tp: 1, fn: 1, tn: 1 });
-    const { rows } = await engine.service.runs(
-      {
-        id,
-        filter: { classification: ['FN'] },
-        sort: 'position',
-        descending: false,
-        offset: 0,
-        limit: 10,
-      },
-      options,
-    );
+    const { rows } = await engine.service.runs({
+      id,
+      filter: { classification: ['FN'] },
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 10,
+    });
     expect(rows).toMatchObject([{ query: 'add', expected: ['s:remove'] }]);
-    const detail = await engine.service.run(
-      { id, runId: rows[0]?.runId ?? '', filter: {}, sort: 'position', descending: false },
-      options,
-    );
+    const detail = await engine.service.run({
+      id,
+      runId: rows[0]?.runId ?? '',
+      filter: {},
+      sort: 'position',
+      descending: false,
+    });
     expect(detail.history).toMatchObject([
       {
         score: { classification: 'TP' },
@@ -320,14 +317,14 @@ describe('rescore', () => {
         highConfidence: 0.7,
       },
     ]);
-    expect((await engine.service.get({ id }, options)).settings.highConfidence).toBe(0.9);
+    expect((await engine.service.get({ id })).settings.highConfidence).toBe(0.9);
     const foreign = {
       version: 1 as const,
       name: 'x',
       servers: ['s'],
       cases: [{ id: 'y', name: 'y', query: 'y', expected_calls: [] }],
     };
-    await expect(engine.service.rescore({ id, suite: foreign }, options)).rejects.toMatchObject({
+    await expect(engine.service.rescore({ id, suite: foreign })).rejects.toMatchObject({
       code: 'INVALID',
     });
   });

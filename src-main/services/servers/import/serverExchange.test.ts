@@ -31,9 +31,9 @@ function openExchange(environment: Record<string, string> = {}, home = '/nowhere
     service,
     connected,
     database,
-    preview: (text: string) => service.previewImport({ fileName: 'mcp.json', text }, options),
+    preview: (text: string) => service.previewImport({ fileName: 'mcp.json', text }),
     import: (text: string, names: string[]) =>
-      service.import({ fileName: 'mcp.json', text, names }, options),
+      service.import({ fileName: 'mcp.json', text, names }),
     names: () => database.store.servers.list().map(({ name }) => name),
     /** Of the database with all that was written to it. */
     sha256() {
@@ -244,10 +244,7 @@ describe('exporting servers', () => {
       texts[name],
       entries.map((entry) => entry.name),
     );
-    const written = await first.service.export(
-      { ids: imported.map(({ id }) => id), format },
-      options,
-    );
+    const written = await first.service.export({ ids: imported.map(({ id }) => id), format });
     // The same into a workspace that holds them, and into an empty one.
     expect((await first.preview(written.text)).entries.map(({ state }) => state)).toEqual(
       imported.map(() => 'same'),
@@ -264,18 +261,17 @@ describe('exporting servers', () => {
       at.database.store.servers.list().map(({ origin }) => origin?.extra);
     expect(extras(second)).toEqual(extras(first));
     expect(
-      (await second.service.export({ ids: again.imported.map(({ id }) => id), format }, options))
-        .text,
+      (await second.service.export({ ids: again.imported.map(({ id }) => id), format })).text,
     ).toBe(written.text);
   });
 
   it('reports what the format cannot represent', async () => {
     await using at = openExchange();
     const { imported } = await at.import(fileTexts.codex, ['docs', 'tracker']);
-    const { fileName, text, losses } = await at.service.export(
-      { ids: imported.map(({ id }) => id), format: 'claude-desktop' },
-      options,
-    );
+    const { fileName, text, losses } = await at.service.export({
+      ids: imported.map(({ id }) => id),
+      format: 'claude-desktop',
+    });
     expect(fileName).toBe('claude_desktop_config.json');
     expect(JSON.parse(text)).toEqual({
       mcpServers: {
@@ -301,21 +297,21 @@ describe('known configuration files', () => {
   it('lists only files that exist and reads no other path', async () => {
     await using folder = await temporaryFolder();
     await using at = openExchange({}, folder.path);
-    expect(await at.service.knownFiles(undefined, options)).toEqual([]);
+    expect(await at.service.knownFiles()).toEqual([]);
     const path = join(folder.path, '.cursor', 'mcp.json');
     await mkdir(join(folder.path, '.cursor'));
     await writeFile(path, fileTexts.cursor);
     await writeFile(join(folder.path, 'private.txt'), 'x');
-    expect(await at.service.knownFiles(undefined, options)).toEqual([
+    expect(await at.service.knownFiles()).toEqual([
       { client: 'Cursor', path, bytes: fileTexts.cursor.length },
     ]);
-    expect((await at.service.previewImport({ path }, options)).format).toBe('mcp-servers');
+    expect((await at.service.previewImport({ path })).format).toBe('mcp-servers');
     for (const other of [
       join(folder.path, 'private.txt'),
       `${folder.path}/.cursor/../private.txt`,
       '/etc/passwd',
     ])
-      await expect(at.service.previewImport({ path: other }, options)).rejects.toMatchObject({
+      await expect(at.service.previewImport({ path: other })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
   });

@@ -72,13 +72,13 @@ describe('T60: a credential in a server configuration', () => {
           leaver: entry('talkative-exit'),
         },
       });
-      const preview = keep(await servers.previewImport({ fileName: 'mcp.json', text }, options));
+      const preview = keep(await servers.previewImport({ fileName: 'mcp.json', text }));
       expect(preview.entries.map(({ secrets }) => secrets)).toEqual([
         ['talker/API_KEY'],
         ['leaver/API_KEY'],
       ]);
       const { imported } = keep(
-        await servers.import({ fileName: 'mcp.json', text, names: ['talker', 'leaver'] }, options),
+        await servers.import({ fileName: 'mcp.json', text, names: ['talker', 'leaver'] }),
       );
       const [talker, leaver] = imported;
       expect(keychain.values).toEqual(
@@ -88,36 +88,38 @@ describe('T60: a credential in a server configuration', () => {
         ]),
       );
       expect(
-        keep(await servers.previewImport({ fileName: 'mcp.json', text }, options)).entries.map(
+        keep(await servers.previewImport({ fileName: 'mcp.json', text })).entries.map(
           ({ state }) => state,
         ),
       ).toEqual(['same', 'same']);
-      expect(keep(await servers.check({ id: talker!.id }, options)).status).toBe('active');
+      expect(keep(await servers.check({ id: talker!.id })).status).toBe('active');
       const listed = keep(await servers.refreshTools({ id: talker!.id }, options));
       expect(listed.tools[0]?.description).toBe('Uses [redacted].');
       const called = keep(
         await servers.callTool({ id: talker!.id, tool: 'environment', arguments: {} }, options),
       );
       expect(JSON.stringify(called)).toContain('[redacted]');
-      const failed = keep(await servers.check({ id: leaver!.id }, options));
+      const failed = keep(await servers.check({ id: leaver!.id }));
       expect(failed.statusReason).toContain('my key is [redacted]');
       await servers.refreshTools({ id: leaver!.id }, options).then(keep, refuse);
-      keep(await servers.get({ id: talker!.id }, options));
-      keep(await servers.list(undefined, options));
+      keep(await servers.get({ id: talker!.id }));
+      keep(await servers.list());
       for (const format of ['mcp.json', '.mcp.json', 'claude-desktop'] as const)
-        keep(await servers.export({ ids: imported.map(({ id }) => id), format }, options));
+        keep(await servers.export({ ids: imported.map(({ id }) => id), format }));
       const changed = keep(
-        await servers.update(
-          { id: leaver!.id, name: 'leaver', config: fakeStdioServer('normal'), secrets: [] },
-          options,
-        ),
+        await servers.update({
+          id: leaver!.id,
+          name: 'leaver',
+          config: fakeStdioServer('normal'),
+          secrets: [],
+        }),
       );
       expect(changed.config).toMatchObject({ env: {} });
       expect(keychain.values.has('secret:leaver/API_KEY')).toBe(false);
-      const { token } = keep(await servers.remove({ id: talker!.id }, options));
+      const { token } = keep(await servers.remove({ id: talker!.id }));
       expect(keychain.values.size).toBe(0);
-      await settings.undo({ token }, options);
-      expect(keep(await servers.get({ id: talker!.id }, options)).variables).toMatchObject([
+      await settings.undo({ token });
+      expect(keep(await servers.get({ id: talker!.id })).variables).toMatchObject([
         { reference: '${secret:talker/API_KEY}', resolved: true, place: 'keychain' },
       ]);
     } finally {

@@ -1,0 +1,12 @@
+import type { Services } from '../../services/services.ts';
+import { os, type Handlers } from '../implementer.ts';
+
+/** Each call of the results topic with the method of the service that answers it. */
+export function resultsHandlers(results: Services['results']): Handlers<'results'> {
+  return {
+    compare: os.results.compare.handler(({ input }) => results.compare(input)),
+    trend: os.results.trend.handler(({ input }) => results.trend(input)),
+    metrics: os.results.metrics.handler(({ input }) => results.metrics(input)),
+    analysis: os.results.analysis.handler(({ input }) => results.analysis(input)),
+  };
+}

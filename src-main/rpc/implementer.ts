@@ -1,0 +1,42 @@
+import { mapEventIterator } from '@orpc/client';
+import { implement, type Router } from '@orpc/server';
+import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import type { Log } from '../runtime/log.ts';
+import { badRequest, toWireError } from './errors.ts';
+import { isStream } from './stream.ts';
+
+/** What a transport gives with every call. */
+export interface RpcContext {
+  log: Log;
+}
+
+/** The handlers of one topic of the contract: one for each of its procedures and no other. */
+export type Handlers<Topic extends keyof Contract> = Router<Contract[Topic], RpcContext>;
+
+/**
+ * The contract with the checks that hold for every call. A procedure without an input schema
+ * accepts no input, every failure becomes a typed wire error, also inside a stream, and handlers
+ * always have a signal (`context.signal`).
+ */
+export const os = implement(contract)
+  .$context<RpcContext>()
+  .use(async ({ context: { log }, next, path, procedure, signal }, input) => {
+    const name = path.join('.');
+    // Nobody waits for the answer of a cancelled call, so its failure is not logged.
+    const toError = (error: unknown) =>
+      signal?.aborted === true ? error : toWireError(error, name, log);
+    if (procedure['~orpc'].inputSchema === undefined && input !== undefined)
+      throw badRequest(name, [{ path: '', message: 'This call takes no input.' }]);
+    try {
+      const result = await next({ context: { signal: signal ?? new AbortController().signal } });
+      const output: unknown = result.output;
+      if (!isStream(output)) return result;
+      const stream = mapEventIterator(output, {
+        value: async (item: unknown) => item,
+        error: async (error) => toError(error),
+      });
+      return { ...result, output: stream };
+    } catch (error) {
+      throw toError(error);
+    }
+  });

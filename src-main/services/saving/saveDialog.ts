@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What the system offers where the program has a window of its own. */
+export interface SaveDialog {
+  /**
+   * The path that the user chose; null where the dialog was closed. `folder` is where it opens,
+   * null for the usual place.
+   */
+  choose(suggestion: { folder: string | null; fileName: string }): Promise<string | null>;
+  /** The folder that the user chose for many files; null where the dialog was closed. */
+  chooseFolder(suggestion: { folder: string | null }): Promise<string | null>;
+  /**
+   * Whether these files of a folder, which hold something else, may be replaced: `choose` asks that
+   * by itself.
+   */
+  mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
+  showInFolder(path: string): void;
+}
+
+/** Shows the dialog for one file at a time, in the folder that was chosen last. */
+export class DialogQueue {
+  readonly #dialog: SaveDialog | null;
+  readonly #settings: Pick<Store['settings'], 'recall'>;
+  #isOpen = false;
+
+  /** `dialog` is null where the page itself saves: a browser has its own downloads. */
+  constructor(dialog: SaveDialog | null, settings: Pick<Store['settings'], 'recall'>) {
+    this.#dialog = dialog;
+    this.#settings = settings;
+  }
+
+  /** Throws CONFLICT where there is no dialog, or where it is open for another file. */
+  async ask<Answer>(
+    fileName: string,
+    question: (dialog: SaveDialog, folder: string | null) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.#dialog === null)
+      throw new ServiceError('CONFLICT', {
+        thing: fileName,
+        cause: 'There is no dialog here: your browser saves files itself.',
+        nextStep: 'Use its downloads.',
+      });
+    if (this.#isOpen)
+      throw new ServiceError('CONFLICT', {
+        thing: fileName,
+        cause: 'The dialog is open for another file.',
+        nextStep: 'Answer that one first.',
+      });
+    this.#isOpen = true;
+    try {
+      return await question(this.#dialog, await this.#lastFolder());
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  async #lastFolder(): Promise<string | null> {
+    const last = this.#settings.recall('saveFolder');
+    if (last === null) return null;
+    const isFolder = await stat(last).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isFolder ? last : null;
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../../src-shared/domain/errorText.ts';
+import type { SaveRequest } from '../../../src-shared/domain/saving.ts';
+import type { ReportsService } from '../reports/reportsService.ts';
+import type { SaveDialog } from './saveDialog.ts';
+
+interface NamedText {
+  name: string;
+  text: string;
+}
+
+/** One file to write. */
+export interface SaveTarget {
+  path: string;
+  /** Whether the path is checked before the first file is written. */
+  checked: boolean;
+  texts: () => AsyncIterable<string>;
+}
+
+/** Texts are handed to the disk, and their size to the screen, in parts of so many characters. */
+const partLength = 1024 * 1024;
+
+/**
+ * Each file in the folder that the user names; null where none is named, or one of them is to stay
+ * as it is.
+ */
+export async function chooseTargets(
+  files: readonly NamedText[],
+  dialog: SaveDialog,
+  last: string | null,
+): Promise<SaveTarget[] | null> {
+  const folder = await dialog.chooseFolder({ folder: last });
+  if (folder === null) return null;
+  const targets = files.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
+  const replaced = new Set<string>();
+  for (const { name, text, path } of targets) {
+    const old = await readFile(path, 'utf8').catch((error: unknown) =>
+      errorCode(error) === 'ENOENT' ? text : null,
+    );
+    if (old !== text) replaced.add(name);
+  }
+  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] })))
+    return null;
+  return targets.map(({ name, path, text }, index) => ({
+    path,
+    checked: index === 0 || replaced.has(name),
+    texts: () => inParts(text),
+  }));
+}
+
+/** What is saved, in parts: a text at hand, or a report while it is written. */
+export async function* textsOf(
+  reports: Pick<ReportsService, 'export' | 'exportShown'>,
+  content: Exclude<SaveRequest['content'], { from: 'files' }>,
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  if (content.from === 'text') {
+    yield* inParts(content.text);
+    return;
+  }
+  const parts =
+    content.from === 'evaluation'
+      ? reports.export(content.report, { signal })
+      : reports.exportShown(content.report, { signal });
+  for await (const { text } of parts) yield text;
+}
+
+async function* inParts(text: string): AsyncIterable<string> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + partLength);
+    // A character of two halves is written in one piece.
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import {
+  alternatives,
+  testCase,
+  type ExpectedCall,
+  type TestCase,
+} from '../../../src-shared/domain/testCase.ts';
+import { notFound } from '../../store/database/conflict.ts';
+import type { Store } from '../../store/store.ts';
+import type { Input, Output } from '../contractTypes.ts';
+import { findSuite } from './findSuite.ts';
+import { freeKey } from './freeKey.ts';
+import { knownSchemas } from './knownSchemas.ts';
+import { slug } from './safeFileName.ts';
+import { checkMatchers } from './suiteProblems.ts';
+
+/** What undo needs: `cases` were deleted, `edited` are as they were before they were changed. */
+const changedCases = z.object({ cases: z.array(testCase), edited: z.array(testCase).default([]) });
+
+/** Changes of a suite's cases. Each one is one transaction. */
+export class SuiteCases {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  create({ suiteId, key, ...content }: Input<'suites', 'createCase'>): TestCase {
+    const { testCases } = this.#store;
+    return this.#store.transaction(() => {
+      findSuite(this.#store, suiteId);
+      refuseMatchers(this.#store, content.expectedCalls);
+      const ownKey = key ?? testCases.freeKey(suiteId, slug(content.name, 'case'));
+      const [created] = testCases.insertMany(suiteId, [{ ...content, key: ownKey }]);
+      if (created === undefined) throw new Error('The case that was just created is missing.');
+      return created;
+    });
+  }
+
+  update({ id, key, ...content }: Input<'suites', 'updateCase'>): TestCase {
+    const { testCases } = this.#store;
+    return this.#store.transaction(() => {
+      const old = testCases.get(id);
+      if (old === null) throw notFound('Case', id);
+      refuseMatchers(this.#store, content.expectedCalls);
+      return testCases.update(id, { ...content, key: key ?? old.key });
+    });
+  }
+
+  remove({ ids }: Input<'suites', 'removeCases'>): Output<'suites', 'removeCases'> {
+    return this.#store.transaction(() => {
+      const cases = this.#store.testCases.deleteMany(ids);
+      const [first] = cases;
+      if (first === undefined) throw notFound('Case', ids.join(', '));
+      const what = cases.length === 1 ? `Case ${first.name}` : `${cases.length} cases`;
+      const token = this.#store.trash.put({ kind: 'cases', title: what, content: { cases } });
+      return { token, what };
+    });
+  }
+
+  edit({
+    ids,
+    addTags,
+    removeTags,
+    servers,
+  }: Input<'suites', 'editCases'>): Output<'suites', 'editCases'> {
+    const { testCases, trash } = this.#store;
+    return this.#store.transaction(() => {
+      const edited = ids.flatMap((id) => testCases.get(id) ?? []);
+      const [first] = edited;
+      if (first === undefined) throw notFound('Case', ids.join(', '));
+      for (const each of edited) {
+        const keptTags = each.tags.filter((tag) => !removeTags.includes(tag));
+        const tags = [...new Set([...keptTags, ...addTags])];
+        testCases.update(each.id, { ...each, tags, servers: servers ?? each.servers });
+      }
+      const what =
+        edited.length === 1
+          ? `The change of case ${first.name}`
+          : `The change of ${edited.length} cases`;
+      const token = trash.put({ kind: 'cases', title: what, content: { cases: [], edited } });
+      return { token, what };
+    });
+  }
+
+  duplicate({ ids }: Input<'suites', 'duplicateCases'>): TestCase[] {
+    const { testCases } = this.#store;
+    return this.#store.transaction(() =>
+      ids.flatMap((id) => {
+        const each = testCases.get(id);
+        if (each === null) throw notFound('Case', id);
+        const key = testCases.freeKey(each.suiteId, each.key);
+        return testCases.insertMany(each.suiteId, [
+          { ...each, key, name: `${each.name} (copy)`, origin: each.origin },
+        ]);
+      }),
+    );
+  }
+
+  acceptProposals({
+    suiteId,
+    madeBy,
+    cases,
+  }: Input<'suites', 'acceptProposals'>): Output<'suites', 'acceptProposals'> {
+    const { testCases } = this.#store;
+    return this.#store.transaction(() => {
+      const taken = new Set(testCases.keys(findSuite(this.#store, suiteId).id));
+      return testCases.insertMany(
+        suiteId,
+        cases.map(({ content, basis, edited }) => ({
+          ...content,
+          key: freeKey(taken, slug(content.name, 'case')),
+          origin: { kind: 'proposal', madeBy, basis, edited },
+        })),
+      );
+    });
+  }
+
+  /** Undoes `remove` and `edit`; called inside the transaction that takes the token. */
+  restore(content: unknown): void {
+    const { testCases } = this.#store;
+    const { cases, edited } = changedCases.parse(content);
+    testCases.restore(cases);
+    // A case that was deleted since stays deleted.
+    for (const each of edited) if (testCases.get(each.id) !== null) testCases.update(each.id, each);
+  }
+}
+
+/** Throws INVALID where an expected parameter has a matcher that no value can match. */
+function refuseMatchers(store: Store, calls: readonly ExpectedCall[]): void {
+  const schemaOf = knownSchemas(store);
+  for (const [at, call] of calls.entries()) {
+    const [problem] = checkMatchers(call.parameters, alternatives(call), schemaOf);
+    if (problem === undefined) continue;
+    const field = ['expectedCalls', at, 'parameters', ...problem.path].join('.');
+    throw new ServiceError('INVALID', {
+      thing: `The expected parameters of call ${at + 1}`,
+      cause: `${problem.path.join('.')}: ${problem.message}`,
+      nextStep: 'Correct the matcher and save again.',
+      field,
+    });
+  }
+}

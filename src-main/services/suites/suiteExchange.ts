@@ -1,0 +1,164 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { alternatives, type Suite } from '../../../src-shared/domain/testCase.ts';
+import { createTurns } from '../../runtime/turns.ts';
+import type { StagedCases } from '../../store/suites/stagedCases.ts';
+import type { Store } from '../../store/store.ts';
+import type { Input, Output } from '../contractTypes.ts';
+import type { CaseReader } from './caseReader.ts';
+import { exchangeFormats } from './exchange/formats.ts';
+import { findSuite } from './findSuite.ts';
+import { freeKey } from './freeKey.ts';
+import { safeFileName } from './safeFileName.ts';
+import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
+
+/** Cases that are staged before the event loop has a turn. */
+const stagedAtOnce = 200;
+
+/** Suites as files, in and out. */
+export class SuiteExchange {
+  readonly #store: Store;
+  readonly #reader: Pick<CaseReader, 'read'>;
+
+  constructor(store: Store, reader: Pick<CaseReader, 'read'>) {
+    this.#store = store;
+    this.#reader = reader;
+  }
+
+  async preview(
+    input: Input<'suites', 'previewImport'>,
+    signal: AbortSignal,
+  ): Promise<Output<'suites', 'previewImport'>> {
+    const into = input.into === undefined ? null : findSuite(this.#store, input.into);
+    const { suite: file, problems, report, columns } = await this.#reader.read(input, signal);
+    if (file === null)
+      return {
+        name: null,
+        cases: 0,
+        replaces: null,
+        problems,
+        unknownServers: [],
+        report,
+        columns,
+      };
+    const existing = into === null ? this.#store.suites.getByName(file.name) : null;
+    return {
+      name: into?.name ?? file.name,
+      cases: file.cases.length,
+      replaces: existing && {
+        id: existing.id,
+        name: existing.name,
+        caseCount: existing.caseCount,
+      },
+      problems,
+      unknownServers: unknownServers(this.#store, fromSuiteFile(file)),
+      report,
+      columns,
+    };
+  }
+
+  /** Cases are staged in turns, then one transaction takes all of them over. */
+  async import(
+    { replace, ...input }: Input<'suites', 'import'>,
+    signal: AbortSignal,
+  ): Promise<Suite> {
+    const store = this.#store;
+    const { suite: file, problems, origins } = await this.#reader.read(input, signal);
+    if (file === null) throw notRead(input.fileName, problems);
+    const { cases, ...content } = fromSuiteFile(file);
+    const into = input.into === undefined ? null : findSuite(store, input.into);
+    const taken = into === null ? null : new Set(store.testCases.keys(into.id));
+    using staged = store.stagedCases.open();
+    const turn = createTurns();
+    for (let at = 0; at < cases.length; at += stagedAtOnce) {
+      signal.throwIfAborted();
+      staged.add(
+        cases.slice(at, at + stagedAtOnce).map((each) => {
+          const origin = origins.get(each.key);
+          const own = origin === undefined ? each : { ...each, origin };
+          if (taken === null) return own;
+          // In another suite, a case that names no server keeps seeing those of its file.
+          const servers = each.servers.length > 0 ? each.servers : content.servers;
+          return { ...own, key: freeKey(taken, each.key), servers };
+        }),
+      );
+      await turn();
+    }
+    return store.transaction(() =>
+      into === null
+        ? this.#takeOver(staged, content, file.name, replace)
+        : this.#append(staged, into),
+    );
+  }
+
+  #append(staged: StagedCases, { id }: Suite): Suite {
+    findSuite(this.#store, id);
+    staged.appendTo(id);
+    return findSuite(this.#store, id);
+  }
+
+  #takeOver(
+    staged: StagedCases,
+    content: Omit<SuiteContent, 'cases'>,
+    name: string,
+    replace: boolean,
+  ): Suite {
+    const { suites } = this.#store;
+    const existing = suites.getByName(name);
+    if (existing === null) {
+      const { id } = suites.insert(content);
+      staged.appendTo(id);
+      return findSuite(this.#store, id);
+    }
+    if (!replace) {
+      throw new ServiceError('CONFLICT', {
+        thing: `The suite ${name}`,
+        cause: 'The workspace has a suite of this name.',
+        nextStep: 'Replace it, or give the file another name.',
+        field: 'replace',
+      });
+    }
+    suites.update(existing.id, content);
+    staged.replaceIn(existing.id);
+    return findSuite(this.#store, existing.id);
+  }
+
+  async export({ id, format }: Input<'suites', 'export'>): Promise<Output<'suites', 'export'>> {
+    const suite = findSuite(this.#store, id);
+    const cases = await this.#store.testCases.readBySuite(id, createTurns());
+    const file = toSuiteFile({ ...suite, cases });
+    if (format === 'yaml' || format === 'json')
+      return {
+        fileName: safeFileName(suite.name, `.suite.${format}`),
+        text: writeSuiteText(file, format),
+        losses: [],
+      };
+    const { extension, write } = exchangeFormats[format];
+    return { fileName: safeFileName(suite.name, extension), ...write(file) };
+  }
+}
+
+/** Names that no registered server has: a warning before a run, never an error. */
+function unknownServers(store: Store, suite: SuiteContent): string[] {
+  const known = new Set(store.servers.list().map(({ name }) => name));
+  const named = new Set(suite.servers);
+  for (const each of suite.cases) {
+    for (const name of each.servers) named.add(name);
+    for (const call of each.expectedCalls)
+      for (const { server } of alternatives(call)) named.add(server);
+    for (const { server } of each.allowedCalls) named.add(server);
+  }
+  return [...named].filter((name) => !known.has(name)).sort();
+}
+
+function notRead(fileName: string, problems: readonly FileProblem[]): ServiceError {
+  const [first] = problems;
+  const where = first?.line == null ? '' : ` in line ${first.line}, column ${first.column}`;
+  const count = problems.length === 1 ? 'One problem' : `${problems.length} problems, the first`;
+  return new ServiceError('INVALID', {
+    thing: `The file ${fileName}`,
+    cause: `${count}${where}: ${first?.message ?? ''} Nothing was imported.`,
+    nextStep: 'Correct the file and import it again.',
+    field: 'text',
+  });
+}

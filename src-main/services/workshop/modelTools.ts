@@ -1,0 +1,44 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Input, Output } from '../contractTypes.ts';
+import { refusedBecause, toModelForm } from './modelForms.ts';
+
+/** Every ACTIVE tool in the form of a provider, and those that the provider would refuse. */
+export function modelTools(
+  store: Store,
+  { form }: Input<'workshop', 'models'>,
+): Output<'workshop', 'models'> {
+  const all = store.tools.active().map((tool) => ({
+    name: tool.content.name,
+    tool: toModelForm(tool, form),
+    reason: refusedBecause(tool.content, form),
+  }));
+  return {
+    tools: all.filter(({ reason }) => reason === null).map(({ name, tool }) => ({ name, tool })),
+    omitted: all.flatMap(({ name, reason }) => (reason === null ? [] : [{ name, reason }])),
+  };
+}
+
+/** One ACTIVE tool in the form of a provider. Throws INVALID where the provider would refuse it. */
+export function modelTool(
+  store: Store,
+  { form, name }: Input<'workshop', 'model'>,
+): Output<'workshop', 'model'> {
+  const found = store.tools.getByName(name);
+  if (found?.status !== 'ACTIVE')
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Tool ${name}`,
+      cause: 'There is no ACTIVE tool of this name.',
+      nextStep: 'Activate it, or choose another one.',
+      field: 'name',
+    });
+  const reason = refusedBecause(found.content, form);
+  if (reason !== null)
+    throw new ServiceError('INVALID', {
+      thing: `Tool ${name}`,
+      cause: reason,
+      nextStep: 'Give it a shorter name.',
+      field: 'name',
+    });
+  return toModelForm(found, form);
+}

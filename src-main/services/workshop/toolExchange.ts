@@ -1,0 +1,182 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
+import { notFound } from '../../store/database/conflict.ts';
+import type { Store } from '../../store/store.ts';
+import type { Input, Output } from '../contractTypes.ts';
+import { checkContent, type ContentChecks } from './checkContent.ts';
+import {
+  readToolFiles,
+  writeToolFiles,
+  type FileTrouble,
+  type NamedText,
+  type ReadTool,
+} from './toolFiles.ts';
+import type { ToolLibrary } from './toolLibrary.ts';
+
+type Action = 'create' | 'save' | 'same';
+
+interface ToolToImport extends ReadTool {
+  act: Action;
+  existing: ManagedTool | null;
+}
+
+export interface ExchangeParts {
+  store: Store;
+  library: ToolLibrary;
+  checks: ContentChecks;
+}
+
+/** Tools as files, out and in. An import is checked as a whole before its first tool is written. */
+export class ToolExchange {
+  readonly #store: Store;
+  readonly #library: ToolLibrary;
+  readonly #checks: ContentChecks;
+
+  constructor({ store, library, checks }: ExchangeParts) {
+    this.#store = store;
+    this.#library = library;
+    this.#checks = checks;
+  }
+
+  export({ ids }: Input<'workshop', 'export'>): Output<'workshop', 'export'> {
+    const store = this.#store;
+    const chosen =
+      ids === null ? everyTool(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
+    const names = categoryNames(store);
+    return {
+      files: chosen.flatMap(({ content, categoryId }) =>
+        writeToolFiles(content, names(categoryId)),
+      ),
+    };
+  }
+
+  async preview(
+    { files }: Input<'workshop', 'previewImport'>,
+    signal: AbortSignal,
+  ): Promise<Output<'workshop', 'previewImport'>> {
+    const { tools, problems } = await this.#read(files, signal);
+    return {
+      tools: tools.map(({ file, content, act }) => ({ file, name: content.name, act })),
+      problems,
+    };
+  }
+
+  async import(
+    { files, changelog }: Input<'workshop', 'import'>,
+    signal: AbortSignal,
+  ): Promise<Output<'workshop', 'import'>> {
+    const { tools, problems } = await this.#read(files, signal);
+    refuseProblems(problems);
+    const line = changelog === '' ? 'Imported from a file.' : changelog;
+    return this.#store.transaction(() => ({ tools: tools.map((tool) => this.#write(tool, line)) }));
+  }
+
+  #write(
+    { content, category, act, existing }: ToolToImport,
+    changelog: string,
+  ): Output<'workshop', 'import'>['tools'][number] {
+    const categoryId =
+      category === null ? (existing?.categoryId ?? null) : ensureCategory(this.#store, category);
+    let tool = existing ?? this.#library.insert(content, categoryId, changelog, 'kept');
+    if (existing !== null && act === 'save')
+      tool = this.#library.saveVersion(existing.id, content, changelog, 'kept');
+    if (tool.categoryId !== categoryId) tool = this.#store.tools.setCategory(tool.id, categoryId);
+    return { id: tool.id, name: content.name, act, version: tool.version };
+  }
+
+  async #read(
+    files: readonly NamedText[],
+    signal: AbortSignal,
+  ): Promise<{ tools: ToolToImport[]; problems: FileTrouble[] }> {
+    const { tools, problems } = readToolFiles(files);
+    const checked = await Promise.all(
+      tools.map(async ({ file, content }) =>
+        (await checkContent(content, this.#checks, signal)).map(
+          ({ field, path, message, line, column }) => ({
+            file,
+            message: `${field}${path ?? ''}: ${message}`,
+            line,
+            column,
+          }),
+        ),
+      ),
+    );
+    const acts = tools.map((tool) => {
+      const existing = this.#store.tools.getByName(tool.content.name);
+      const act: Action =
+        existing === null
+          ? 'create'
+          : sameContent(existing.content, tool.content)
+            ? 'same'
+            : 'save';
+      return { ...tool, act, existing };
+    });
+    return { tools: acts, problems: [...problems, ...checked.flat()] };
+  }
+}
+
+function refuseProblems(problems: readonly FileTrouble[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const where = first.line === null ? '' : `, line ${first.line}`;
+  throw new ServiceError('INVALID', {
+    thing: `The file ${first.file}${where}`,
+    cause: `${first.message} Nothing was imported.`,
+    nextStep:
+      problems.length === 1
+        ? 'Correct it and import again.'
+        : `Correct it and ${problems.length - 1} more, and import again.`,
+    field: 'files',
+  });
+}
+
+function missing(id: string): never {
+  throw notFound('Tool', id);
+}
+
+function everyTool(store: Store): ManagedTool[] {
+  const { rows } = store.tools.search({
+    search: '',
+    deleted: false,
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  return rows.flatMap(({ id }) => store.tools.get(id) ?? []);
+}
+
+/** Names from the top of the tree down to a category. */
+function categoryNames(store: Store): (id: string | null) => string[] {
+  const all = new Map(store.toolCategories.list().map((category) => [category.id, category]));
+  const namesOf = (id: string | null): string[] => {
+    const category = id === null ? undefined : all.get(id);
+    return category === undefined ? [] : [...namesOf(category.parentId), category.name];
+  };
+  return namesOf;
+}
+
+/**
+ * The last category of the path; those that are missing are made, those that exist stay where they
+ * are.
+ */
+function ensureCategory(store: Store, path: readonly string[]): string | null {
+  let parentId: string | null = null;
+  for (const name of path)
+    parentId = (
+      store.toolCategories.getByName(name) ??
+      store.toolCategories.insert({ name, description: null, parentId })
+    ).id;
+  return parentId;
+}
+
+/** The same whatever the order in which a file names its fields. */
+function sameContent(one: ToolContent, other: ToolContent): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
