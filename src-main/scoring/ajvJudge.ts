@@ -11,19 +11,20 @@ export type Dialect = '2020-12' | 'draft-07';
 type Compiled = { validate: ValidateFunction } | { reason: string };
 
 /**
- * How many compiled schemas are kept; as many compilations later the whole instance is renewed,
- * since it never lets go of what it compiled.
+ * Number of compiled schemas to keep. After that many compilations the whole instance is replaced,
+ * because Ajv never releases what it has compiled.
  */
 const KEPT = 300;
 
 /**
- * Scored by `parameter_completeness` and `hallucinated_parameters`, so not counted again at the top
- * level.
+ * `parameter_completeness` and `hallucinated_parameters` score these, so they don't count again at
+ * the top level.
  */
 const scoredElsewhere = new Set(['required', 'additionalProperties', 'unevaluatedProperties']);
 
 /**
- * The `u` flag refuses patterns that many servers publish (`[\w-.]`): those are read without it.
+ * The `u` flag rejects patterns that many servers publish (`[\w-.]`); those are compiled without
+ * it.
  */
 function toRegExp(pattern: string, flags: string): RegExp {
   try {
@@ -56,14 +57,14 @@ export function createAjv(dialect: Dialect): Validator {
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats(ajv);
   ajv.addFormat('regex', isPattern);
-  // The meta-schema compiles here, so that no first schema pays for it.
+  // Compiles the meta-schema now, so that the first schema isn't slowed down by it.
   void ajv.validateSchema({ type: 'object' });
   return ajv;
 }
 
 /**
- * Which dialect a schema is written in: 2020-12 where it names none, null for one that is not
- * supported.
+ * The dialect that a schema is written in: 2020-12 if it names none, null if it names an
+ * unsupported one.
  */
 export function dialectOf(schema: JsonObject): Dialect | null {
   const named = schema['$schema'];
@@ -74,7 +75,7 @@ export function dialectOf(schema: JsonObject): Dialect | null {
   return plain === 'json-schema.org/draft-07/schema' ? 'draft-07' : null;
 }
 
-/** Turns an error into words: where it stands and what is wrong. */
+/** Describes an error: its place and what is wrong. */
 function words(error: ErrorObject): string {
   const where = error.instancePath === '' ? 'the arguments' : error.instancePath;
   const { allowedValues, allowedValue, additionalProperty } = error.params as Record<
@@ -96,10 +97,10 @@ function nameOf(error: ErrorObject): string | undefined {
 }
 
 /**
- * The judge that decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless
- * `$schema` says draft-07, all errors, formats asserted, local references only. Another dialect, a
- * reference to another document (never fetched), a schema that does not compile or is nested deeper
- * than MAX_DEPTH is undecided. It has no time limit of its own: run it where it can be stopped.
+ * Decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless `$schema` says
+ * draft-07, all errors, formats asserted, local references only. Another dialect, a reference to
+ * another document (never fetched), and a schema that doesn't compile or is nested deeper than
+ * MAX_DEPTH are undecided. It has no time limit of its own: run it where it can be stopped.
  */
 export class AjvJudge implements Judge {
   readonly #instances = new Map<Dialect, Validator>();
@@ -133,7 +134,7 @@ export class AjvJudge implements Judge {
       compiled.validate.errors?.filter(
         (error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword),
       ) ?? [];
-    // Errors of branches come before the one that says that no branch fits; the last word is the
+    // Errors of branches precede the one that says that no branch fits; the last error is the
     // clearest.
     const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
     if (!worst) return { outcome: 'conforms' };
@@ -182,14 +183,14 @@ export class AjvJudge implements Judge {
 
   #compileIn(dialect: Dialect, schema: JsonObject): Compiled {
     const ajv = this.#instanceFor(dialect);
-    // The dialect is chosen; ajv itself would not know its name with https, or without #.
+    // The dialect has been chosen; Ajv itself wouldn't recognize its name with https, or without #.
     const { $schema: _dialect, ...unnamed } = schema;
     try {
       return { validate: ajv.compile(unnamed) };
     } catch (error) {
       return { reason: `The input schema does not compile: ${errorText(error).slice(0, 300)}.` };
     } finally {
-      // Else a second schema with the same `$id` would be refused.
+      // Otherwise a second schema with the same `$id` would be rejected.
       ajv.removeSchema();
     }
   }

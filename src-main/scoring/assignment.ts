@@ -1,6 +1,6 @@
 /**
- * The worth of pairing a row with a column: `value` decides, `rank` (smaller is earlier) breaks
- * ties; null = they can't be paired.
+ * The value of pairing a row with a column: `value` decides, `rank` (smaller is earlier) breaks
+ * ties. Null means that they can't be paired.
  */
 export interface Worth {
   value: number;
@@ -8,7 +8,7 @@ export interface Worth {
 }
 
 /**
- * Costs are compared first by `major`, then by `minor`; both are whole numbers, so sums are exact.
+ * Costs are compared by `major` first, then by `minor`. Both are whole numbers, so sums are exact.
  */
 interface Costs {
   major: Float64Array;
@@ -19,7 +19,7 @@ function costs(length: number): Costs {
   return { major: new Float64Array(length), minor: new Float64Array(length) };
 }
 
-/** A place of an array that is known to be there. */
+/** An element of an array that is known to exist. */
 function at(array: Float64Array | Int32Array, place: number): number {
   return array[place] ?? 0;
 }
@@ -86,8 +86,8 @@ function minCostRows(rows: number, columns: number, cost: Costs): Int32Array {
 /**
  * One-to-one assignment of `rows` to `columns` with the greatest sum of values and, among those,
  * the smallest sum of ranks (Kuhn's Hungarian method with potentials, O(min² · max)). `worth` is
- * asked once for each pair; values are positive and both numbers whole. Returns for each row its
- * column, or null.
+ * called once per pair; values are positive, and both numbers are whole. Returns the column of each
+ * row, or null.
  */
 export function assign(
   rows: number,
@@ -111,7 +111,7 @@ export function assign(
     }
   }
   for (const [s, l] of minCostRows(short, long, cost).entries()) {
-    // A pair that can't be costs nothing, so a row that finds no partner parks in any free column.
+    // An impossible pair costs nothing, so a row without a partner ends up in any free column.
     if (possible[s * long + l] === 1) result[flip ? l : s] = flip ? s : l;
   }
   return result;

@@ -32,23 +32,23 @@ function listAccepts(accepted: JsonValue | undefined, actual: JsonValue): boolea
   return Array.isArray(accepted) && accepted.some((value) => valueAccepts(value, actual));
 }
 
-/** `""` in a list of accepted values: the argument may be left out. */
+/** `""` in a list of accepted values means that the argument may be left out. */
 export function mayBeLeftOut(accepted: JsonValue | undefined): boolean {
   return Array.isArray(accepted) && accepted.includes('');
 }
 
 /**
  * Whether an argument equals one of its accepted values (docs/rules.md §3; the AST check of the
- * Berkeley Function-Calling Leaderboard): strings after `standardise`, an integer serves for a
- * number, arrays by order, and inside objects, also of arrays, each value is again a list.
+ * Berkeley Function-Calling Leaderboard): strings after `standardise`, an integer in place of a
+ * number, arrays by order. Inside objects, including those in arrays, each value is again a list.
  */
 export function isAcceptable(accepted: JsonValue[], actual: JsonValue): boolean {
   return !exceedsDepth(accepted) && !exceedsDepth(actual) && listAccepts(accepted, actual);
 }
 
 /**
- * The entry for one expected call: the one at its place where that names one of its tools, else the
- * first that does.
+ * The entry for one expected call: the one at its position if it names one of the call's tools,
+ * otherwise the first that does.
  */
 export function acceptableFor(
   list: readonly AcceptableCall[] | undefined,

@@ -4,8 +4,8 @@ import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCas
 import type { Matching } from './matchCalls.ts';
 
 /**
- * The class of a run (docs/rules.md §3): a call expected: TP where every expected call is paired
- * and nothing is left over, else FN; none expected: TN without a call, else FP.
+ * The class of a run (docs/rules.md §3). With an expected call: TP if every expected call is paired
+ * and nothing is left over, otherwise FN. Without one: TN if there is no call, otherwise FP.
  */
 export function classify(expectedCalls: number, matching: Matching): Classification {
   const clean = matching.unmatched.length === 0 && matching.leftOver.length === 0;
@@ -14,8 +14,7 @@ export function classify(expectedCalls: number, matching: Matching): Classificat
 }
 
 /**
- * The label of an expected call without a partner: its tool, or the first of several that would be
- * right.
+ * The label of an expected call without a partner: its tool, or the first of several alternatives.
  */
 export function labelOf(call: ExpectedCall): string {
   const [first] = alternatives(call);
@@ -24,9 +23,10 @@ export function labelOf(call: ExpectedCall): string {
 
 /**
  * The units that a run adds to the confusion matrix (docs/rules.md §3). Each expected call adds one
- * in its row: in the column of its match, else of the next unmatched actual call in order, else in
- * "no tool"; each actual call still left over adds one in row "no tool"; a run without any adds (no
- * tool, no tool). So row sums are expected calls and column sums calls made, allowed calls aside.
+ * in its row: in the column of its match, otherwise of the next unmatched actual call in order,
+ * otherwise in "no tool". Each remaining actual call adds one in row "no tool". A run without any
+ * adds (no tool, no tool). So row sums are expected calls and column sums are calls made, except
+ * for allowed calls.
  */
 export function confusionUnits(
   expectedCalls: readonly ExpectedCall[],

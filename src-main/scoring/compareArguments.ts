@@ -9,7 +9,7 @@ import type { SchemaNames } from './schemaProperties.ts';
 
 /**
  * What is expected of the arguments of one call: parameters with matchers, accepted values, or
- * nothing (judged by the schema alone).
+ * nothing (the schema alone decides).
  */
 export type Wanted =
   | { by: 'parameters'; parameters: JsonObject }
@@ -23,13 +23,13 @@ export interface Comparison {
   /** |E| and how many of E match. */
   expected: number;
   matched: number;
-  /** Names that have to be present because they are expected. */
+  /** Names that must be present because they are expected. */
   wantedNames: string[];
 }
 
 /**
- * A value for a row: one that is nested too deep to be shown and sent about is replaced by words
- * that say so.
+ * A value for a row. One that is nested too deep to be displayed and transferred is replaced by a
+ * note.
  */
 function shown(value: JsonValue): JsonValue {
   return exceedsDepth(value) ? `(nested deeper than ${MAX_DEPTH} levels)` : value;
@@ -45,8 +45,8 @@ function defaultOf(names: SchemaNames, name: string): JsonValue | undefined {
 }
 
 /**
- * An omitted argument: wrong unless absence is accepted; where the tool's default would do the
- * same, the row says so.
+ * An omitted argument is wrong unless absence is accepted. If the tool's default equals the
+ * expected value, the row says so.
  */
 function reasonForMissing(
   missing: string,
@@ -125,9 +125,9 @@ function compareAcceptable(
 }
 
 /**
- * Compares the arguments of a call with what is expected of them (docs/rules.md §3, Parameter
- * scores). E holds the expected names without `$ignore`; with accepted values an argument that is
- * not listed joins E and is wrong. Rows hold E and the ignored names, not the rest.
+ * Compares the arguments of a call with the expectation (docs/rules.md §3, Parameter scores). E
+ * holds the expected names without `$ignore`; with accepted values, an argument that isn't listed
+ * joins E and is wrong. Rows hold E and the ignored names only.
  */
 export function compareArguments(
   wanted: Wanted,

@@ -2,9 +2,9 @@ import type { Confidence } from '../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory } from '../../src-shared/domain/score.ts';
 
 /**
- * The category of a choice (docs/rules.md §3, Confidence): high is `score` ≥ `high`. Right and high
- * = robust, right and low = needs_clarity, wrong and high = misleading, wrong and low = wrong_low;
- * without a number = unmeasured.
+ * The category of a choice (docs/rules.md §3, Confidence): high means `score` ≥ `high`. Correct and
+ * high = robust, correct and low = needs_clarity, incorrect and high = misleading, incorrect and
+ * low = wrong_low, no number = unmeasured.
  */
 export function categorise(
   confidence: Confidence | null,

@@ -4,23 +4,22 @@ import type { ConfusionUnit } from '../../src-shared/domain/score.ts';
 import type { OfferedTool } from './scoreInput.ts';
 import { pick, wordsOf, wordsOfTexts, wordsOfTool } from './words.ts';
 
-/** One thing that went wrong in the choice of tools, with the words that may have caused it. */
+/** One wrong choice of tools, with the words that may have caused it. */
 export interface ChoiceFault {
-  /** Null where no call was due. */
+  /** Null if no call was expected. */
   expected: string | null;
-  /** Null where nothing was called. */
+  /** Null if nothing was called. */
   selected: string | null;
-  /** True where the name that was called was never offered. */
+  /** True if the called name was never offered. */
   phantom: boolean;
   /**
-   * Words of the query that the expected tool says of itself and the selected one does not, the
-   * reverse, and that neither says; what the expected arguments hold is left out of those: it is
-   * what the request is about.
+   * Words of the query that only the expected tool uses, that only the selected tool uses, and that
+   * neither uses. Words of the expected arguments are left out: they are what the request is about.
    */
   queryOnlyExpected: string[];
   queryOnlySelected: string[];
   queryNowhere: string[];
-  /** Words that both tools say of themselves, those of the query first. */
+  /** Words that both tools use, those of the query first. */
   shared: string[];
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 
 /**
- * Values nested deeper than this are neither compared nor validated: recursion below must never
+ * Values nested deeper than this are neither compared nor validated, because recursion must never
  * exhaust the stack.
  */
 export const MAX_DEPTH = 256;
@@ -12,9 +12,8 @@ function children(value: JsonValue): JsonValue[] {
 }
 
 /**
- * True where arrays and objects stand more than `limit` levels inside one another (a plain value
- * has depth 0). Walks level by level without recursion: O(nodes) time, and the widest level in
- * memory.
+ * True if arrays and objects are nested more than `limit` levels deep (a plain value has depth 0).
+ * Walks level by level without recursion: O(nodes) time, and the widest level in memory.
  */
 export function exceedsDepth(value: JsonValue, limit: number = MAX_DEPTH): boolean {
   let level = typeof value === 'object' && value !== null ? [value] : [];
@@ -38,15 +37,15 @@ function cut(value: JsonValue, left: number): JsonValue {
 }
 
 /**
- * How many levels below the limit a cut leaves: enough that a parameter inside its arguments still
- * exceeds the limit by itself.
+ * Number of levels below the limit that a cut keeps: enough that a parameter inside its arguments
+ * still exceeds the limit by itself.
  */
 const MARGIN = 4;
 
 /**
- * A copy that can be cloned, printed and sent anywhere: what lies far below the limit becomes null.
- * What exceeded the limit still does, so scoring treats the copy exactly as the original. A value
- * within the limit is returned as it is.
+ * A copy that can be cloned, printed and transferred: everything far below the limit becomes null.
+ * What exceeded the limit still does, so scoring treats the copy exactly like the original. A value
+ * within the limit is returned unchanged.
  */
 export function cutDepth<V extends JsonValue>(value: V, limit: number = MAX_DEPTH): V {
   return exceedsDepth(value, limit) ? (cut(value, limit + MARGIN) as V) : value;

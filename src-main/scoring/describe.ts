@@ -25,8 +25,8 @@ function print(value: JsonValue, left: number): string {
 }
 
 /**
- * A value as JSON for a sentence: at most 80 characters, cut with an ellipsis, the same whatever
- * the order of its properties.
+ * A value as JSON for a sentence: at most 80 characters, cut with an ellipsis, independent of the
+ * order of its properties.
  */
 export function describe(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
@@ -34,7 +34,7 @@ export function describe(value: JsonValue | undefined): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
 }
 
-/** Words of a list in quotation marks for a sentence: “a”, “b” and “c”. */
+/** A list of words in quotation marks for a sentence: “a”, “b” and “c”. */
 export function quote(words: readonly string[]): string {
   return enumerate(words.map((word) => `“${word}”`));
 }

@@ -1,29 +1,29 @@
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 
 /**
- * What a published schema says of arguments; `undecided` where it does not compile or would not
- * come to an end in time.
+ * What a published schema says about arguments; `undecided` if it doesn't compile or doesn't finish
+ * in time.
  */
 export type Conformance =
   | { outcome: 'conforms' }
-  /** `name` is the argument that breaks the schema, where it is one. */
+  /** `name` is the argument that violates the schema, if it is a single one. */
   | { outcome: 'violates'; reason: string; name?: string }
   | { outcome: 'undecided'; reason: string };
 
 /**
- * Whether a pattern is found in a text; `undecided` where it is no valid pattern or would not come
- * to an end in time.
+ * Whether a pattern matches a text; `undecided` if the pattern is invalid or doesn't finish in
+ * time.
  */
 export type RegexOutcome = boolean | { outcome: 'undecided'; reason: string };
 
 /**
- * The two questions that scoring can't answer by itself without risking never to end.
+ * The two questions that scoring can't answer itself without the risk of never finishing.
  * Implementations run in a worker.
  */
 export interface Judge {
   /**
-   * Validates against 2020-12 or draft-07 by `$schema`, `$ref` resolved, formats asserted; missing
-   * required and unknown names at the top level are not counted.
+   * Validates against 2020-12 or draft-07 by `$schema`, with `$ref` resolved and formats asserted.
+   * Missing required and unknown names at the top level don't count.
    */
   validate(schema: JsonObject, args: JsonObject): Conformance;
   matchesRegex(pattern: string, text: string): RegexOutcome;

@@ -4,7 +4,9 @@ import type { CallMatch } from '../../src-shared/domain/score.ts';
 import { alternatives, type Expectation } from '../../src-shared/domain/testCase.ts';
 import { assign } from './assignment.ts';
 
-/** How well the arguments of an actual call fit an expected one: `full` = all of E matches. */
+/**
+ * How well the arguments of an actual call fit an expected one; `full` means that all of E matches.
+ */
 export interface Fit {
   full: boolean;
   matched: number;
@@ -21,16 +23,13 @@ export interface Matching {
   pairs: Pair[];
   /** Indexes of expected calls without a partner, in order. */
   unmatched: number[];
-  /**
-   * Indexes of actual calls that are left over, in order; calls to allowed tools are not among
-   * them.
-   */
+  /** Indexes of actual calls that are left over, in order, without calls to allowed tools. */
   leftOver: number[];
-  /** Indexes of actual calls that were set aside because their tool is allowed. */
+  /** Indexes of actual calls that are ignored because their tool is allowed. */
   allowed: number[];
 }
 
-/** `server:tool` of a call, or null where it named nothing that was offered. */
+/** `server:tool` of a call, or null if it names nothing that was offered. */
 export function idOf(call: ActualCall, offered: ReadonlySet<string>): string | null {
   if (call.server === null || call.tool === null) return null;
   const id = toolId(call.server, call.tool);
@@ -38,8 +37,8 @@ export function idOf(call: ActualCall, offered: ReadonlySet<string>): string | n
 }
 
 /**
- * The k-th expected call with the k-th actual one; a call to an allowed tool that does not fit its
- * place is passed over.
+ * Pairs the k-th expected call with the k-th actual one. A call to an allowed tool that doesn't fit
+ * its position is skipped.
  */
 function pairByPosition(
   wanted: readonly ReadonlySet<string>[],
@@ -63,8 +62,8 @@ function pairByPosition(
 }
 
 /**
- * Pairs that leave no choice: no expected call and no actual call has more than one possible
- * partner. Null where there is a choice.
+ * Pairs without alternatives: no expected call and no actual call has more than one possible
+ * partner. Null if there is a choice.
  */
 function pairPlainly(
   wanted: readonly ReadonlySet<string>[],
@@ -85,9 +84,9 @@ function pairPlainly(
 }
 
 /**
- * The best pairing: most pairs, then most fully matching calls, then most matched parameters; ties
- * go to the calls that stand first in their lists and keep their order. The three counts are digits
- * of one number, each large enough to outweigh all that follows it.
+ * The best pairing: most pairs, then most fully matching calls, then most matched parameters. Ties
+ * go to the calls that come first in their lists and keep their order. The three counts are digits
+ * of one number, each weighted to outweigh everything after it.
  */
 function pairBest(
   wanted: readonly ReadonlySet<string>[],
@@ -129,9 +128,10 @@ function pairBest(
 
 /**
  * Pairs actual calls with expected calls of the same server and tool, one to one (docs/rules.md §3,
- * Matching and classification). Calls to allowed tools are ignored, unless one of them is also
- * expected: then they may be paired, and are ignored only where left over. `ids` holds
- * `server:tool` of each actual call, null for a phantom. O(n³) in the number of calls at worst.
+ * Matching and classification). Calls to allowed tools are ignored, unless such a tool is also
+ * expected: then its calls may be paired, and are ignored only if left over. `ids` holds
+ * `server:tool` of each actual call, null for a phantom. O(n³) in the number of calls in the worst
+ * case.
  */
 export function matchCalls(
   expectation: Expectation,
@@ -160,7 +160,7 @@ export function matchCalls(
 }
 
 /**
- * The matching as rows to show: expected calls in order, then actual calls without a partner in
+ * The matching as rows for display: expected calls in order, then actual calls without a partner in
  * order.
  */
 export function toCallMatches(matching: Matching): CallMatch[] {

@@ -19,7 +19,7 @@ export interface CallScore {
   /** How many of E match, and |E|. */
   matched: number;
   expected: number;
-  /** Null where the schema can't decide. */
+  /** Null if the schema can't decide. */
   conforms: boolean | null;
   /** Why they don't conform, or why the schema can't decide. */
   conformanceReason: string | null;
@@ -32,7 +32,7 @@ export interface CallScore {
 
 function isAllowedName(name: string, names: SchemaNames, judge: Judge): boolean {
   if (names.open || names.properties.has(name)) return true;
-  // Only a clear no makes a name an invention: a pattern that can't be decided accuses nobody.
+  // Only a clear "no" makes a name hallucinated: an undecided pattern accuses nobody.
   return names.patterns.some((pattern) => judge.matchesRegex(pattern, name) !== false);
 }
 
@@ -51,7 +51,7 @@ function validate(schema: JsonObject, args: JsonObject, judge: Judge): Conforman
 }
 
 /**
- * Rows for what the expectation says nothing of: names that the schema lacks, names that it
+ * Rows for what the expectation doesn't mention: names that the schema lacks, names that it
  * requires, and the rest.
  */
 function otherRows(
@@ -91,8 +91,8 @@ function otherRows(
 }
 
 /**
- * By the place of the name in the schema, then by name: the order never depends on the order in
- * which arguments were sent.
+ * Ordered by the position of the name in the schema, then by name, so that the order in which
+ * arguments were sent never matters.
  */
 function inSchemaOrder<T>(
   items: readonly T[],
@@ -121,7 +121,7 @@ function withSchemaRemark(
   return { ...row, reason };
 }
 
-/** Compares without validating: what the choice between several pairings needs. */
+/** Compares without validating, which is all that choosing between several pairings needs. */
 export function compareCall(
   wanted: Wanted,
   call: ActualCall,
@@ -136,8 +136,8 @@ export function compareCall(
  * Scores the arguments of one matched call (docs/rules.md §3, Parameter scores). With E = expected
  * parameters without `$ignore`, A = arguments sent, S = published input schema, R = names expected
  * to be present ∪ names that S requires: completeness = |present ∩ R| / |R| and correctness =
- * matched / |E| come back as their parts; conformance is A against S, where names that S does not
- * know are left out of A first, since they have their own score; present = own key, null included.
+ * matched / |E| are returned as their parts. Conformance is A against S, without names that S
+ * doesn't know, because they have their own score. Present means own key, including null.
  */
 export function matchParameters(
   wanted: Wanted,

@@ -29,7 +29,7 @@ export function isMatcher(value: JsonValue | undefined): value is JsonObject {
   return keys.length > 0 && keys.every((key) => key.startsWith('$'));
 }
 
-/** Why a value does not match, or null where it does. */
+/** Why a value doesn't match, or null if it does. */
 type Difference = string | null;
 
 function contains(part: JsonValue, actual: JsonValue | undefined, judge: Judge): Difference {
@@ -149,10 +149,9 @@ function difference(expected: JsonValue, actual: JsonValue | undefined, judge: J
 }
 
 /**
- * Compares an argument with what is expected of it, matchers at any depth included (docs/rules.md
- * §2). `undefined` = the argument is absent. Returns null where it matches, else the first
- * difference in words with the place where it stands. Values nested deeper than MAX_DEPTH match
- * nothing.
+ * Compares an argument with its expected value, including matchers at any depth (docs/rules.md §2).
+ * `undefined` means that the argument is absent. Returns null if it matches, otherwise the first
+ * difference in words with its place. Values nested deeper than MAX_DEPTH match nothing.
  */
 export function findDifference(
   expected: JsonValue,
@@ -166,14 +165,14 @@ export function findDifference(
   return difference(expected, actual, judge);
 }
 
-/** True for a matcher that takes any value or none: such a parameter is not part of E. */
+/** True for a matcher that accepts any value or none: such a parameter isn't part of E. */
 export function isIgnored(expected: JsonValue): boolean {
   return isMatcher(expected) && Object.keys(expected).every((key) => key === '$ignore');
 }
 
 /**
- * True where leaving the argument out would be right: `$absent`, `$optional`, or a choice that
- * holds one of them.
+ * True if leaving out the argument would be correct: `$absent`, `$optional`, or a choice that
+ * contains one of them.
  */
 export function acceptsAbsence(expected: JsonValue): boolean {
   if (!isMatcher(expected)) return false;

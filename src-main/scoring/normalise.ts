@@ -2,8 +2,8 @@ import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
 
 /**
- * By way of upper case, which folds what lower case alone leaves apart (ß, ẞ and SS, the two
- * sigmas); dotless ı keeps its own identity.
+ * Goes through upper case, which folds what lower case alone keeps apart (ß, ẞ and SS, the two
+ * sigmas). Dotless ı stays distinct.
  */
 function fold(text: string): string {
   const folded = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase();
@@ -37,15 +37,15 @@ function equal(a: JsonValue, b: JsonValue, sameText: (a: string, b: string) => b
 }
 
 /**
- * Equality after normalising strings (docs/rules.md §3): 1 equals 1.0, "5" does not equal 5, arrays
- * by order, objects by key. Values nested deeper than MAX_DEPTH equal nothing.
+ * Equality after normalizing strings (docs/rules.md §3): 1 equals 1.0, "5" doesn't equal 5, arrays
+ * compare by order, objects by key. Values nested deeper than MAX_DEPTH equal nothing.
  */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (exceedsDepth(a) || exceedsDepth(b)) return false;
   return equal(a, b, (x, y) => x === y || normaliseText(x) === normaliseText(y));
 }
 
-/** Equality without normalising: strings code unit by code unit, else as `equalValues`. */
+/** Equality without normalization: strings by code unit, everything else like `equalValues`. */
 export function identicalValues(a: JsonValue, b: JsonValue): boolean {
   if (exceedsDepth(a) || exceedsDepth(b)) return false;
   return equal(a, b, (x, y) => x === y);

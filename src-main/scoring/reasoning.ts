@@ -11,13 +11,10 @@ export interface ScoredCall {
 
 export interface Findings {
   classification: Classification;
-  /**
-   * Labels of expected calls, and of the calls that were made: a tool id, or the name as the model
-   * wrote it.
-   */
+  /** Labels of expected calls, and of calls made: a tool ID, or the name as the model wrote it. */
   expected: string[];
   made: string[];
-  /** Names that were called and never offered. */
+  /** Names that were called but never offered. */
   phantoms: string[];
   faults: ChoiceFault[];
   scored: ScoredCall[];
@@ -63,8 +60,8 @@ function faultInWords(fault: ChoiceFault): string {
 }
 
 /**
- * What the scorer saw, in sentences that name the tools and quote the words: used where the model
- * gave no words of its own.
+ * What the scorer saw, in sentences that name the tools and quote the words. Used if the model gave
+ * no reasoning of its own.
  */
 export function reasonInWords(findings: Findings): string {
   const made = findings.made.length === 0 ? 'nothing' : enumerate(findings.made);

@@ -49,10 +49,7 @@ function forSelected(fault: ChoiceFault, priority: Priority): Recommendation[] {
   return [{ toolId: selected, priority, message }];
 }
 
-/**
- * The offered tool whose own words are nearest to a name that was made up; null where none shares a
- * word.
- */
+/** The offered tool whose words are closest to a made-up name; null if none shares a word. */
 function nearest(
   words: readonly string[],
   tools: ReadonlyMap<string, OfferedTool>,
@@ -154,8 +151,8 @@ function forParameters(
 }
 
 /**
- * Right, but with low confidence: the offered tool that shares most words of the query with the
- * right one.
+ * For correct choices with low confidence: the offered tool that shares most words of the query
+ * with the correct one.
  */
 function forLowConfidence({ findings, query, tools }: RecommendationInput): Recommendation[] {
   const [right] = findings.expected;
@@ -176,9 +173,9 @@ function forLowConfidence({ findings, query, tools }: RecommendationInput): Reco
 }
 
 /**
- * What to change, offline: each sentence names the tool or the parameter and quotes the words
- * (docs/rules.md §3, Metrics). Nothing is said where no words can be quoted. Order: the choice of
- * tools, then the parameters, then confidence; repeats are left out.
+ * What to change, without a model: each sentence names the tool or the parameter and quotes the
+ * words (docs/rules.md §3, Metrics). Says nothing if no words can be quoted. Order: the choice of
+ * tools, then parameters, then confidence, without repeats.
  */
 export function recommend(input: RecommendationInput): Recommendation[] {
   const { findings, tools, category } = input;

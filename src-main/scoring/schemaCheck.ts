@@ -5,11 +5,11 @@ import { errorText } from '../../src-shared/domain/errorText.ts';
 import { createAjv, dialectOf, type Dialect } from './ajvJudge.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 
-/** One thing that is wrong, and where: a JSON pointer into what was checked. */
+/** One problem and its place: a JSON pointer into what was checked. */
 export interface SchemaProblem {
   path: string;
   message: string;
-  /** The name at the top level that it is about, where there is one. */
+  /** The top-level name that the problem concerns, if there is one. */
   name: string | null;
 }
 
@@ -25,9 +25,9 @@ function instanceOf(dialect: Dialect): ReturnType<typeof createAjv> {
 const whole = (message: string): SchemaProblem[] => [{ path: '', message, name: null }];
 
 /**
- * What keeps a schema from being one: another dialect than 2020-12 and draft-07 (docs/rules.md §3),
- * a breach of its meta-schema, a pattern or a reference that does not resolve. Empty where it is
- * sound. It has no time limit of its own: run it where it can be stopped.
+ * What makes a schema invalid: a dialect other than 2020-12 and draft-07 (docs/rules.md §3), a
+ * violation of its meta-schema, or a pattern or reference that doesn't resolve. Empty if it is
+ * valid. It has no time limit of its own: run it where it can be stopped.
  */
 export function checkSchema(schema: JsonObject): SchemaProblem[] {
   if (exceedsDepth(schema)) return whole(`It is nested deeper than ${MAX_DEPTH} levels.`);
@@ -50,8 +50,8 @@ export function checkSchema(schema: JsonObject): SchemaProblem[] {
 }
 
 /**
- * How a value breaks a schema, every place named; empty where it conforms. Throws where the schema
- * itself is not sound.
+ * How a value violates a schema, with every place named; empty if it conforms. Throws if the schema
+ * itself is invalid.
  */
 export function checkValue(schema: JsonObject, value: JsonValue, what: string): SchemaProblem[] {
   if (exceedsDepth(value)) return whole(`${what} is nested deeper than ${MAX_DEPTH} levels.`);

@@ -6,18 +6,18 @@ import {
 } from '../../src-shared/domain/jsonPointer.ts';
 import { MAX_DEPTH } from './depth.ts';
 
-/** What a tool's input schema says of the names of its arguments. */
+/** What a tool's input schema says about the names of its arguments. */
 export interface SchemaNames {
   /** Every name in a reachable `properties`, with its first schema, in the order of appearance. */
   properties: ReadonlyMap<string, JsonValue>;
-  /** Names without which no arguments can conform. */
+  /** Names that are required for any arguments to conform. */
   required: ReadonlySet<string>;
   /**
    * An explicit `additionalProperties` or `unevaluatedProperties` other than false: any name is
    * allowed.
    */
   open: boolean;
-  /** Keys of reachable `patternProperties`: a name that one of them matches is allowed. */
+  /** Keys of reachable `patternProperties`: a name that matches one of them is allowed. */
   patterns: readonly string[];
 }
 
@@ -61,7 +61,7 @@ function indexNames(root: JsonObject): NamedSchemas {
 }
 
 /**
- * The target of a `$ref` inside the same document; undefined for anything elsewhere, which is never
+ * The target of a `$ref` inside the same document; undefined for other documents, which are never
  * fetched.
  */
 export function resolveReference(root: JsonObject, reference: string): JsonValue | undefined {
@@ -86,7 +86,7 @@ function references(schema: JsonObject, root: JsonObject): JsonValue[] {
 }
 
 /**
- * Schemas that speak of the same object as `schema`: targets of references, branches, conditions,
+ * Schemas that apply to the same object as `schema`: targets of references, branches, conditions,
  * dependent schemas.
  */
 function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
@@ -101,8 +101,7 @@ function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
 }
 
 /**
- * `done` ends recursion and keeps branches that share definitions from being walked again and
- * again.
+ * `done` ends recursion and prevents branches that share definitions from being walked repeatedly.
  */
 function requiredOf(
   schema: JsonValue | undefined,
@@ -161,9 +160,9 @@ const known = new WeakMap<JsonObject, SchemaNames>();
 
 /**
  * Collects the argument names of a schema (docs/rules.md §3): `properties` reachable through local
- * `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`; required names are
+ * `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`. Required names are
  * its own, those of `$ref` and `allOf`, and those that all branches of an `anyOf` or `oneOf` share.
- * Recursive references end; references to other documents are not followed. Remembered per schema
+ * Recursive references end; references to other documents aren't followed. Cached per schema
  * object.
  */
 export function schemaProperties(schema: JsonObject): SchemaNames {

@@ -3,12 +3,12 @@ import type { ActualCall, Confidence } from '../../src-shared/domain/observation
 import type { Expectation } from '../../src-shared/domain/testCase.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 
-/** A tool that the model saw, under the id that scores speak of. */
+/** A tool that the model saw, with the ID that scores use. */
 export type OfferedTool = Tool & { toolId: string };
 
 /**
- * Ground truth in the form of the Berkeley Function-Calling Leaderboard: per call, function name →
- * parameter → accepted values.
+ * Ground truth in the format of the Berkeley Function-Calling Leaderboard: per call, function name
+ * → parameter → accepted values.
  */
 export type AcceptableCall = Record<string, Record<string, JsonValue[]>>;
 
@@ -17,15 +17,15 @@ export interface ScoreInput {
   expectation: Expectation;
   query: string;
   calls: readonly ActualCall[];
-  /** The tools that were offered; a call to anything else is a phantom. */
+  /** The offered tools; a call to anything else is a phantom. */
   tools: readonly OfferedTool[];
   confidence: Confidence | null;
-  /** At or above this a confidence is high. */
+  /** A confidence at or above this is high. */
   highConfidence: number;
-  /** The model's own words about its choice, where it gave them. */
+  /** The model's own explanation of its choice, if it gave one. */
   modelReasoning: string | null;
   /**
-   * One entry per expected call, in order; replaces its parameters and the way in which they are
+   * One entry per expected call, in order. It replaces the call's parameters and how they are
    * compared.
    */
   acceptable?: readonly AcceptableCall[];

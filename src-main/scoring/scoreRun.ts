@@ -24,8 +24,8 @@ import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 const SCORER_VERSION = 1;
 
 /**
- * What a stored score was made by: equal fingerprints give equal scores for equal observations and
- * settings.
+ * Identifies what made a stored score: equal fingerprints give equal scores for equal observations
+ * and settings.
  */
 export function scorerFingerprint(options: { highConfidence?: number } = {}): string {
   const settings =
@@ -69,8 +69,8 @@ interface PairScore {
 }
 
 /**
- * Comparing arguments is asked for by the pairing and again by the scores: each pair is compared
- * once.
+ * Pairing and scoring both need the comparison of arguments, so each pair is compared once and
+ * cached.
  */
 function createComparer(
   input: ScoreInput,
@@ -123,7 +123,7 @@ function ratio(part: number, whole: number): number {
 }
 
 /**
- * Names as they are stored: plain for one call, `tool.name` where several were matched; each name
+ * Names as they are stored: plain for one call, `tool.name` for several matched calls, each name
  * once.
  */
 function namesOver(
@@ -167,8 +167,8 @@ function fixedScores(value: 0 | 1): ParameterScores {
 }
 
 /**
- * Several calls: sums over sums, conformance where all conform; one call that does not conform
- * outweighs one that can't be decided.
+ * Several calls: sums over sums, and conformance only if all conform. One call that doesn't conform
+ * outweighs one that is undecided.
  */
 function sumScores(
   scored: readonly PairScore[],
@@ -176,7 +176,7 @@ function sumScores(
 ): ParameterScores {
   let [present, required, matched, expected] = [0, 0, 0, 0];
   for (const { score } of scored) {
-    // Unreadable arguments fill nothing, even where nothing was asked for: they weigh at least one.
+    // Unreadable arguments count as at least one missing parameter, even if none was expected.
     const least = score.readable ? 0 : 1;
     present += score.present;
     required += Math.max(score.required, least);
@@ -203,10 +203,7 @@ function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
   return scored.flatMap(({ pair, score }) => score.rows.map((row) => ({ ...pair, ...row })));
 }
 
-/**
- * A judge for calls whose scores are fixed beforehand: their rows are shown, their schema is not
- * asked.
- */
+/** A judge for calls with fixed scores: their rows are shown, but their schema isn't evaluated. */
 function withoutValidation(judge: Judge): Judge {
   return {
     validate: () => ({ outcome: 'conforms' }),
@@ -244,9 +241,9 @@ function gatherFindings(
 }
 
 /**
- * Scores one run (docs/rules.md §3). Pure, and independent of the order of properties: what can't
- * be told without running somebody else's pattern or schema is asked of `judge`. FP and FN store 0,
- * 0, false; TN stores 1, 1, true; the parameter rows of an FN's matched calls are kept to look at.
+ * Scores one run (docs/rules.md §3). Pure, and independent of the order of properties. Whatever
+ * requires running a foreign pattern or schema is delegated to `judge`. FP and FN store 0, 0,
+ * false; TN stores 1, 1, true; the parameter rows of an FN's matched calls are kept for display.
  * Never throws for JSON of any shape or depth.
  */
 export function scoreRun(input: ScoreInput, judge: Judge): Score {

@@ -12,8 +12,8 @@ export interface MatcherProblem {
 }
 
 /**
- * Where a value stands: the schema of the object or parameter, whether the schema requires it, and
- * whether it could be left out at all.
+ * The context of a value: the schema of the object or parameter, whether the schema requires it,
+ * and whether it could be left out.
  */
 interface Place {
   path: string;
@@ -77,7 +77,7 @@ function checkMatcher(
       report(path, '$absent stands in a list, where nothing can be absent.');
     else if (key === '$absent' && place.required)
       report(path, '$absent on a name that the schema requires can never hold.');
-    // A choice may hold `$absent` beside other values; `$contains` speaks of an element.
+    // A choice may contain `$absent` next to other values; `$contains` applies to an element.
     else if (key === '$any' && Array.isArray(operand)) {
       for (const [index, option] of operand.entries())
         check(
@@ -97,7 +97,7 @@ function checkMatcher(
   }
 }
 
-/** The schema of a property, a lone `$ref` followed; null where it can't be told. */
+/** The schema of a property, with a single `$ref` resolved; null if it can't be determined. */
 function subschema(schema: JsonValue | undefined, root: JsonObject | null): JsonObject | null {
   if (!isJsonObject(schema)) return null;
   const reference = schema['$ref'];
@@ -146,10 +146,10 @@ function check(value: JsonValue, place: Place, root: JsonObject | null, report: 
 
 /**
  * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys,
- * operands of the wrong kind, patterns that do not compile, bounds that exclude each other,
- * `$absent` where the schema requires the name. `schema` is the tool's input schema, null where it
- * is not known yet. The parameters themselves are an object of names and never a matcher. No
- * problem = an empty list.
+ * operands of the wrong type, patterns that don't compile, bounds that exclude each other, and
+ * `$absent` for a name that the schema requires. `schema` is the tool's input schema, or null if it
+ * isn't known yet. The parameters object itself is never a matcher. Returns an empty list if there
+ * are no problems.
  */
 export function validateMatchers(
   parameters: JsonObject,

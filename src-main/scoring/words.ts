@@ -3,7 +3,7 @@ import { schemaProperties } from './schemaProperties.ts';
 import type { OfferedTool } from './scoreInput.ts';
 
 /**
- * Words that say nothing about what a tool does. They are only kept out of quotations, never out of
+ * Words that say nothing about what a tool does. They are only left out of quotations, never out of
  * a score.
  */
 const fillers = new Set(
@@ -18,8 +18,8 @@ const fillers = new Set(
 );
 
 /**
- * Words in order, without repeats: NFKC, lower case, runs of letters, marks and digits; camelCase
- * and `_` split; at least two characters.
+ * Words in order, without repeats: NFKC, lower case, runs of letters, marks and digits, split at
+ * camelCase and `_`, with at least two characters.
  */
 export function wordsOf(text: string): string[] {
   const split = text.normalize('NFKC').replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2');
@@ -30,8 +30,8 @@ export function wordsOf(text: string): string[] {
 const known = new WeakMap<OfferedTool, ReadonlySet<string>>();
 
 /**
- * The words that a tool says of itself: its name, description, and the names and descriptions of
- * its parameters.
+ * The words that a tool uses: in its name, its description, and the names and descriptions of its
+ * parameters.
  */
 export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
   let words = known.get(tool);
@@ -47,7 +47,7 @@ export function wordsOfTool(tool: OfferedTool): ReadonlySet<string> {
   return words;
 }
 
-/** The words of all texts within a value, however deep. */
+/** The words of all texts within a value, at any depth. */
 export function wordsOfTexts(value: JsonValue): ReadonlySet<string> {
   const found = new Set<string>();
   for (const waiting = [value]; waiting.length > 0;) {
@@ -61,7 +61,7 @@ export function wordsOfTexts(value: JsonValue): ReadonlySet<string> {
 
 const MOST = 6;
 
-/** The first few words of a list that a test accepts: as many as a sentence can carry. */
+/** The first few words of a list that pass a test: as many as fit into a sentence. */
 export function pick(words: Iterable<string>, test: (word: string) => boolean): string[] {
   const found: string[] = [];
   for (const word of words) {

@@ -5,8 +5,8 @@ import { findingAt, type Prepared, type Reading } from './prepared.ts';
 import { WordWriter, type Words } from './words.ts';
 
 /**
- * Every rule on every passage, then the sure ones across the parts of the tool. At most one finding
- * a rule and passage.
+ * Applies every rule to every passage, then the most reliable ones across the parts of the tool. At
+ * most one finding per rule and passage.
  */
 export function readChains(
   detector: string,
@@ -46,13 +46,10 @@ const about = (detector: string, { id, category, severity, why }: ChainRule) => 
   why,
 });
 
-/** Names of parameters, which stand as keys already. */
+/** Names of parameters, which are already covered as keys. */
 const listsNames = /\/required\/\d+$/;
 
-/**
- * A sentence that was cut into several strings: they are read as one, in the order in which they
- * stand.
- */
+/** Joins a sentence that was split over several strings, in document order. */
 function acrossParts(
   detector: string,
   readings: readonly Reading[],

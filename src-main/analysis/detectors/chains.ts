@@ -6,8 +6,8 @@ import { mask } from './lexicon.ts';
 import type { Words } from './words.ts';
 
 /**
- * A rule that reads word classes: each step is one word of one of its classes, each at most its gap
- * in characters behind the one before it.
+ * A rule over word classes: each step is a word of one of its classes, at most its gap in
+ * characters after the previous step.
  */
 export interface ChainRule {
   id: string;
@@ -17,15 +17,15 @@ export interface ChainRule {
   steps: readonly Mask[];
   gaps: readonly number[];
   /**
-   * Not where a word of these stands in a sentence that the chain touches: the text then speaks
-   * about the attack.
+   * Words that exempt a match if one occurs in a sentence that the chain touches: the text then
+   * talks about the attack.
    */
   unless: Mask | null;
-  /** Only where words of each of these stand somewhere in the tool. */
+  /** The tool must contain a word of each of these somewhere. */
   plus: readonly Mask[];
-  /** Whether all its words must stand in one sentence. */
+  /** Whether all words must be in one sentence. */
   oneSentence: boolean;
-  /** Whether it is sure enough to be read across the parameters of a tool. */
+  /** Whether the rule is reliable enough to be applied across the parameters of a tool. */
   acrossParts: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ChainSpec {
   severity?: Severity;
   why: string;
   steps: readonly (readonly WordClass[])[];
-  /** One for all steps, or one for each step after the first. */
+  /** One gap for all steps, or one for each step after the first. */
   gap?: number | readonly number[];
   unless?: readonly WordClass[];
   plus?: readonly (readonly WordClass[])[];
@@ -63,7 +63,7 @@ export function chainRule(spec: ChainSpec): ChainRule {
 }
 
 export interface ChainMatch {
-  /** Indices of the first and the last word. */
+  /** Indexes of the first and the last word. */
   first: number;
   last: number;
 }
@@ -72,9 +72,9 @@ const holds = (lo: number, hi: number, wanted: Mask) =>
   (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 
 /**
- * The first place where the rule holds, or null. For each step the latest word that reaches it is
- * kept: where any earlier word is near enough, that one is too, so one pass decides. Cost: words ×
- * steps.
+ * The first place where the rule matches, or null. For each step the latest word that reaches it is
+ * kept: if an earlier word is close enough, the later one is too, so one pass decides. Cost: words
+ * × steps.
  */
 export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatch | null {
   const { allLo, allHi } = words;
@@ -110,11 +110,12 @@ export function findChain(words: Words, rule: ChainRule, whole: Mask): ChainMatc
 }
 
 /**
- * How many words to either side may excuse a match: bounded, so that no text makes the search long.
+ * Number of words on either side that may exempt a match; bounded, so that no text makes the search
+ * slow.
  */
 const reach = 40;
 
-/** Whether a word of these classes stands in a sentence that the match touches. */
+/** Whether a sentence that the match touches contains a word of these classes. */
 function nearby(words: Words, { first, last }: ChainMatch, wanted: Mask): boolean {
   const from = words.sentence[first] ?? 0;
   const to = words.sentence[last] ?? 0;

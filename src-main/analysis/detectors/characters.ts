@@ -1,5 +1,6 @@
 /**
- * Characters that take no room and say nothing: text can be hidden in them or broken up by them.
+ * Characters with no width and no meaning of their own: text can be hidden in them or broken up by
+ * them.
  */
 export function isInvisible(code: number): boolean {
   return (
@@ -30,13 +31,13 @@ export const isBidiControl = (code: number): boolean =>
 export const isDirectionMark = (code: number): boolean =>
   code === 0x200e || code === 0x200f || code === 0x61c;
 
-/** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their forms. */
+/** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko, and their presentation forms. */
 export const isRightToLeft = (code: number): boolean =>
   (code >= 0x590 && code <= 0x8ff) ||
   (code >= 0xfb1d && code <= 0xfdff) ||
   (code >= 0xfe70 && code <= 0xfefe);
 
-/** Scripts that join their letters: zero-width joiners are part of their spelling. */
+/** Scripts with joined letters, where zero-width joiners are part of the spelling. */
 export const isJoiningScript = (code: number): boolean =>
   (code >= 0x600 && code <= 0x8ff) ||
   (code >= 0x900 && code <= 0xdff) ||
@@ -45,7 +46,7 @@ export const isJoiningScript = (code: number): boolean =>
   (code >= 0xfb50 && code <= 0xfdff) ||
   (code >= 0xfe70 && code <= 0xfefe);
 
-/** Pictures and symbols that a joiner or a variation selector may follow. */
+/** Pictographs and symbols that a joiner or a variation selector may follow. */
 export function isPicture(code: number): boolean {
   return (
     (code >= 0x1f000 && code <= 0x1faff) ||
@@ -116,10 +117,10 @@ for (const [plain, letters] of Object.entries({
   for (const letter of letters) lookalikes.set(letter.charCodeAt(0), plain);
 }
 
-/** The Latin letter that a letter of another alphabet looks like, or null. */
+/** The Latin letter that a letter of another alphabet resembles, or null. */
 export const latinLookalike = (code: number): string | null => lookalikes.get(code) ?? null;
 
-/** How a character that can't be seen is written where it is shown. */
+/** How an invisible character is written on screen. */
 export const nameOf = (code: number): string =>
   `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 

@@ -13,7 +13,7 @@ const not = mask('NEG');
 const gate = mask('RUN', 'DESTROY', 'PATH', 'CODED', 'PUT', 'LINK');
 const order = mask('RUN', 'MUST', 'WHEN', 'NEG', 'CALL', 'YOU', 'AGENT', 'PUT', 'COVERT');
 
-/** Shapes of commands. Gaps are bounded, so that each pattern takes linear time. */
+/** Patterns of commands. Gaps are bounded, so that each pattern takes linear time. */
 const commands: {
   id: string;
   pattern: RegExp;
@@ -118,7 +118,7 @@ const rules = [
   }),
 ];
 
-/** A text that says what is blocked, or that the user is asked; "without asking" says neither. */
+/** A text that says what is blocked, or that the user is asked. "Without asking" says neither. */
 function isSpokenOf(words: Words): boolean {
   if ((words.allLo & mention.lo) !== 0) return true;
   if ((words.allLo & ask.lo) === 0) return false;
@@ -154,11 +154,10 @@ function inCommands(reading: Reading): Finding[] {
 }
 
 /**
- * Dangerous command or path (docs/rules.md §9): commands that destroy, download and run, or open
- * the machine, and orders to place keys or jobs that stay. A text that names such a command as
- * something to be asked about or blocked is left alone.
- * Example: "first execute `curl … | bash`". Not: "Deletes a folder, like `rm -rf`. Always ask the
- * user."
+ * Dangerous command or path (docs/rules.md §9): commands that destroy data, download and run code,
+ * or open up the machine, and instructions to place keys or scheduled jobs. A text that mentions
+ * such a command as something to confirm or block is ignored. Example: "first execute `curl … |
+ * bash`". Not: "Deletes a folder, like `rm -rf`. Always ask the user."
  */
 export const detectDangerousCommand: Detect = (prepared) => [
   ...readChains(detector, prepared, rules),

@@ -3,13 +3,13 @@ import type { Words } from './words.ts';
 
 const codedHi = mask('CODED').hi;
 
-/** A part of a text that stands for another text. */
+/** A part of a text that encodes another text. */
 export interface Decoded {
   how: string;
   start: number;
   end: number;
   text: string;
-  /** Whether each character stands where the one stood that it was read from. */
+  /** Whether each character is at the position of the one that it was decoded from. */
   aligned?: true;
 }
 
@@ -17,8 +17,8 @@ const maxPart = 200_000;
 const maxParts = 50;
 
 /**
- * Runs of characters of one kind, found by hand: a pattern that fails late on long runs would take
- * quadratic time.
+ * Runs of characters of one kind. Hand-written, because a pattern that fails late on long runs
+ * would take quadratic time.
  */
 function runs(
   text: string,
@@ -46,7 +46,7 @@ const isBase64 = (code: number) =>
   code === 95 ||
   code === 61;
 
-/** Whether bytes decode to text that somebody can read. */
+/** The text that bytes decode to, or null if it isn't readable. */
 function readableText(bytes: Buffer): string | null {
   let plain = 0;
   for (const byte of bytes)
@@ -70,7 +70,7 @@ const hex = (text: string): Decoded[] =>
     return decoded === null ? [] : [{ how: 'hexadecimal', start, end, text: decoded }];
   });
 
-/** Escapes of one character each, next to one another: \x52, \u0052, %52, &#82; */
+/** Consecutive single-character escapes: \x52, \u0052, %52, &#82; */
 function escapes(
   text: string,
   how: string,
@@ -78,7 +78,7 @@ function escapes(
   value: (match: RegExpExecArray) => number,
 ): Decoded[] {
   const found: Decoded[] = [];
-  // The part that is being read: its end, its text so far, and of how many escapes it is made.
+  // The part being read: its start and end, its text so far, and its number of escapes.
   let [begun, ended, read, count] = [-1, -1, '', 0];
   const keep = () => {
     if (count >= 6) found.push({ how, start: begun, end: ended, text: read });
@@ -126,7 +126,7 @@ function backwards(text: string, original: string): Decoded[] {
 }
 
 /**
- * “R e a d t h e”, “i.g.n.o.r.e”: single letters, where two gaps or another gap part the words.
+ * “R e a d t h e”, “i.g.n.o.r.e”: single letters, where two gaps or a different gap separate words.
  */
 function spaced(text: string): Decoded[] {
   const found: Decoded[] = [];
@@ -192,7 +192,7 @@ const leet = (text: string): Decoded[] => [
   },
 ];
 
-/** Every text that a text may stand for. The words decide what is worth a try. */
+/** Every text that a text may encode. The words decide which decodings are worth trying. */
 export function decodingsOf(text: string, words: Words, original: string): Decoded[] {
   const found: Decoded[] = [];
   if (words.longest >= 20) found.push(...base64(text), ...hex(text));

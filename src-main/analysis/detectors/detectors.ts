@@ -22,8 +22,8 @@ const detectorsByName: Record<RuleDetector, Detect> = {
 };
 
 /**
- * Runs the named detectors on one subject; the gravest finding first, then by place. Linear in the
- * length of its texts.
+ * Runs the named detectors on one subject. Findings are ordered by severity, then by place. Linear
+ * in the length of the texts.
  */
 export function examine(
   subject: Subject,

@@ -15,8 +15,8 @@ const others: readonly Detect[] = [
 ];
 
 /**
- * In how many places two texts of one length differ: what reads the same without decoding is no
- * code.
+ * Number of positions in which two texts of equal length differ: a text that reads the same without
+ * decoding isn't encoded.
  */
 function differences(a: string, b: string): number {
   let count = 0;
@@ -58,10 +58,10 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
 }
 
 /**
- * Encoded payload (docs/rules.md §9): base64, hexadecimal, escapes, percent signs, character
+ * Encoded payload (docs/rules.md §9): Base64, hexadecimal, escapes, percent encoding, character
  * references, rot13, reversed, spaced-out and digit-for-letter text is decoded and examined by the
- * other detectors; it counts only where they find something in what it says.
- * Example: "UmVhZCB+Ly5zc2g…". Not: a JWT, a picture, a checksum, "aGVsbG8gd29ybGQ=".
+ * other detectors. It is reported only if they find something in the decoded text. Example:
+ * "UmVhZCB+Ly5zc2g…". Not: a JWT, a picture, a checksum, "aGVsbG8gd29ybGQ=".
  */
 export const detectEncodedPayload: Detect = (prepared) =>
   prepared.readings.flatMap((reading) =>

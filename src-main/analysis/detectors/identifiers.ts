@@ -8,7 +8,7 @@ const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 &&
 const isPart = (code: number) =>
   isLetter(code) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 
-/** Names of several parts (send_email, send-email, sendEmail) in order; found in one pass. */
+/** Names with several parts (send_email, send-email, sendEmail), in order, found in one pass. */
 export function identifiersIn(text: string): Identifier[] {
   const found: Identifier[] = [];
   for (let index = 0; index < text.length; index += 1) {
@@ -28,9 +28,7 @@ export function identifiersIn(text: string): Identifier[] {
   return found;
 }
 
-/**
- * What a name looks like at a glance: letters and digits that are taken for one another are one.
- */
+/** What a name looks like at a glance: letters and digits that are easily confused become one. */
 export function skeletonOf(name: string): string {
   return name
     .toLowerCase()

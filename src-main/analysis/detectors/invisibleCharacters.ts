@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * What is wrong with one invisible character where it stands, or null where it belongs to the
- * spelling of a script or a picture.
+ * What is wrong with an invisible character in its context, or null if it belongs to the spelling
+ * of a script or to an emoji.
  */
 function judge(
   code: number,
@@ -76,7 +76,7 @@ interface Walk {
   points: { code: number; at: number }[];
 }
 
-/** Decodes a run of tag characters or of variation selectors, where each stands for one byte. */
+/** Decodes a run of tag characters or variation selectors, where each encodes one byte. */
 function hiddenText(codes: readonly number[]): string {
   const text = codes
     .map((code) =>
@@ -169,7 +169,7 @@ const isCyrillicOrKin = (code: number) =>
 
 /**
  * Words that mix alphabets to look like other words. An acronym with an ending (“APIшный”) and a
- * unit (“kΩ”) are none.
+ * unit (“kΩ”) don't count.
  */
 function inMixedWords({ reading, points }: Walk): Finding[] {
   const found: Finding[] = [];
@@ -263,9 +263,8 @@ function plain(text: string): boolean {
 /**
  * Invisible or deceptive characters (docs/rules.md §9): zero width, bidirectional controls, tags,
  * variation selectors, control characters, words that mix alphabets, styled letters. What belongs
- * to the spelling of a script or to an emoji is none.
- * Example: tag characters behind "Shows a calendar". Not: "🏳️‍🌈", Persian with its half-spaces,
- * "kΩ".
+ * to the spelling of a script or to an emoji doesn't count. Example: tag characters after "Shows a
+ * calendar". Not: "🏳️‍🌈", Persian with its half-spaces, "kΩ".
  */
 export const detectInvisibleCharacters: Detect = ({ readings }) =>
   readings.flatMap((reading) => {

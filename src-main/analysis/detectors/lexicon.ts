@@ -1,6 +1,6 @@
 import { lexiconWords, wordClasses, type WordClass } from './lexiconWords.ts';
 
-/** A set of classes as two masks of 30 bits. */
+/** A set of word classes as two masks of 30 bits. */
 export interface Mask {
   lo: number;
   hi: number;
@@ -19,7 +19,7 @@ export function mask(...classes: readonly WordClass[]): Mask {
   return { lo, hi };
 }
 
-/** One step of the hash that the scan keeps of the word it is in. */
+/** One step of the hash that the scanner keeps of the current word. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
 export function hashWord(word: string): number {
@@ -31,7 +31,7 @@ export function hashWord(word: string): number {
 
 const size = 8192;
 
-/** Open addressing over the hashes of the words; a slot with both masks 0 is empty. */
+/** An open-addressing hash table of words; a slot whose masks are both 0 is empty. */
 export interface WordTable {
   hashes: Int32Array;
   lo: Int32Array;
@@ -75,8 +75,8 @@ export function slotOf(table: WordTable, hash: number): number {
 }
 
 /**
- * Chinese, Japanese and Korean write without gaps between words: their terms are found by their
- * first character.
+ * Chinese, Japanese and Korean are written without spaces: their terms are found by their first
+ * character.
  */
 export const isIdeographic = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x30ff) ||

@@ -1,4 +1,4 @@
-/** What a word may stand for in a sentence that directs a model. */
+/** What a word can mean in a sentence that directs a model. */
 export const wordClasses = [
   'SECRET',
   'PRIVATE',
@@ -54,9 +54,9 @@ export type WordClass = (typeof wordClasses)[number];
 
 /**
  * The words of each class, lower case, in the languages that the rules read (English, German,
- * French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese). Verbs stand in the forms that
- * give an order ("send", "sending", "sent"); the form that describes a tool ("sends a message") is
- * left out on purpose, or stands in a class of its own.
+ * French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese). Verbs are listed in imperative
+ * forms ("send", "sending", "sent"). The form that describes a tool ("sends a message") is left out
+ * on purpose, or belongs to a class of its own.
  */
 export const lexiconWords: Record<WordClass, string> = {
   SECRET: `password passwords passwd passphrase passphrases passcode credential credentials secret secrets apikey apikeys cookie cookies keychain keyring wallet wallets mnemonic netrc pem otp

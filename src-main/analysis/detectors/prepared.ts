@@ -4,7 +4,7 @@ import { scanWords } from './scanWords.ts';
 import { passagesOf, type Passage, type Subject } from './subject.ts';
 import type { Words } from './words.ts';
 
-/** A passage, read once for all detectors. */
+/** A passage, prepared once for all detectors. */
 export interface Reading {
   passage: Passage;
   readable: Readable;

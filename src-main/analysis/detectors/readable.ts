@@ -1,9 +1,9 @@
 import { isInvisible, isVariationSelector, latinLookalike } from './characters.ts';
 
-/** A text as a model would read it, and where each of its characters stands in the original. */
+/** A text as a model would read it, with the position of each character in the original. */
 export interface Readable {
   text: string;
-  /** Null where nothing was changed. Else one offset for each character, and one for the end. */
+  /** Null if nothing was changed. Otherwise one offset for each character, and one for the end. */
   origin: Int32Array | null;
 }
 
@@ -13,7 +13,7 @@ const isForeign = (code: number) =>
 const isLetter = (code: number) =>
   isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
 
-/** Whether anything stands in the text that is not what it seems; decided without copying it. */
+/** Whether the text contains anything deceptive; decided without copying it. */
 function needsReading(text: string): boolean {
   let latin = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -38,8 +38,8 @@ function needsReading(text: string): boolean {
 }
 
 /**
- * The text without what can't be seen, with styled letters brought back (Unicode NFKC) and, in
- * words that mix alphabets, letters replaced by the Latin ones that they look like.
+ * The text without invisible characters, with styled letters normalized (Unicode NFKC) and, in
+ * words that mix alphabets, letters replaced by the Latin ones that they resemble.
  */
 export function readableOf(text: string): Readable {
   if (!needsReading(text)) return { text, origin: null };
@@ -84,7 +84,7 @@ function foldMixedWords(characters: string[]): void {
     if (foreigners > 0) (latins > 0 ? mixed : foreign).push([start, end]);
     if (end > start) start = end;
   }
-  // Where one word hides letters, a short word that is made of lookalikes alone is hiding too.
+  // If one word hides letters, a short word made entirely of lookalikes is hiding too.
   for (const [start, end] of mixed.length > 0 ? [...mixed, ...foreign] : []) {
     for (let index = start; index < end; index += 1) {
       const plain = latinLookalike((characters[index] ?? '').charCodeAt(0));
@@ -93,7 +93,7 @@ function foldMixedWords(characters: string[]): void {
   }
 }
 
-/** The place in the original of a span in the readable text. */
+/** The span in the original of a span in the readable text. */
 export function originalSpan({ origin }: Readable, start: number, end: number): [number, number] {
   if (!origin) return [start, end];
   const from = origin[start] ?? 0;

@@ -88,7 +88,7 @@ function earlierSubject({ subject }: Prepared): Subject {
   };
 }
 
-/** What is new in a passage: the part between the longest common beginning and end. */
+/** What is new in a passage: the part between the longest common prefix and suffix. */
 function changedPart(before: string, after: string): [number, number] {
   let start = 0;
   while (
@@ -182,11 +182,10 @@ const emptySubject: Subject = {
 };
 
 /**
- * Rug pull (docs/rules.md §9): the tool against what it was when it was last seen. A change in
- * which the other detectors find something that they did not find before is critical; one that
- * speaks of secrets or sends more is high; any other is `low`: shown, but no alarm. Texts that
- * announce a change of behaviour after approval count too.
- * Example: "Once approved it begins to …". Not: "Now also knows Welsh."
+ * Rug pull (docs/rules.md §9): compares the tool with the version last seen. A change in which the
+ * other detectors find something new is critical; one that mentions secrets or sends more is high;
+ * any other is `low`: shown, but no alarm. Texts that announce a change of behavior after approval
+ * count too. Example: "Once approved it begins to …". Not: "Now also knows Welsh."
  */
 export const detectRugPull: Detect = (prepared) => [
   ...inChanges(prepared),

@@ -10,7 +10,7 @@ const keyword = mask('KEYWORD');
 const keyed = mask('KEYED');
 const acts = mask('READ', 'SEND', 'PUT', 'RUN');
 
-/** What makes a file a secret when a dot, slash or tilde stands before it. */
+/** Names that make a file a secret after a dot, slash or tilde. */
 const hiddenNames = new Set(
   'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'.split(
     ' ',
@@ -21,10 +21,7 @@ const isSmall = (code: number) => code >= 97 && code <= 122;
 const isCapital = (code: number) => code >= 65 && code <= 90;
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/**
- * Letters beyond ASCII that words are made of; their lower case where the table of the lexicon
- * needs it.
- */
+/** Word characters beyond ASCII, in lower case where the lexicon needs it. */
 function foldLetter(code: number): number {
   if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
   if (code >= 0x410 && code <= 0x42f) return code + 32;
@@ -36,9 +33,9 @@ function foldLetter(code: number): number {
 const writer = new WordWriter();
 
 /**
- * One pass over a text, one step for each character: words are hashed while they are read and
- * looked up in the lexicon once. Links and the names of files that hold secrets are seen on the
- * way. Cost: linear in the text, whatever it holds.
+ * One pass over a text, one step per character: words are hashed while they are read and looked up
+ * in the lexicon once. Links and names of secret files are recognized on the way. Cost: linear in
+ * the text, whatever it contains.
  */
 export function scanWords(text: string): Words {
   const words = writer;
@@ -138,7 +135,7 @@ function endWord(
   } else if (before === 95 && (hash === rsa || hash === ed25519))
     words.push(start, end, path.lo, path.hi, sentence);
   let slot = slotOf(wordTable, hash);
-  // l'utilisateur, dell'utente, user's: the word is what stands behind the apostrophe, or before
+  // l'utilisateur, dell'utente, user's: the word is what follows the apostrophe, or what precedes
   // it.
   if (slot < 0 && quote > 0) {
     slot = slotOf(wordTable, hashLower(text, quote + 1, end));
@@ -146,14 +143,14 @@ function endWord(
   }
   if (slot < 0) return;
   let lo = wordTable.lo[slot] ?? 0;
-  // In an address the parts are no words: evil.example gives no example.
+  // The parts of an address aren't words: evil.example contains no "example".
   if (before === 46 || before === 47 || before === 64 || before === 45) lo &= ~mention.lo;
   const hi = wordTable.hi[slot] ?? 0;
   const last = words.count - 1;
   const apart = last < 0 ? 99 : start - (words.end[last] ?? 0);
   if ((hi & keyword.hi) !== 0 && apart <= 1 && ((words.hi[last] ?? 0) & keyed.hi) !== 0)
     lo |= secret.lo;
-  // "never pass", "don't send": what is forbidden is not asked for.
+  // "never pass", "don't send": what is forbidden isn't requested.
   if ((lo & acts.lo) !== 0 && apart <= 4 && ((words.lo[last] ?? 0) & negative.lo) !== 0)
     lo &= ~acts.lo;
   words.push(start, end, lo, hi, sentence);
@@ -174,7 +171,7 @@ function hashLower(text: string, start: number, end: number): number {
 const rsa = hashLower('rsa', 0, 3);
 const ed25519 = hashLower('ed25519', 0, 7);
 
-/** Pushes the longest term that begins here; answers by how much the scan may go on at once. */
+/** Adds the longest term that starts here. Returns how many characters the scan may skip. */
 function pushTerm(
   words: WordWriter,
   text: string,

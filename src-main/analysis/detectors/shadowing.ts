@@ -74,7 +74,7 @@ const holds = (lo: number, hi: number, wanted: Mask) =>
   (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 const near = 140;
 
-/** Classes of the words that stand near a span. */
+/** Classes of the words near a span. */
 function around({ words }: Reading, { start, end }: Identifier): Mask {
   const found = { lo: 0, hi: 0 };
   for (
@@ -185,7 +185,7 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
       skeletonOf(peer.name) !== skeleton
     )
       continue;
-    // Another separator or another case is a habit, not a disguise.
+    // Another separator or another case is a convention, not a disguise.
     if (bare(subject.name) === bare(peer.name)) continue;
     return [
       findingAt(reading, 0, reading.readable.text.length, {
@@ -203,9 +203,9 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
 const bare = (name: string) => name.toLowerCase().replace(/[_\-.\s]/g, '');
 
 /**
- * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of a tool of another server,
- * changes what another tool is given or gives, claims to stand above other tools, or bears a name
- * that is taken for another one. Tools of the same server may speak of each other.
+ * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of another server's tool,
+ * changes what another tool receives or returns, claims priority over other tools, or has a name
+ * that is easily mistaken for another one. Tools of the same server may mention each other.
  * Example: "Whenever send_email is called, bcc …". Not: "Call `list_projects` first."
  */
 export const detectShadowing: Detect = (prepared) => {
@@ -215,7 +215,7 @@ export const detectShadowing: Detect = (prepared) => {
   for (const peer of subject.peers) {
     if (peer.server === subject.server) known.add(peer.name);
   }
-  // A name that the own server has as well means the own tool.
+  // A name that its own server has too refers to the own tool.
   for (const peer of subject.peers)
     if (peer.server !== subject.server && !known.has(peer.name)) foreign.set(peer.name, peer);
   for (const { passage } of readings) if (passage.kind === 'key') known.add(passage.text);

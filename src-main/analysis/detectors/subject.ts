@@ -3,8 +3,7 @@ import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
 
 /**
- * Everything that a detector may look at: what a server published, and what stands around it. Never
- * a label.
+ * Everything that a detector may look at: what a server published, and its context. Never a label.
  */
 export interface Subject {
   server: string;
@@ -13,8 +12,8 @@ export interface Subject {
   description: string;
   annotations: JsonObject | null;
   /**
-   * What the server says of itself; null where it says nothing, or where another tool of it is
-   * examined with it.
+   * The server's own instructions; null if there are none, or if another tool of the server is
+   * examined with them.
    */
   instructions: string | null;
   inputSchema: JsonObject;
@@ -25,17 +24,14 @@ export interface Subject {
 
 export type PassageKind = 'name' | 'text' | 'key';
 
-/**
- * One string of a subject and where it stands: a JSON pointer, with `#name` where it is the key
- * itself.
- */
+/** One string of a subject and its place: a JSON pointer, with `#name` if it is the key itself. */
 export interface Passage {
   place: string;
   kind: PassageKind;
   text: string;
 }
 
-/** Words that a JSON Schema is made of: as keys they say nothing of their author. */
+/** Keywords of JSON Schema: as keys they say nothing about their author. */
 const schemaWords = new Set(
   (
     '$schema $id $ref $defs $comment $anchor definitions type properties required items description title default enum const examples format pattern anyOf oneOf allOf not if then else ' +
@@ -44,7 +40,7 @@ const schemaWords = new Set(
   ).split(' '),
 );
 
-/** Walks without recursion: depth can't exhaust a stack. In document order. */
+/** Walks without recursion, in document order, so that no depth can exhaust the stack. */
 function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
   const waiting: { value: JsonValue; place: string; key: string | null }[] = [
     { value: root, place, key: null },

@@ -1,28 +1,28 @@
-/** The words of a text that mean something to a rule, in order; everything else is left out. */
+/** The words of a text that are in the lexicon, in order; all others are left out. */
 export interface Words {
   readonly count: number;
-  /** Offsets in the text; end exclusive. */
+  /** Offsets in the text; the end is exclusive. */
   readonly start: Int32Array;
   readonly end: Int32Array;
   readonly lo: Int32Array;
   readonly hi: Int32Array;
-  /** Number of the sentence that the word stands in. */
+  /** Number of the sentence that contains the word. */
   readonly sentence: Int32Array;
-  /** How many sentences came to an end. */
+  /** How many sentences ended. */
   readonly ended: number;
-  /** Union of all masks: what a rule needs and is not here need not be looked for. */
+  /** Union of all masks: a rule whose classes are missing here can be skipped. */
   readonly allLo: number;
   readonly allHi: number;
   /**
-   * Length of the longest run without a space, words of one letter, digits within words: what hints
-   * at an encoding.
+   * Length of the longest run without a space, words of one letter, digits within words: hints of
+   * an encoding.
    */
   readonly longest: number;
   readonly singles: number;
   readonly digits: number;
 }
 
-/** What is known of a text besides its words. */
+/** What is known about a text besides its words. */
 export type Hints = Pick<Words, 'ended' | 'longest' | 'singles' | 'digits'>;
 
 const nothing = new Int32Array(0);
@@ -30,9 +30,8 @@ const usualSize = 1 << 10;
 const maxKept = 1 << 14;
 
 /**
- * Where words are written while a text is read. It is used again for each text and grows by
- * doubling, so that a text costs no more than the words that it has: `take` copies them out at
- * their exact number.
+ * The buffer that words are written to while a text is read. It is reused for each text and grows
+ * by doubling; `take` copies the words out, so that a text costs no more than its words.
  */
 export class WordWriter {
   count = 0;
@@ -57,7 +56,7 @@ export class WordWriter {
     this.#allHi |= hi;
   }
 
-  /** The words written so far; the next text begins anew. */
+  /** The words written so far; the next text starts empty. */
   take(hints: Hints): Words {
     const { count } = this;
     const cut = (column: Int32Array): Int32Array =>

@@ -18,15 +18,15 @@ const rank: Record<Priority, number> = { high: 0, medium: 1, low: 2 };
 
 export interface Differentiator {
   /**
-   * What is wrong with a pair and what to do about it, the gravest first. There is always
+   * What is wrong with a pair and what to do about it, most important first. There is always
    * something, and it quotes the two tools.
    */
   advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
 }
 
 /**
- * Rules that need no model. `schemaKey` is what the tool definition calls its input schema. Source:
- * docs/rules.md §4.
+ * Rules that need no model. `schemaKey` is the name of the input schema in the tool definition.
+ * Source: docs/rules.md §4.
  */
 export function createDifferentiator(
   tools: readonly AnalysedTool[],

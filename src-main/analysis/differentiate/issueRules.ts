@@ -14,9 +14,9 @@ import { quote, type PairWords } from './pairWords.ts';
 export interface Pair {
   tools: readonly [AnalysedTool, AnalysedTool];
   words: PairWords;
-  /** Every tool id of the list, so that a proposed name is free. */
+  /** Every tool ID of the list, so that a proposed name is unused. */
   taken: ReadonlySet<string>;
-  /** How the tool definition calls its input schema. */
+  /** The name of the input schema in the tool definition. */
   schemaKey: string;
 }
 
@@ -33,8 +33,8 @@ const shortId = ({ tools }: Pair, side: Side): string =>
   tools[0].name === tools[1].name ? idOf(tools[side]) : tools[side].name;
 
 /**
- * The words that tell a tool from the other one: those of its name where it has some, for they say
- * what it does; without any, its server.
+ * The words that distinguish a tool from the other one: those of its name if there are any, because
+ * they say what it does; otherwise its server.
  */
 function tellingWords({ tools, words }: Pair, side: Side): { said: string; many: boolean } {
   const name = tools[side].name.toLowerCase();
@@ -52,7 +52,7 @@ function tellingWords({ tools, words }: Pair, side: Side): { said: string; many:
 }
 
 function setDescription(tool: AnalysedTool, value: string): PatchOperation[] {
-  // "add" replaces what is there, and sets what is not.
+  // "add" replaces an existing value and sets a missing one.
   return [{ op: 'add', path: '/description', value }];
 }
 
@@ -76,8 +76,8 @@ function eachSide(
 }
 
 /**
- * Where the words of one description stand (nearly) all in the other, or one is empty, nothing says
- * where the one ends and the other begins.
+ * If (nearly) all words of one description occur in the other, or one is empty, nothing says where
+ * one tool ends and the other begins.
  */
 export function scopeClarity(pair: Pair, always = false): Found | null {
   const { tools, words } = pair;
@@ -111,7 +111,7 @@ export function scopeClarity(pair: Pair, always = false): Found | null {
   };
 }
 
-/** Two descriptions that are made of the same words. */
+/** Two descriptions that consist of the same words. */
 export function terminologyOverlap(pair: Pair): Found | null {
   const { tools, words } = pair;
   const all = words.counts[0] + words.counts[1] - words.shared.length;
@@ -140,7 +140,7 @@ export function terminologyOverlap(pair: Pair): Found | null {
   };
 }
 
-/** Parameters of the same name and type. */
+/** Parameters with the same name and type. */
 export function parameterUniqueness(pair: Pair): Found | null {
   const { tools, words, schemaKey } = pair;
   const all =

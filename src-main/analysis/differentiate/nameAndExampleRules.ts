@@ -10,7 +10,7 @@ import { quote } from './pairWords.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
 
-/** The same name twice, or names of which only a small part differs. */
+/** The same name twice, or names that differ only in a small part. */
 export function namingClarity(pair: Pair): Found | null {
   const { tools, words } = pair;
   const [a, b] = tools;
@@ -38,7 +38,7 @@ export function namingClarity(pair: Pair): Found | null {
   return { issue: { type: 'naming_clarity', priority, evidence }, items };
 }
 
-/** The name with a word of its own, written as the name is, and not taken on its server. */
+/** The name with a word of its own, in the style of the name, and unused on its server. */
 function freeName({ tools, words, taken }: Pair, side: 0 | 1): string {
   const tool = tools[side];
   const join = (...parts: string[]): string =>
@@ -87,7 +87,7 @@ function clausesOf({ description }: AnalysedTool): Clause[] {
   }));
 }
 
-/** An example that stands in both descriptions explains neither. */
+/** An example that is in both descriptions explains neither. */
 export function exampleDistinctiveness({ tools }: Pair): Found | null {
   const [a, b] = tools;
   const inB = new Set(clausesOf(b).flatMap(({ examples }) => examples));

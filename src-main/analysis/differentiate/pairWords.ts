@@ -2,22 +2,22 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { contentTerms, type ContentTerm } from '../contentTerms.ts';
 import { parameterPairs } from '../similarity/toolText.ts';
 
-/** What two tools have in common and what each has alone, as the words that stand there. */
+/** What two tools have in common and what each has alone, as words from their texts. */
 export interface PairWords {
   /** Words of both descriptions, the rarest in the list of tools first. */
   shared: string[];
-  /** Distinct content words of either description. */
+  /** Number of distinct content words of each description. */
   counts: [number, number];
-  /** Words of name, then description, that only the one has. */
+  /** Words of name, then description, that only one tool has. */
   own: [string[], string[]];
-  /** Words of the names that both have, and that only one has. */
+  /** Words of the names: shared ones, and those that only one has. */
   nameShared: string[];
   nameOwn: [string[], string[]];
-  /** `name:type` of both. */
+  /** `name:type` of parameters that both have. */
   parameters: string[];
 }
 
-/** In how many tools of the list a stem stands. */
+/** Number of tools of the list that contain each stem. */
 export type WordCounts = ReadonlyMap<string, number>;
 
 export function countWords(tools: readonly AnalysedTool[]): WordCounts {

@@ -125,7 +125,7 @@ const vague =
   /\betc\b\.?|\band (?:so on|more|much more|other things|other stuff)\b|\b(?:various|several) (?:things|stuff|operations|tasks|actions)\b|\bdo(?:es)? (?:things|stuff|something)\b/giu;
 
 /**
- * A list in brackets, or one that "such as" begins, gives examples; its end leaves nothing open.
+ * A list in brackets, or one after "such as", gives examples, so its "etc." leaves nothing open.
  */
 function endsExamples(before: string): boolean {
   const sentence = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n\n'), 0));

@@ -18,10 +18,10 @@ export const lintRules: readonly LintRule[] = [
   ...nameRules,
 ];
 
-/** What a finding takes off the ten points of a tool. */
+/** What a finding deducts from the ten points of a tool. */
 const penalty: Record<LintSeverity, number> = { high: 4, medium: 2, low: 1 };
 
-/** The rules with their examples as text, for page and documentation. */
+/** The rules with their examples as text, for the page and the documentation. */
 export function ruleInfos(): LintRuleInfo[] {
   const shown = ({ name, description, inputSchema }: AnalysedTool): string =>
     `${name}: ${description.trim() === '' ? '(no description)' : description.trim()}${Object.keys(inputSchema['properties'] ?? {}).length === 0 ? '' : ` ${JSON.stringify(inputSchema).slice(0, 300)}`}`;
@@ -35,9 +35,9 @@ export function ruleInfos(): LintRuleInfo[] {
 }
 
 /**
- * Findings of every rule that is not switched off, by tool in the order given, then by rule. A
- * tool's score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low,
- * at least 1; a server's is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
+ * Findings of every enabled rule, by tool in the given order, then by rule. A tool's score is 10 −
+ * 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at least 1. A
+ * server's score is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
  */
 export function lintTools(
   tools: readonly AnalysedTool[],
@@ -102,7 +102,7 @@ function describeAll(tools: readonly AnalysedTool[]): LintedTool[] {
   });
 }
 
-/** One style that at least three others keep and none departs from. */
+/** One style that at least three other names share and none departs from. */
 function styleOfOthers(counts: ReadonlyMap<string, number>, own: string | null): string | null {
   const others = [...counts]
     .map(([style, count]) => [style, count - (style === own ? 1 : 0)] as const)

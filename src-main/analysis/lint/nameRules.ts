@@ -36,7 +36,7 @@ const vagueName: LintRule = {
   bad: example('execute_command', 'Moves a paid bill to the archive.'),
   good: example('archive_invoice', 'Moves a paid bill to the archive.'),
   check({ tool, nameWords }) {
-    // A name that repeats its server's says at least where it belongs.
+    // A name that repeats its server's name at least says where it belongs.
     const own = nameWords.filter((word) => !words(tool.server).includes(word));
     const left = own.length === 0 ? nameWords : own;
     return left.length > 0 && left.every((word) => vagueNames.has(word))
@@ -45,7 +45,7 @@ const vagueName: LintRule = {
   },
 };
 
-/** How the words of a name are joined; null where it has but one. */
+/** How the words of a name are joined; null if it has only one. */
 export function styleOf(name: string): string | null {
   if (/^[a-z0-9]+(?:_[a-z0-9]+)+$/u.test(name)) return 'snake_case';
   if (/^[a-z0-9]+(?:-[a-z0-9]+)+$/u.test(name)) return 'kebab-case';

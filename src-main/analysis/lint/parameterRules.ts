@@ -3,7 +3,7 @@ import { stem } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
 import { example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
 
-/** Names that say by themselves what is wanted. */
+/** Names that need no description. */
 const plainNames = new Set([
   'url',
   'uri',
@@ -20,7 +20,10 @@ const plainNames = new Set([
   'name',
 ]);
 
-/** A model reads the description of the tool too: a parameter that it names is described there. */
+/**
+ * A model reads the description of the tool too, so a parameter that it mentions is described
+ * there.
+ */
 function namedInText(parameter: Parameter, description: string): boolean {
   return new RegExp(
     `(?<![\\p{L}\\p{N}_])${parameter.name.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`,
@@ -81,8 +84,8 @@ const parameterRepeatsName: LintRule = {
         (word) => !['a', 'an', 'the', 'of', 'value', 'parameter'].includes(word),
       );
       const known = new Set(words(one.name).map(stem));
-      // One word that is the name needs no more: "query: Search query" says what it is, "limit:
-      // limit" says nothing.
+      // A single word equal to the name is enough reason: "query: Search query" says what it is,
+      // "limit: limit" says nothing.
       return said.length > 0 && said.every((word) => known.has(stem(word)));
     });
     return empty.map((one) => ({

@@ -8,7 +8,7 @@ export interface Finding {
   span?: [number, number];
 }
 
-/** What a rule reads of one tool, and of the tools beside it. */
+/** What a rule reads of one tool and of the other tools in the list. */
 export interface LintedTool {
   tool: AnalysedTool;
   nameWords: readonly string[];
@@ -16,7 +16,7 @@ export interface LintedTool {
   parameters: readonly Parameter[];
   /** Other tools of the list with the same description, compared by their words. */
   sameDescription: readonly string[];
-  /** How the other names of the same server are written, where all agree. */
+  /** The style of the other names on the same server, if all agree. */
   nameStyle: string | null;
 }
 
@@ -27,11 +27,11 @@ export interface Parameter {
   required: boolean;
 }
 
-/** One rule: a name that can be switched off, and an example either way that a test runs. */
+/** One rule: an ID that can be disabled, and an example of each kind that a test runs. */
 export interface LintRule {
   id: string;
   severity: LintSeverity;
-  /** What it looks for, in one sentence. */
+  /** What the rule looks for, in one sentence. */
   what: string;
   bad: AnalysedTool;
   good: AnalysedTool;
@@ -71,7 +71,10 @@ export const quoted = (names: readonly string[]): string => {
   return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ');
 };
 
-/** The words of scripts without spaces are whole sentences: there a sign counts for half a word. */
+/**
+ * In scripts without spaces, a run of letters is a whole sentence: there a character counts as half
+ * a word.
+ */
 export function textLength(text: string): number {
   const dense =
     text.match(
