@@ -44,7 +44,7 @@ export default defineConfig({
       externalizeDeps: true,
       target: 'node24',
       minify: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: {
           electron: at('src-main/hosts/electron/main.ts'),
           cli: at('src-main/hosts/cli/main.ts'),
@@ -65,7 +65,7 @@ export default defineConfig({
       outDir: 'out/preload',
       // A sandboxed preload is one CommonJS file that can load nothing but Electron.
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: { preload: at('src-main/hosts/electron/preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
@@ -83,7 +83,7 @@ export default defineConfig({
       // inlined either.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: { index: at('src-renderer/index.html') } },
+      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
     },
   },
 });

@@ -35,9 +35,9 @@ export function openHttpTransport(
     standingStream: kind === 'sse',
     onFault: (fault) => (notes.fault = fault),
   });
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the transport is old, and so are the servers that speak nothing else
   if (kind === 'sse')
     return {
+      // oxlint-disable-next-line typescript/no-deprecated -- some servers speak only this old transport.
       transport: new SSEClientTransport(url, { fetch, requestInit }),
       terminate: () => Promise.resolve(),
     };

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- servers of the older transport are what is tested here */
+/* oxlint-disable typescript/no-deprecated -- servers of the older transport are what is tested here */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

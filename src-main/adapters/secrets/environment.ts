@@ -17,7 +17,7 @@ export function startEnvironment(
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined || !isSecret(name)) continue;
     taken.set(name, value);
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- only this takes a variable out of the process.
+    // oxlint-disable-next-line typescript/no-dynamic-delete -- only this takes a variable out of the process.
     delete own[name];
   }
   return { ...own, ...Object.fromEntries(taken) };

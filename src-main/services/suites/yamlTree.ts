@@ -224,7 +224,7 @@ function* compose(
       );
   }
   for (const token of parser.end()) tokens.push(token);
-  const composer = new Composer<ParsedNode, true>({
+  const composer = new Composer({
     schema: notation,
     version: '1.2',
     stringKeys: true,

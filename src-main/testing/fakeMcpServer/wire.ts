@@ -23,7 +23,7 @@ export interface Mode {
   start?(wire: Wire): void;
   handle?(message: Incoming, wire: Wire, next: () => void): void;
   /** Replaces the pages of tools/list. */
-  page?(cursor: string | undefined): Page;
+  page?: (cursor: string | undefined) => Page;
   /** Never reads standard input. */
   deaf?: boolean;
 }

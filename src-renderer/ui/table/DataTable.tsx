@@ -142,7 +142,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     virtual.scrollToIndex(active.row, { align: 'center' });
     if (!dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
     // Once, when the table appears; afterwards the cursor is the reader's.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   const changeSort = (column: string): void => {

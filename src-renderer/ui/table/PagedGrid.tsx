@@ -78,7 +78,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     if (startAt > 0) virtual.scrollToIndex(startAt, { align: 'center' });
     if (takeFocus && !dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
     // Once, when the grid appears; afterwards the cursor is the reader's.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   const onKeyDown = (event: KeyboardEvent): void => {

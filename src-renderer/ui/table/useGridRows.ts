@@ -19,8 +19,9 @@ export function useGridRows({
   rowHeight,
   active,
 }: GridRows): Virtualizer<HTMLDivElement, Element> {
-  // The virtualiser hands out functions that change with the scroll position; nothing here is
-  // memoised over them. eslint-disable-next-line react-hooks/incompatible-library
+  // The virtualizer returns functions that change with the scroll position; nothing here is
+  // memoized over them.
+  // oxlint-disable-next-line react/incompatible-library
   return useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
