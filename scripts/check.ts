@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+// What `npm run check` runs: scripts of package.json, the longest first.
+const steps = ['typecheck', 'lint', 'format:check', 'structure', 'unused'];
+
+const root = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Runs one script, prints its time and, if it fails, its output. Tells whether it passed. */
+async function runStep(name: string): Promise<boolean> {
+  const start = performance.now();
+  const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = spawn(scripts[name] ?? name, { cwd: root, shell: true });
+    let output = '';
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${seconds.padStart(6)} s`);
+  if (code !== 0) console.log(`\n${output.trim()}\n`);
+  return code === 0;
+}
+
+// Several tools use threads of their own; more of them at once than cores only makes all slower.
+const waiting = [...steps];
+const results: boolean[] = [];
+await Promise.all(
+  Array.from({ length: Math.max(2, Math.min(availableParallelism(), steps.length)) }, async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      results.push(await runStep(name));
+  }),
+);
+if (results.includes(false)) process.exitCode = 1;
