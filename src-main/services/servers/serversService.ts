@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Server, ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
+import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import { storedListing } from '../../store/servers/serverListings.ts';
@@ -14,19 +14,11 @@ import { ingestServer } from './ingestTools.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { keepListing, readListing } from './keepListing.ts';
 import { answerWithinMs, Connectivity } from './connectivity.ts';
-import { hideSecrets, secretNames, type HiddenServer } from './secrets/hideSecrets.ts';
+import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
-import {
-  describeVariables,
-  forgetValue,
-  inputsOfServer,
-  storeValue,
-  typedInputName,
-} from './serverVariables.ts';
-import { compareSnapshots, foldListings } from './listingChanges.ts';
+import { everyListing, listChanges, listHistory } from './serverHistory.ts';
 import { listsTheSame } from './listsTheSame.ts';
 import { SignIns, troubleOfSignIn } from './signIns.ts';
-import { inputIds } from './variables.ts';
 
 export interface ServersParts {
   store: Store;
@@ -44,29 +36,27 @@ export interface ServersParts {
 
 const deletedServer = z.object({ server: storedServer, listings: z.array(storedListing) });
 
-const everyListing = Number.MAX_SAFE_INTEGER;
-
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
 /** Of a server that nobody has reached yet. */
 const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 
+/** The MCP servers of the workspace: their settings, tools, sign-ins and files. */
 export class ServersService implements ServiceFor<'servers'> {
   readonly #parts: ServersParts;
-  readonly #vault: SecretVault;
+  readonly #secrets: ServerSecrets;
   readonly #connectivity: Connectivity;
   readonly #machine: Machine;
   readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
-  /** Secrets of servers that were removed in this session. */
-  readonly #undoable = new Map<string, string>();
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
-    this.#vault = parts.vault ?? createSecretVault();
+    const vault = parts.vault ?? createSecretVault();
     this.#machine = parts.machine ?? thisMachine();
-    this.#signIns = new SignIns(this.#vault);
-    this.#exchange = new ServerExchange(parts.store, this.#machine, this.#vault);
+    this.#secrets = new ServerSecrets(parts.store, vault, this.#machine.environment);
+    this.#signIns = new SignIns(vault);
+    this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
     this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
       const name = parts.store.servers.get(id)?.name ?? id;
       parts.log?.info(
@@ -96,7 +86,7 @@ export class ServersService implements ServiceFor<'servers'> {
     return Promise.all(
       store.servers.list().map(async (server) => {
         const listing = listings.get(server.id);
-        const unresolved = (await this.#variables(server))
+        const unresolved = (await this.#secrets.variables(server))
           .filter(({ resolved }) => !resolved)
           .map(({ reference }) => reference);
         return {
@@ -120,7 +110,7 @@ export class ServersService implements ServiceFor<'servers'> {
       listing,
       stderr: this.#connectivity.stderrTail(id),
       listChanges: this.#connectivity.listChanges(id),
-      variables: await this.#variables(server),
+      variables: await this.#secrets.variables(server),
       origin: server.origin && {
         format: server.origin.format,
         fileName: server.origin.fileName ?? null,
@@ -134,13 +124,13 @@ export class ServersService implements ServiceFor<'servers'> {
     config,
     secrets = [],
   }: Input<'servers', 'create'>): Promise<Output<'servers', 'create'>> {
-    const hidden = this.#hide(name, config, secrets, null);
+    const hidden = this.#secrets.hide(name, config, secrets, null);
     const made = this.#parts.store.servers.insert({
       name,
       config: hidden.config,
       url: serverUrl(hidden.config),
     });
-    await this.#keepSecrets(hidden.values);
+    await this.#secrets.store(hidden.values);
     return this.#checkedSoon(made.id);
   }
 
@@ -151,14 +141,14 @@ export class ServersService implements ServiceFor<'servers'> {
     secrets = [],
   }: Input<'servers', 'update'>): Promise<Output<'servers', 'update'>> {
     const before = this.#row(id);
-    const hidden = this.#hide(name, config, secrets, id);
+    const hidden = this.#secrets.hide(name, config, secrets, id);
     this.#parts.store.servers.update(id, {
       name,
       config: hidden.config,
       url: serverUrl(hidden.config),
     });
-    await this.#keepSecrets(hidden.values);
-    await this.#dropSecrets(secretNames(before.config));
+    await this.#secrets.store(hidden.values);
+    await this.#secrets.removeUnused(before.config);
     return this.#checkedSoon(id);
   }
 
@@ -167,14 +157,8 @@ export class ServersService implements ServiceFor<'servers'> {
     reference,
     value,
   }: Input<'servers', 'setValue'>): Promise<Output<'servers', 'setValue'>> {
-    const { store } = this.#parts;
-    const vault = this.#vault;
-    const server = this.#row(id);
-    const names: string[] = [];
-    if (value === null) forgetValue(store, server, reference, (name) => names.push(name));
-    else storeValue(store, server, reference, value, (name) => names.push(name));
-    for (const name of names) await (value === null ? vault.remove(name) : vault.set(name, value));
-    return this.#variables(this.#row(id));
+    await this.#secrets.setValue(this.#row(id), reference, value);
+    return this.#secrets.variables(this.#row(id));
   }
 
   async previewRemoval({
@@ -185,7 +169,7 @@ export class ServersService implements ServiceFor<'servers'> {
     return {
       cases: naming.length,
       suites: [...new Set(naming.map(({ suiteName }) => suiteName))],
-      listings: store.serverListings.list(id, everyListing).length,
+      listings: everyListing(store, id).length,
     };
   }
 
@@ -194,24 +178,17 @@ export class ServersService implements ServiceFor<'servers'> {
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
     const { store } = this.#parts;
-    const vault = this.#vault;
     const removed = store.transaction(() => {
       const what = `Server ${server.name}`;
       const token = store.trash.put({
         kind: 'server',
         title: what,
-        content: { server, listings: store.serverListings.list(id, everyListing) },
+        content: { server, listings: everyListing(store, id) },
       });
       store.servers.delete(id);
       return { token, what };
     });
-    // Until the end of the session the deletion can be undone: so long its secrets live in memory,
-    // and nowhere else.
-    for (const name of this.#vaultNames(server)) {
-      const value = await vault.get(name);
-      if (value !== null) this.#undoable.set(name, value);
-      await vault.remove(name);
-    }
+    await this.#secrets.setAside(server);
     return removed;
   }
 
@@ -219,11 +196,7 @@ export class ServersService implements ServiceFor<'servers'> {
   restore(content: unknown): void {
     const { server, listings } = deletedServer.parse(content);
     this.#parts.store.servers.restore(server);
-    for (const name of this.#vaultNames(server)) {
-      const value = this.#undoable.get(name);
-      // The vault falls back on memory by itself, so that this can't fail.
-      if (value !== undefined) void this.#vault.set(name, value);
-    }
+    this.#secrets.putBack(server);
     // Oldest first, as they came: the order of two of the same millisecond is that of their rows.
     for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
   }
@@ -257,12 +230,7 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
-    const { store } = this.#parts;
-    return foldListings(
-      store.serverListings.list(this.#row(id).id, everyListing),
-      limit,
-      (snapshotId) => store.toolSnapshots.get(snapshotId),
-    );
+    return listHistory(this.#parts.store, this.#row(id), limit);
   }
 
   async changes({
@@ -270,22 +238,7 @@ export class ServersService implements ServiceFor<'servers'> {
     before,
     after,
   }: Input<'servers', 'changes'>): Promise<Output<'servers', 'changes'>> {
-    const { store } = this.#parts;
-    const own = new Set(
-      store.serverListings.list(this.#row(id).id, everyListing).map(({ snapshotId }) => snapshotId),
-    );
-    const [old, now] = [before, after].map((each) => {
-      const snapshot = own.has(each) ? store.toolSnapshots.get(each) : null;
-      if (snapshot === null)
-        throw new ServiceError('NOT_FOUND', {
-          thing: `The listing ${each}`,
-          cause: 'This server has none of this id.',
-          nextStep: 'Choose one of its history.',
-        });
-      return snapshot;
-    });
-    if (old === undefined || now === undefined) throw new Error('Two listings were asked for.');
-    return compareSnapshots(old, now);
+    return listChanges(this.#parts.store, this.#row(id), before, after);
   }
 
   async signIn({ id }: Input<'servers', 'signIn'>): Promise<Output<'servers', 'signIn'>> {
@@ -359,59 +312,6 @@ export class ServersService implements ServiceFor<'servers'> {
   ): Promise<{ fileName: string; text: string }> {
     if ('path' in source) return readKnownFile(this.#machine, source.path);
     return { fileName: source.fileName, text: source.text };
-  }
-
-  #hide(
-    name: string,
-    config: ServerConfig,
-    marked: readonly string[],
-    id: string | null,
-  ): HiddenServer {
-    const others = this.#parts.store.servers.list().filter((server) => server.id !== id);
-    return hideSecrets(
-      config,
-      {},
-      {
-        server: name,
-        marked,
-        taken: new Set(others.flatMap((server) => secretNames(server.config))),
-      },
-    );
-  }
-
-  async #keepSecrets(values: ReadonlyMap<string, string>): Promise<void> {
-    for (const [name, value] of values) await this.#vault.set(name, value);
-  }
-
-  /** Takes away what no server refers to any more. */
-  async #dropSecrets(names: readonly string[]): Promise<void> {
-    const used = new Set(
-      this.#parts.store.servers.list().flatMap(({ config }) => secretNames(config)),
-    );
-    for (const name of names) if (!used.has(name)) await this.#vault.remove(name);
-  }
-
-  #vaultNames(server: StoredServer): string[] {
-    const others = new Set(
-      this.#parts.store.servers
-        .list()
-        .filter(({ id }) => id !== server.id)
-        .flatMap(({ config }) => secretNames(config)),
-    );
-    const own = [
-      ...secretNames(server.config),
-      ...inputIds(server.config).map((id) => typedInputName(server.id, id)),
-    ];
-    return own.filter((name) => !others.has(name));
-  }
-
-  #variables(server: StoredServer): Promise<ServerVariable[]> {
-    return describeVariables(
-      server.config,
-      inputsOfServer(server),
-      this.#machine.environment,
-      (name) => this.#vault.place(name),
-    );
   }
 
   /**

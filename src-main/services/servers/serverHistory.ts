@@ -1,0 +1,42 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { StoredListing } from '../../store/servers/serverListings.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Output } from '../contractTypes.ts';
+import { compareSnapshots, foldListings } from './listingChanges.ts';
+
+/** Newest first. */
+export function everyListing(store: Store, serverId: string): StoredListing[] {
+  return store.serverListings.list(serverId, Number.MAX_SAFE_INTEGER);
+}
+
+/** The listings of a server, those with the same tools as one. */
+export function listHistory(
+  store: Store,
+  server: StoredServer,
+  limit: number,
+): Output<'servers', 'history'> {
+  return foldListings(everyListing(store, server.id), limit, (snapshotId) =>
+    store.toolSnapshots.get(snapshotId),
+  );
+}
+
+/** What changed between two listings. Throws NOT_FOUND where the server has no such listing. */
+export function listChanges(
+  store: Store,
+  server: StoredServer,
+  before: string,
+  after: string,
+): Output<'servers', 'changes'> {
+  const own = new Set(everyListing(store, server.id).map(({ snapshotId }) => snapshotId));
+  const snapshotOf = (id: string) => {
+    const snapshot = own.has(id) ? store.toolSnapshots.get(id) : null;
+    if (snapshot !== null) return snapshot;
+    throw new ServiceError('NOT_FOUND', {
+      thing: `The listing ${id}`,
+      cause: 'This server has none of this id.',
+      nextStep: 'Choose one of its history.',
+    });
+  };
+  return compareSnapshots(snapshotOf(before), snapshotOf(after));
+}
