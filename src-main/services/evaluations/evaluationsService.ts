@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type {
-  Evaluation,
-  EvaluationPlan,
-  EvaluationRequest,
-} from '../../../src-shared/domain/evaluation.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -18,18 +14,18 @@ import { noPrices, type Prices } from '../models/prices.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { ActiveEvaluations } from './run/activeEvaluations.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
+import { findEvaluation } from './read/findEvaluation.ts';
+import { shownEvaluation } from './read/shownEvaluation.ts';
+import { freezeInlineTools } from './tools/freezeInlineTools.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
-import { readSources } from './plan/evaluationSources.ts';
+import { EvaluationPlanner } from './plan/evaluationPlanner.ts';
 import { EvaluationLauncher, type LaunchSources } from './run/evaluationLauncher.ts';
 import { EvaluationSummaries } from './read/evaluationSummaries.ts';
 import { newExpectations } from './plan/newExpectations.ts';
 import { findToolChanges } from './tools/toolChanges.ts';
-import { countPlan } from './plan/countPlan.ts';
-import { planEvaluation } from './plan/planEvaluation.ts';
-import { plannedGroups } from './plan/plannedGroups.ts';
 import type { OpenExternalRetriever } from './tools/rankCases.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
-import { planModels, type PlannedWires } from './plan/planModels.ts';
+import type { PlannedWires } from './plan/planModels.ts';
 import { readRun, type WireDescriptions } from './read/runDetails.ts';
 import type { Scorer } from './score/scorer.ts';
 import { readWhatIf, type WhatIfRequest } from './whatIf/whatIfSources.ts';
@@ -64,9 +60,10 @@ const onlyOwn: OpenExternalRetriever = (spec) =>
     }),
   );
 
+/** Evaluations: planned, started, watched, read, scored again and removed. */
 export class EvaluationsService implements ServiceFor<'evaluations'> {
   readonly #parts: EvaluationsParts;
-  readonly #prices: Prices;
+  readonly #planner: EvaluationPlanner;
   readonly #active: ActiveEvaluations;
   readonly #starts: EvaluationLauncher;
   readonly #summaries: EvaluationSummaries;
@@ -74,9 +71,10 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   constructor(parts: EvaluationsParts) {
     this.#parts = parts;
-    this.#prices = parts.prices ?? noPrices;
+    const prices = parts.prices ?? noPrices;
+    this.#planner = new EvaluationPlanner({ ...parts, prices });
     this.#active = new ActiveEvaluations({ openExternalRetriever: onlyOwn, ...parts });
-    this.#starts = new EvaluationLauncher({ ...parts, prices: this.#prices, active: this.#active });
+    this.#starts = new EvaluationLauncher({ ...parts, prices, active: this.#active });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }
 
@@ -102,44 +100,18 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }
 
   async get({ id }: Input<'evaluations', 'get'>): Promise<Output<'evaluations', 'get'>> {
-    return this.#toEvaluation(this.#row(id));
+    return this.#toEvaluation(this.#find(id));
   }
 
   async plan(request: Input<'evaluations', 'plan'>): Promise<Output<'evaluations', 'plan'>> {
-    return this.#planWith(request, null);
+    return this.#planner.plan(request, null);
   }
 
   countPlan(
     request: Input<'evaluations', 'countPlan'>,
     { signal }: CallOptions,
   ): Promise<Output<'evaluations', 'countPlan'>> {
-    return this.#planWith(request, signal);
-  }
-
-  /** With a signal, endpoints are asked to count. */
-  async #planWith(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
-    const { sources, plan } = this.#plan(request);
-    const groups = plannedGroups(this.#parts.store, sources, request.inline);
-    const counts =
-      signal === null
-        ? undefined
-        : await countPlan(
-            { wires: this.#parts.wires, openChatModel: this.#parts.openChatModel },
-            sources,
-            groups,
-            signal,
-          );
-    const { models, problems } = planModels(
-      { wires: this.#parts.wires, prices: this.#prices },
-      sources,
-      groups,
-      counts,
-    );
-    const costs = models.map(({ costUsd }) => costUsd);
-    const costUsd = costs.some((cost) => cost === null)
-      ? null
-      : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-    return { ...plan, problems: [...plan.problems, ...problems], models, costUsd };
+    return this.#planner.plan(request, signal);
   }
 
   async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
@@ -150,7 +122,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
         nextStep: 'Start it from the evaluation that it repeats.',
         field: 'whatIf',
       });
-    const { sources, plan } = this.#plan(request);
+    const { sources, plan } = this.#planner.sources(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault)
       throw new ServiceError('INVALID', {
@@ -160,7 +132,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
       });
     const { inline } = request;
     return this.#launch(sources, plan.runs, () =>
-      inline?.tools ? this.#freezeInline(inline.tools) : null,
+      inline?.tools ? freezeInlineTools(this.#parts.store, inline.tools) : null,
     );
   }
 
@@ -170,7 +142,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     changes,
     repetitions,
   }: Input<'evaluations', 'whatIf'>): Promise<Output<'evaluations', 'whatIf'>> {
-    const base = this.#row(id);
+    const base = this.#find(id);
     return this.#repeat(base, {
       changes,
       modelSettingsId,
@@ -190,7 +162,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     id,
     runId,
   }: Input<'evaluations', 'rerunCase'>): Promise<Output<'evaluations', 'rerunCase'>> {
-    const base = this.#row(id);
+    const base = this.#find(id);
     const run = this.#parts.store.runQueries.row(runId);
     if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
       throw new ServiceError('NOT_FOUND', {
@@ -209,7 +181,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   /** Repeats some of the frozen cases on changed tools, as an evaluation of its own. */
   repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
-    return this.#repeat(this.#row(id), request);
+    return this.#repeat(this.#find(id), request);
   }
 
   async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
@@ -234,11 +206,11 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     runs: number,
     freeze: () => string | null,
   ): Promise<Evaluation> {
-    return this.#toEvaluation(this.#row(await this.#starts.launch(sources, runs, freeze)));
+    return this.#toEvaluation(this.#find(await this.#starts.launch(sources, runs, freeze)));
   }
 
   async cancel({ id }: Input<'evaluations', 'cancel'>): Promise<Output<'evaluations', 'cancel'>> {
-    return this.#cancel(this.#row(id));
+    return this.#cancel(this.#find(id));
   }
 
   async #cancel(row: EvaluationRow): Promise<Evaluation> {
@@ -251,19 +223,19 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
         nextStep: 'Reload the page.',
       });
     }
-    return this.#toEvaluation(this.#row(id));
+    return this.#toEvaluation(this.#find(id));
   }
 
   async resume({ id }: Input<'evaluations', 'resume'>): Promise<Output<'evaluations', 'resume'>> {
-    await this.#starts.resume(this.#row(id));
-    return this.#toEvaluation(this.#row(id));
+    await this.#starts.resume(this.#find(id));
+    return this.#toEvaluation(this.#find(id));
   }
 
   watch(
     { id, afterSeq }: Input<'evaluations', 'watch'>,
     { signal }: CallOptions,
   ): AsyncIterable<Output<'evaluations', 'watch'>> {
-    this.#row(id);
+    this.#find(id);
     return this.#active.stream.watch(id, afterSeq, signal);
   }
 
@@ -271,26 +243,26 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     id,
     modelSettingsId,
   }: Input<'evaluations', 'summary'>): Promise<Output<'evaluations', 'summary'>> {
-    return this.#summaries.of(this.#row(id), modelSettingsId);
+    return this.#summaries.of(this.#find(id), modelSettingsId);
   }
 
   async runs({
     id,
     ...page
   }: Input<'evaluations', 'runs'>): Promise<Output<'evaluations', 'runs'>> {
-    const row = this.#row(id);
+    const row = this.#find(id);
     return this.#parts.reader.read(row, { kind: 'page', evaluationId: row.id, ...page });
   }
 
   async run(request: Input<'evaluations', 'run'>): Promise<Output<'evaluations', 'run'>> {
-    return readRun(this.#parts, this.#row(request.id), request);
+    return readRun(this.#parts, this.#find(request.id), request);
   }
 
   async runPlace({
     id,
     ...request
   }: Input<'evaluations', 'runPlace'>): Promise<Output<'evaluations', 'runPlace'>> {
-    const row = this.#row(id);
+    const row = this.#find(id);
     const { index } = await this.#parts.reader.read(row, {
       kind: 'neighbors',
       evaluationId: row.id,
@@ -302,7 +274,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   async snapshot({
     id,
   }: Input<'evaluations', 'snapshot'>): Promise<Output<'evaluations', 'snapshot'>> {
-    const { snapshotId } = this.#row(id);
+    const { snapshotId } = this.#find(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
     return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
   }
@@ -310,7 +282,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   async toolChanges({
     id,
   }: Input<'evaluations', 'toolChanges'>): Promise<Output<'evaluations', 'toolChanges'>> {
-    return findToolChanges(this.#parts.store, this.#row(id));
+    return findToolChanges(this.#parts.store, this.#find(id));
   }
 
   async rescore({
@@ -319,7 +291,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     expectations,
     suite,
   }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
-    const row = this.#row(id);
+    const row = this.#find(id);
     if (this.#active.has(id) || this.#starts.isResuming(id)) {
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${row.number}`,
@@ -333,19 +305,19 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
       expectations: given === null ? new Map() : newExpectations(this.#parts.store, row, given),
     });
     this.#active.stream.publish(id, event);
-    return this.#summaries.of(this.#row(id), null);
+    return this.#summaries.of(this.#find(id), null);
   }
 
   async deleteRawTraffic({
     id,
   }: Input<'evaluations', 'deleteRawTraffic'>): Promise<Output<'evaluations', 'deleteRawTraffic'>> {
-    this.#row(id);
+    this.#find(id);
     return { runs: this.#parts.store.testRuns.deleteRawTraffic(id) };
   }
 
   async remove({ id }: Input<'evaluations', 'remove'>): Promise<Output<'evaluations', 'remove'>> {
     const { store, clock } = this.#parts;
-    const row = this.#row(id);
+    const row = this.#find(id);
     if (this.#active.has(id)) await this.#cancel(row);
     const what = `Evaluation #${row.number} of ${row.suiteName}`;
     return store.transaction(() => {
@@ -359,70 +331,11 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
-  #plan(request: EvaluationRequest): {
-    sources: ReturnType<typeof readSources>;
-    plan: ReturnType<typeof planEvaluation>;
-  } {
-    const sources = readSources(this.#parts.store, request);
-    const plan = planEvaluation(
-      sources.cases,
-      sources.settings,
-      sources.suite.servers,
-      sources.known,
-    );
-    return { sources, plan };
-  }
-
-  #freezeInline(tools: NonNullable<NonNullable<EvaluationRequest['inline']>['tools']>): string {
-    const names = [...new Set(tools.map(({ tool }) => tool.server))];
-    return this.#parts.store.toolSnapshots.freeze({
-      servers: names.map((server) => ({
-        server,
-        serverId: null,
-        status: 'listed',
-        error: null,
-        instructions: null,
-        protocolVersion: null,
-        serverInfo: null,
-        rejected: [],
-      })),
-      tools: tools.map((tool) => ({ serverId: null, tool })),
-    }).id;
-  }
-
-  #row(id: string): EvaluationRow {
-    const row =
-      this.#parts.store.evaluations.get(id) ??
-      (/^#?\d+$/.test(id)
-        ? this.#parts.store.evaluations.getByNumber(Number(id.replace('#', '')))
-        : null);
-    if (row) return row;
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Evaluation ${id}`,
-      cause: 'There is none of this id.',
-      nextStep: 'Look in the list of evaluations.',
-    });
+  #find(id: string): EvaluationRow {
+    return findEvaluation(this.#parts.store, id);
   }
 
   #toEvaluation(row: EvaluationRow): Evaluation {
-    const { store } = this.#parts;
-    const held = this.#active.blockedReason(row.id);
-    const {
-      suite: _suite,
-      plannedRuns: _planned,
-      owner: _owner,
-      scorer: _scorer,
-      modelSettingsIds,
-      ...shown
-    } = row;
-    return {
-      ...shown,
-      // A full disk can't be told to write down that it is full.
-      ...(held === null ? {} : { state: 'interrupted' as const, reason: held }),
-      models: modelSettingsIds
-        .map((settingsId) => store.modelSettings.get(settingsId))
-        .filter((model) => model !== null),
-      counts: store.evaluations.counts(row.id),
-    };
+    return shownEvaluation(this.#parts.store, row, this.#active.blockedReason(row.id));
   }
 }

@@ -10,7 +10,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
-import { findEvaluation } from '../results/comparedSide.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { writeReport } from './formats/writeReport.ts';

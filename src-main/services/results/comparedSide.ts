@@ -4,25 +4,13 @@ import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 
 /** One side with what it is made of. */
 export interface OpenSide {
   evaluation: EvaluationRow;
   model: ModelSettings;
   shown: ComparedSide;
-}
-
-/** By id, or by number as people call it (14, #14). */
-export function findEvaluation(store: Store, id: string): EvaluationRow {
-  const row =
-    store.evaluations.get(id) ??
-    (/^#?\d+$/.test(id) ? store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
-  if (row) return row;
-  throw new ServiceError('NOT_FOUND', {
-    thing: `Evaluation ${id}`,
-    cause: 'There is none of this id.',
-    nextStep: 'Look in the list of evaluations.',
-  });
 }
 
 export function openSide(store: Store, side: ComparisonSide): OpenSide {

@@ -3,7 +3,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
-import { findEvaluation } from './comparedSide.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { readTrend } from './readTrend.ts';
 
 export interface ResultsParts {

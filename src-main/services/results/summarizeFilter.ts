@@ -4,7 +4,7 @@ import { filterScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import { foldSummary } from '../evaluations/read/foldSummary.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
-import { findEvaluation } from './comparedSide.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 
 /**
  * The numbers of an evaluation's summary over any choice of runs. Runs of one case in several

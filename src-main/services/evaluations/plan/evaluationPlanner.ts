@@ -1,0 +1,67 @@
+import type {
+  EvaluationPlan,
+  EvaluationRequest,
+} from '../../../../src-shared/domain/evaluation.ts';
+import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Prices } from '../../models/prices.ts';
+import { countPlan } from './countPlan.ts';
+import { readSources, type EvaluationSources } from './evaluationSources.ts';
+import { planEvaluation } from './planEvaluation.ts';
+import { plannedGroups } from './plannedGroups.ts';
+import { planModels, type PlannedWires } from './planModels.ts';
+
+export interface PlannerParts {
+  store: Store;
+  openChatModel: OpenChatModel;
+  /** Absent: nothing is known of models before they are asked. */
+  wires?: PlannedWires;
+  prices: Prices;
+}
+
+/** What an evaluation would run and cost, before it is started. */
+export class EvaluationPlanner {
+  readonly #parts: PlannerParts;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+  }
+
+  /** With a signal, endpoints are asked to count tokens; without one, they are estimated. */
+  async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
+    const { store, openChatModel, wires, prices } = this.#parts;
+    const { sources, plan } = this.sources(request);
+    const groups = plannedGroups(store, sources, request.inline);
+    const counts =
+      signal === null
+        ? undefined
+        : await countPlan({ wires, openChatModel }, sources, groups, signal);
+    const { models, problems } = planModels({ wires, prices }, sources, groups, counts);
+    return {
+      ...plan,
+      problems: [...plan.problems, ...problems],
+      models,
+      costUsd: totalCost(models.map(({ costUsd }) => costUsd)),
+    };
+  }
+
+  /** The runs of a request and the settings, suite and cases that they are made of. */
+  sources(request: EvaluationRequest): {
+    sources: EvaluationSources;
+    plan: ReturnType<typeof planEvaluation>;
+  } {
+    const sources = readSources(this.#parts.store, request);
+    const { cases, settings, suite, known } = sources;
+    return { sources, plan: planEvaluation(cases, settings, suite.servers, known) };
+  }
+}
+
+/** Null where one cost is not known. */
+function totalCost(costs: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    total += cost;
+  }
+  return total;
+}
