@@ -6,7 +6,7 @@ import { classWords } from './evaluationWords.ts';
 
 const order = ['TP', 'FN', 'FP', 'TN'] as const;
 
-/** Runs by class, letters before numbers; classes that nobody has are left out. */
+/** Number of runs per class, letters before numbers; classes without runs are left out. */
 export function Counts({ counts }: { counts: CountsOf }) {
   const key = { TP: 'tp', FN: 'fn', FP: 'fp', TN: 'tn' } as const;
   const shown = order.filter((one) => counts[key[one]] > 0);

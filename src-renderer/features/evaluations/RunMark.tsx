@@ -3,7 +3,7 @@ import { OutcomeMark } from '../../ui/badges/OutcomeMark.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { classWords, statusWord } from './evaluationWords.ts';
 
-/** How a run came out: its class by letters, or why it has none by shape. */
+/** The outcome of a run: its class by letters, or an icon for why it has none. */
 export function RunMark({ row }: { row: Pick<RunRow, 'status' | 'classification'> }) {
   if (row.classification !== null) {
     const { outcome, word } = classWords[row.classification];

@@ -41,7 +41,7 @@ export const classWords: Record<
   },
 };
 
-/** What stands where a class would: why this run has none. */
+/** The word in place of a class for a run that has none. */
 export function statusWord(status: RunStatus): string {
   if (status === 'failed') return 'not scored';
   return status === 'running' ? 'running' : 'not run yet';
@@ -66,7 +66,7 @@ export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> 
   unreadable: { tone: 'warning', label: 'Unreadable' },
 };
 
-/** The definitions that stand behind the numbers, on hover and focus. */
+/** Definitions of the metrics, shown on hover and focus. */
 export const metricMeaning = {
   precision:
     'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',

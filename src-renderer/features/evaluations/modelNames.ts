@@ -16,7 +16,10 @@ const telling = [
   'requestsPerMinute',
 ] as const;
 
-/** The models of an evaluation by name; where two have the same, by what tells them apart too. */
+/**
+ * Names for the models of an evaluation. Models with equal names also show the settings that
+ * differ.
+ */
 export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string, string> {
   return new Map(
     models.map((model) => {

@@ -9,7 +9,7 @@ import type { NextStep } from './nextStep.ts';
 import classes from './overview.module.css';
 import { useStartEvaluation } from './useStartEvaluation.ts';
 
-/** The one thing to do next, with the button that does it. */
+/** The most useful next step, with its button. */
 export function NextStepCard({ step }: { step: NextStep }) {
   switch (step.kind) {
     case 'add-server':

@@ -13,7 +13,7 @@ import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
 import { SuiteList } from './SuiteList.tsx';
 
-/** What happened last, how the servers are, and what to do next. */
+/** What happened last, the state of the servers, and what to do next. */
 export function OverviewPage({
   serverHealth,
   recentEvaluations,

@@ -6,11 +6,11 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 export interface Workspace {
   servers: readonly ServerOverview[];
   suites: readonly Suite[];
-  /** The newest first. */
+  /** Newest first. */
   evaluations: readonly Evaluation[];
 }
 
-/** The one thing to do next, from the most basic lack to the daily round. */
+/** The most useful next step, from basic setup to everyday work. */
 export type NextStep =
   | { kind: 'add-server' }
   | { kind: 'add-suite' }
@@ -33,7 +33,7 @@ export function nextStep({ servers, suites, evaluations }: Workspace): NextStep 
   if (latest === undefined) return { kind: 'first-run', suite };
   const running = evaluations.find((evaluation) => !hasEnded(evaluation.state));
   if (running !== undefined) return { kind: 'watch', evaluation: running };
-  // What no suite needs can wait: it stands among the servers.
+  // A server that no suite needs can wait; it is visible in the list of servers.
   const isNeeded = ({ name }: ServerOverview): boolean =>
     filled.some((one) => one.servers.length === 0 || one.servers.includes(name));
   const failed = servers.find((server) => server.status === 'failed' && isNeeded(server));

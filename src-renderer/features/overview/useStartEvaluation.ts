@@ -5,7 +5,7 @@ import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 
 /**
- * What one click starts: the selector that needs no model, no key and no network, with the
+ * The request behind one click: the selector that needs no model, key or network, with the
  * workspace's defaults.
  */
 export function defaultRequest(suiteId: string, settings: AppSettings) {
@@ -20,7 +20,7 @@ export function defaultRequest(suiteId: string, settings: AppSettings) {
   return { suiteId, models: [model], repetitions, concurrency, highConfidence };
 }
 
-/** Starts an evaluation of a suite and goes to it: accepted is enough, its progress shows there. */
+/** Starts an evaluation of a suite and opens its page as soon as it is accepted. */
 export function useStartEvaluation() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -39,8 +39,8 @@ interface BaselineGateProps {
 const usual: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
 
 /**
- * The first retriever against a reference: how far each metric moved, whether the gate holds, and
- * the next reference.
+ * The first retriever against a reference: the change of each metric, whether the gate passes, and
+ * saving a new reference.
  */
 export function BaselineGate({ comparison, first, baseline, lenient }: BaselineGateProps) {
   const { client } = useApi();

@@ -5,10 +5,7 @@ import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { useDatasetActs } from './useDatasetActs.ts';
 
-/**
- * Freezes the tools of registered servers, as they were listed last, as a corpus that requests can
- * be labelled over.
- */
+/** Freezes the last listed tools of registered servers as a corpus for labeled queries. */
 export function CorpusFromServers({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
   const { refresh } = useDatasetActs();

@@ -44,7 +44,7 @@ function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetR
   ];
 }
 
-/** What is there, by kind. A golden set opens in its editor. */
+/** The available datasets, by kind. A golden set opens in its editor. */
 export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
   const navigate = useNavigate();
   const acts = useDatasetActs();

@@ -91,8 +91,8 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
 }
 
 /**
- * A retriever that is not of this program: an MCP server's own search tool, or embeddings. Tried on
- * one query before it is used.
+ * An external retriever: an MCP server's search tool, or embeddings. It is tried on one query
+ * before it is used.
  */
 export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
   const { client, queries } = useApi();
@@ -107,8 +107,7 @@ export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: Panel
   const set = (part: Partial<Form>): void => {
     setForm((now) => ({ ...now, ...part }));
   };
-  // An answer belongs to what was asked: nothing has to be cleared when something else is typed,
-  // and nothing else can clear it.
+  // An answer belongs to its exact input, so nothing has to be cleared when the input changes.
   const answered = JSON.stringify(tried.variables) === JSON.stringify(spec) ? tried : null;
   const found = answered?.data;
   const works = found !== undefined && found.unknown.length === 0 && found.ranking.length > 0;

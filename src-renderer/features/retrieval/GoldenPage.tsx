@@ -64,7 +64,7 @@ const columns: Column<GoldenQuery>[] = [
   },
 ];
 
-/** The requests of a golden set, edited and kept as its next version. */
+/** The queries of a golden set, edited and saved as its next version. */
 export function GoldenPage() {
   const { version = '' } = useParams();
   const { queries } = useApi();

@@ -35,8 +35,8 @@ const grades = [
 const gradeOf = (value: string): 0 | 1 | 2 => (value === '2' ? 2 : value === '1' ? 1 : 0);
 
 /**
- * One request with its labels: tools are searched and graded; a hard negative names the tool that
- * its words also fit.
+ * One query with its labels: search tools and grade them. A hard negative names the tool that its
+ * words also match.
  */
 export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onClose }: PanelProps) {
   const [search, setSearch] = useState('');

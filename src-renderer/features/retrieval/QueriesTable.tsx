@@ -22,7 +22,7 @@ const outcomeWords: Record<Outcome, { tone: 'good' | 'bad' | 'idle'; label: stri
   tie: { tone: 'idle', label: 'tie' },
 };
 
-/** Query by query: where each retriever found the right tool, and who won it. */
+/** Per query: the rank of the relevant tool for each retriever, and which one won. */
 export function QueriesTable({
   comparison,
   choices,

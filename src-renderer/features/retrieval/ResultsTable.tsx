@@ -17,7 +17,7 @@ import {
 } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 
-/** Every retriever with every metric, its interval, and its difference to the first one. */
+/** Every retriever with every metric, its interval, and its difference from the first one. */
 export function ResultsTable({ comparison }: { comparison: RetrievalComparison }) {
   const { results, leftOut } = comparison;
   const columns = useMemo<Column<RetrieverResult>[]>(
@@ -93,7 +93,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
 function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMetric }) {
   const { value, low, high } = row.metrics[metric];
   const difference = row.differences?.[metric];
-  // A difference is called one only where its whole interval lies on one side of 0.
+  // A difference counts only if its whole interval is on one side of 0.
   const tone =
     difference === undefined
       ? undefined

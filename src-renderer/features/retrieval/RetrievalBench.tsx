@@ -20,7 +20,7 @@ import { useKeepRetriever } from './useKeepRetriever.ts';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 
-/** Chooses what is compared, compares it, and shows what came out. */
+/** Chooses what to compare, compares it, and shows the results. */
 export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
   const { queries } = useApi();
   const choices = useRetrievalChoices(datasets.goldenSets.at(-1)?.version);

@@ -17,10 +17,7 @@ const kinds = [
   { kind: 'baseline', label: 'Baseline (reference values)' },
 ] as const;
 
-/**
- * Is tool search good enough? Any retriever on a labelled set of requests, side by side, with a
- * gate.
- */
+/** Measures tool search: any retrievers on a labeled set of queries, side by side, with a gate. */
 export function RetrievalPage() {
   const { queries } = useApi();
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());

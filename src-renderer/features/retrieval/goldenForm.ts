@@ -18,12 +18,12 @@ export const withQuery = (
 export const withoutQuery = (queries: readonly GoldenQuery[], id: string): GoldenQuery[] =>
   queries.filter((query) => query.id !== id);
 
-/** The tool that the notes of a hard negative name; null where the query is none. */
+/** The tool that the notes of a hard negative name; null if the query isn't one. */
 export function nearTool(query: Pick<GoldenQuery, 'notes'>): string | null {
   return /^\s*hard-negative:\s*near-dup of\s+(\S+)/i.exec(query.notes ?? '')?.[1] ?? null;
 }
 
-/** Flags a query as hard: the named tool is judged 0. Taking the flag away leaves the label. */
+/** Flags a query as hard: the named tool gets grade 0. Removing the flag keeps the label. */
 export function flagHard(query: GoldenQuery, tool: string | null): GoldenQuery {
   if (tool === null) {
     const { notes: _notes, ...rest } = query;
@@ -56,8 +56,8 @@ export function setLabel(
 }
 
 /**
- * The tools that fit some words best by how many of them stand in id or description; a plain help
- * for the eye, not a retriever.
+ * Tools ordered by how many of the words occur in their ID or description. A plain aid for the
+ * form, not a retriever.
  */
 export function searchTools(
   tools: readonly { toolId: string; description: string }[],

@@ -8,19 +8,16 @@ export interface QueryRow {
   id: string;
   query: string;
   hard: boolean;
-  /** Rank of the first relevant tool by each retriever; null where none is ranked. */
+  /** Rank of the first relevant tool per retriever; null if none is ranked. */
   ranks: (number | null)[];
-  /** Of the second retriever against the first, by the chosen metric; null with one retriever. */
+  /** The second retriever against the first, by the chosen metric; null with one retriever. */
   outcome: Outcome | null;
   difference: number;
 }
 
 const noise = 1e-12;
 
-/**
- * One row for each scored query, and whether the chosen retriever wins or loses it against the
- * first.
- */
+/** One row per scored query, with whether the chosen retriever wins or loses against the first. */
 export function queryRows(
   { queries, results }: RetrievalComparison,
   metric: RetrievalMetric,

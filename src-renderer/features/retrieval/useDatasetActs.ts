@@ -6,7 +6,7 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
-/** Acts on datasets that have no form of their own. Each tells its failure. */
+/** Actions on datasets that need no form. Each reports its failure. */
 export function useDatasetActs() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -3,8 +3,7 @@ import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.
 import { useApi } from '../../api/index.ts';
 
 /**
- * Keeps a retriever that was understood in the settings, the last of its kind, so that it can be
- * chosen elsewhere too.
+ * Saves a working retriever in the settings, one per kind, so that it can be chosen elsewhere too.
  */
 export function useKeepRetriever(): (spec: ExternalRetriever) => void {
   const { client, queries } = useApi();

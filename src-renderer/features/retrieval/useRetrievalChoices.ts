@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
 
-/** What is compared stands in the address, so that it can be copied and come back to. */
+/** Keeps the choices in the address, so that it can be copied and restored. */
 export function useRetrievalChoices(fallbackGolden: string | undefined) {
   const [params, setParams] = useSearchParams();
   const change = (next: Record<string, string | null>): void => {

@@ -23,7 +23,7 @@ const halves: { value: Half; label: string }[] = [
   { value: 'all', label: 'All entries' },
 ];
 
-/** Detectors side by side on one corpus: ours, a model as judge, or somebody else's verdicts. */
+/** Compares detectors on one corpus: the built-in ones, a model as judge, or external verdicts. */
 export function DetectorsPage() {
   const { client, queries } = useApi();
   const [params, setParams] = useSearchParams();

@@ -21,7 +21,7 @@ import type { ShownEntry } from './shownEntry.ts';
 
 interface EntryPanelProps {
   corpus: { id: string; builtIn: boolean };
-  /** Null makes a new one. */
+  /** Null creates a new entry. */
   entry: ShownEntry | null;
   onClose: () => void;
   onSaved: (entry: CorpusEntry) => void;

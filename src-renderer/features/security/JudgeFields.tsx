@@ -14,7 +14,7 @@ export interface JudgeForm {
 
 export const noJudge: JudgeForm = { provider: null, model: '', baseUrl: '', runs: 3 };
 
-/** A model as one more detector, asked several times for each entry. */
+/** A model as an additional detector, asked several times per entry. */
 export function JudgeFields({
   form,
   onChange,

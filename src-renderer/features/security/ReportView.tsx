@@ -23,7 +23,7 @@ const meanings = {
   hard: 'False alarms among honest tools that look like attacks: they read files, run commands, or say “important”.',
 };
 
-/** False alarms stand first: a detector that cries wolf is switched off. */
+/** False alarms come first: people switch off a detector that raises too many. */
 export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId: string }) {
   const { combined } = report;
   return (
@@ -220,7 +220,7 @@ function Categories({ detectors }: { detectors: DetectorReport[] }) {
   );
 }
 
-/** What would be flagged at each threshold: from the gravest alone to every remark. */
+/** What would be flagged at each threshold, from critical only to everything. */
 function Curve({ report, detectors }: { report: DetectorReport; detectors: DetectorReport[] }) {
   if (report.curve.length === 0) return null;
   return (
@@ -275,8 +275,8 @@ function Curve({ report, detectors }: { report: DetectorReport; detectors: Detec
 }
 
 /**
- * Detectors that flag something at every threshold; where two thresholds flag the same, one point
- * carries both names.
+ * Detectors that flag something at every threshold. Thresholds that flag the same share one point
+ * with both names.
  */
 function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
   return detectors.flatMap(({ detector, curve }) => {
@@ -285,7 +285,7 @@ function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
       if (precision === null || recall === null) continue;
       const key = `${recall} ${precision}`;
       const known = points.get(key);
-      // Only the line of all together is labelled: names of every line would lie over one another.
+      // Only the combined line is labeled, because labels of all lines would overlap.
       points.set(key, {
         x: recall,
         y: precision,

@@ -25,7 +25,9 @@ const parts = [
   },
 ] as const;
 
-/** The three parts of the security lab share their head; the address says which one is open. */
+/**
+ * The shared header of the three parts of the security lab. The address decides which one is open.
+ */
 export function SecurityHeader({
   part,
   actions,

@@ -16,7 +16,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import { showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { changedLines, type SignalRow } from './signalRows.ts';
 
-/** One signal: the words, where they stand, why they count, and what was there before. */
+/** One signal: the text, its place, why it matters, and the previous text. */
 export function SignalPanel({
   row: { tool, finding },
   onClose,

@@ -60,7 +60,7 @@ const columns: Column<SignalRow>[] = [
 ];
 const narrow = columns.filter(({ id }) => id === 'severity' || id === 'tool' || id === 'detector');
 
-/** What the detectors see in the tools of all servers, as they were listed last. */
+/** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -1,7 +1,7 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { corpusEntry, type CorpusEntry } from '../../../src-shared/domain/security.ts';
 
-/** An entry as it is typed: the common fields apart, everything else as JSON. */
+/** An entry while it is edited: common fields separately, everything else as JSON. */
 export interface EntryForm {
   id: string;
   description: string;

@@ -7,7 +7,7 @@ export interface SignalRow {
   finding: ToolFinding;
 }
 
-/** The findings of a scan as rows: what is open before what was accepted, the gravest first. */
+/** The findings of a scan as rows: open before accepted, then by severity. */
 export function signalRows(
   report: ScanReport,
   { search, showAccepted }: { search: string; showAccepted: boolean },
@@ -34,7 +34,7 @@ export function signalRows(
     );
 }
 
-/** The lines in which two texts differ, with the lines that they share at both ends left out. */
+/** The lines in which two texts differ, without the lines that they share at both ends. */
 export function changedLines(
   before: string,
   after: string,

@@ -6,7 +6,7 @@ import { JsonText } from '../../ui/text/JsonText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { textOfContent } from './toolCall.ts';
 
-/** What a server answered, as data: text stays text, everything else is its JSON. */
+/** A server's answer, as data: text stays text, everything else is shown as JSON. */
 export function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
   return (
     <Stack gap="sm">

@@ -11,15 +11,15 @@ interface CommandFieldProps {
 }
 
 interface Parted {
-  /** What the fields held before, with the whole line as the command. */
+  /** The previous content of the fields, with the whole line as the command. */
   before: Pick<ServerForm, 'command' | 'args' | 'env'>;
   command: string;
   words: string;
 }
 
 /**
- * The program alone. A whole command line that comes in here is parted into the fields that it
- * belongs to, says so, and can be put back.
+ * The program name. A whole command line that is entered here is split into its fields, with a
+ * notice and an undo.
  */
 export function CommandField({ form, error, change }: CommandFieldProps) {
   const [parted, setParted] = useState<Parted | null>(null);
@@ -65,7 +65,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
           if (whole && part(event.clipboardData.getData('text').trim())) event.preventDefault();
         }}
         onKeyDown={(event) => {
-          // The first Enter parts the line, for all to see; the next one saves.
+          // The first Enter splits the line visibly; the next one saves.
           if (event.key === 'Enter' && form.args.trim() === '' && part(form.command.trim()))
             event.preventDefault();
         }}

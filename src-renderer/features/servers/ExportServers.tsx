@@ -24,8 +24,8 @@ interface ExportServersProps {
 }
 
 /**
- * Servers as another program reads them. What the format can't say stands there before the file is
- * saved.
+ * Servers in the format of another program. What the format can't express is listed before the file
+ * is saved.
  */
 export function ExportServers({ servers, onClose }: ExportServersProps) {
   const { queries } = useApi();

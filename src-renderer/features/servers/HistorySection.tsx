@@ -16,7 +16,7 @@ interface Pair {
   after: ListingState;
 }
 
-/** Each state of the server's tools that was seen, and what changed from one to the next. */
+/** Each seen state of the server's tools, with the changes from one to the next. */
 export function HistorySection({ serverId }: { serverId: string }) {
   const { queries } = useApi();
   const [open, setOpen] = useState<Pair | null>(null);

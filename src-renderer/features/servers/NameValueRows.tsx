@@ -21,7 +21,7 @@ interface NameValueRowsProps {
   error?: string | undefined;
 }
 
-/** Pairs of name and value; values of telling names are covered until asked for, and kept apart. */
+/** Pairs of name and value. Values of names that look secret are masked and stored as secrets. */
 export function NameValueRows({ label, noun, rows, onChange, error }: NameValueRowsProps) {
   const change = (key: number, part: Partial<NameValue>): void => {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));

@@ -15,7 +15,7 @@ interface RemoveServerProps {
   onRemoved?: () => void;
 }
 
-/** Says what goes with the server before it goes; afterwards it can be taken back. */
+/** Shows what will be deleted with the server. The deletion can be undone. */
 export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

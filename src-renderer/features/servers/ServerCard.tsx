@@ -20,7 +20,7 @@ interface ServerCardProps {
   onRemove: () => void;
 }
 
-/** A listing is an answer too. */
+/** The latest of several times; a listing also proves that the server answered. */
 function latest(...times: readonly (string | null)[]): string | null {
   return times.reduce(
     (last, time) => (time !== null && (last === null || time > last) ? time : last),

@@ -20,7 +20,7 @@ import {
 } from './serverForm.ts';
 
 interface ServerFormPanelProps {
-  /** Null adds a new one. */
+  /** Null adds a new server. */
   server: Server | null;
   onClose: () => void;
   onSaved?: (server: Server) => void;

@@ -126,8 +126,8 @@ function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
 }
 
 /**
- * What was agreed on in the handshake: there are two ways to begin, and the program finds out by
- * itself which one it is.
+ * The protocol era that was negotiated. There are two handshakes, and the client finds out which
+ * one a server supports.
  */
 function eraOf(version: string): string {
   return version >= '2026-07-28'

@@ -17,7 +17,7 @@ function useServers() {
   );
 }
 
-/** The servers' state in one word, for the top bar. */
+/** The state of the servers in one word, for the top bar. */
 export function ServersWatch() {
   const { data } = useServers();
   if (data === undefined || data.length === 0) return null;

@@ -13,7 +13,7 @@ interface SignInSectionProps {
 }
 
 /**
- * The sign-in with a remote server. The address is shown first: a person opens it, never the
+ * Sign-in with a remote server. The address is shown first, and a person opens it, never the
  * program.
  */
 export function SignInSection({ server, state }: SignInSectionProps) {

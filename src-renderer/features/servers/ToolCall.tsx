@@ -18,7 +18,10 @@ interface ToolCallProps {
   tool: Tool;
 }
 
-/** Calls a tool by hand. One that says it may destroy asks first, with the exact arguments. */
+/**
+ * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
+ * arguments.
+ */
 export function ToolCall({ serverId, tool }: ToolCallProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -28,7 +31,8 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
   const call = useMutation({
     mutationFn: (given: JsonObject) =>
       client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
-    // What the server said meanwhile stands on its page: of its errors, and of its tools.
+    // The server may have reported errors or changed tools in the meantime, so its page reloads
+    // both.
     onSettled: () =>
       cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
   });

@@ -87,7 +87,7 @@ const narrowColumns = columns.filter((column) => ['name', 'description'].include
 interface ToolTableProps {
   tools: readonly ListedTool[];
   selected: string | null;
-  /** True beside an open panel. */
+  /** True next to an open panel. */
   narrow: boolean;
   signals: ReadonlyMap<string, ToolSignal[]>;
   onOpen: (tool: ListedTool) => void;

@@ -9,7 +9,7 @@ interface FieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
-/** How a server is started. */
+/** How a stdio server is started. */
 export function StdioFields({ form, change, errorOf }: FieldsProps) {
   return (
     <>
@@ -50,7 +50,7 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
   );
 }
 
-/** How a server is called. */
+/** How an HTTP server is called. */
 export function HttpFields({ form, change, errorOf }: FieldsProps) {
   return (
     <>
@@ -91,7 +91,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
   );
 }
 
-/** What of a text goes to the keychain, and not into the workspace. */
+/** The part of a text that is stored as a secret instead of in the workspace. */
 function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: string }) {
   return (
     <PasswordInput

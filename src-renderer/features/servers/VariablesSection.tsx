@@ -23,8 +23,8 @@ const places: Record<NonNullable<ServerVariable['place']>, string> = {
 };
 
 /**
- * Every reference in the configuration: whether it has a value, and a place to give one. Values
- * themselves are never shown.
+ * Every reference in the configuration: whether it has a value, and a field to set one. Values are
+ * never shown.
  */
 export function VariablesSection({ serverId, variables }: VariablesSectionProps) {
   const missing = variables.filter(({ resolved }) => !resolved).length;

@@ -5,8 +5,8 @@ function quote(word: string): string {
 }
 
 /**
- * The whole command as a shell would take it, or the address: what will be started or called, with
- * nothing left out.
+ * The complete command as a shell would take it, or the address: exactly what will be started or
+ * called.
  */
 export function commandLine(config: ServerConfig): string {
   if (config.transport !== 'stdio') return config.url;

@@ -5,25 +5,24 @@ export interface NameValue {
   key: number;
   name: string;
   value: string;
-  /** Kept apart from the workspace. Left out: as its name says. */
+  /** Whether the value is stored as a secret. Absent: decided by its name. */
   secret?: boolean;
 }
 
 /**
- * What the form holds while it is filled in; both kinds keep their fields when one switches between
- * them.
+ * The content of the form. Both transports keep their fields when the user switches between them.
  */
 export interface ServerForm {
   name: string;
   transport: 'stdio' | 'streamable-http' | 'sse';
   command: string;
-  /** One argument a line. */
+  /** One argument per line. */
   args: string;
   cwd: string;
   env: NameValue[];
   url: string;
   headers: NameValue[];
-  /** A part of the arguments or of the address that is to be kept apart. */
+  /** A part of the arguments or of the address to store as a secret. */
   secretPart: string;
 }
 
@@ -42,8 +41,8 @@ export const emptyServerForm: ServerForm = {
 };
 
 /**
- * An argument that a line can't hold as it is (empty, with a line end, padded, or itself quoted)
- * stands as a JSON string.
+ * An argument that a line can't represent (empty, with a line break, padded, or itself quoted) is
+ * written as a JSON string.
  */
 export function argumentLine(argument: string): string {
   const plain =
@@ -89,10 +88,7 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
   };
 }
 
-/**
- * Rows as a record; a row without a name but with a value, or a name that stands twice, is a
- * problem, not a loss.
- */
+/** Rows as a record. A row without a name but with a value, and a duplicate name, are problems. */
 function record(
   list: NameValue[],
   field: string,
@@ -110,7 +106,7 @@ function record(
   return Object.fromEntries(entries);
 }
 
-/** Texts of the form that are to be kept apart; a reference is no value. */
+/** Texts of the form that are stored as secrets; references aren't values. */
 function secretsOf(form: ServerForm): string[] {
   const rows = form.transport === 'stdio' ? form.env : form.headers;
   const values = rows.filter((row) => isSecret(row)).map(({ value }) => value.trim());
@@ -156,7 +152,7 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
   return { ok: true, input: { ...parsed.data, secrets: secretsOf(form) } };
 }
 
-/** Names whose values are better not read over one's shoulder. */
+/** Whether a name suggests that its value should be masked. */
 export function looksSecret(name: string): boolean {
   return /key|token|secret|passw|credential|authorization|cookie/i.test(name);
 }

@@ -7,9 +7,7 @@ const states: Record<Server['status'], { tone: StatusTone; label: string }> = {
   inactive: { tone: 'idle', label: 'Not checked' },
 };
 
-/**
- * How a server's state is shown; a check under way comes first, because it will change the rest.
- */
+/** How a server's state is shown. A running check comes first, because it will change the rest. */
 export function serverState(server: Pick<Server, 'status' | 'checking'>): {
   tone: StatusTone;
   label: string;
@@ -23,7 +21,7 @@ export const transportNames: Record<Server['config']['transport'], string> = {
   sse: 'SSE',
 };
 
-/** While a check is under way its answer is waited for. */
+/** Polls while a check is running. */
 export function pollWhileChecking(
   servers: readonly { checking: boolean }[] | undefined,
 ): number | false {

@@ -1,12 +1,12 @@
 import { argumentLine, type NameValue, type ServerForm } from './serverForm.ts';
 
-/** Signs that only a shell understands; quoted or escaped they are plain characters. */
+/** Characters that only a shell interprets, unless they are quoted or escaped. */
 const shellSigns = '|&;<>()`\n';
 
 /**
- * The words of a command line as a POSIX shell would part them: blanks part, single quotes hold
- * all, double quotes all but `\`, a backslash the next character. Null where a quote stays open, or
- * where a shell would do more than start one program.
+ * Splits a command line into words like a POSIX shell: at blanks, with single quotes, double quotes
+ * (where `\` escapes) and backslashes. Null if a quote is left open, or if a shell would do more
+ * than start one program.
  */
 export function splitWords(line: string): string[] | null {
   const words: string[] = [];

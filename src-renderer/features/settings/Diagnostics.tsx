@@ -29,8 +29,8 @@ function rows(info: WorkspaceInfo): { name: string; value: string }[] {
 }
 
 /**
- * Everybody that this session has spoken to over a network, the redirects included; what a server
- * does by itself is its own.
+ * Every host that this session has contacted over a network, including redirects. What a server
+ * does by itself isn't included.
  */
 function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
   return (
@@ -62,7 +62,7 @@ function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
   );
 }
 
-/** Where the data is and what the program is made of, to read and to copy. */
+/** Where the data is and which versions are in use, to read and to copy. */
 export function Diagnostics() {
   const { queries } = useApi();
   const info = useQuery(queries.settings.info.queryOptions({ staleTime: 0 }));

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 
-/** Keys go in and are never shown again: the page only ever learns whether one is set. */
+/** Keys can be set but are never shown: the page only learns whether one is set. */
 export function KeysSection() {
   const { queries } = useApi();
   const list = useQuery(queries.keys.list.queryOptions({ staleTime: 0 }));

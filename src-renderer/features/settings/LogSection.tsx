@@ -9,7 +9,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 
 const shownLines = 200;
 
-/** The end of what the program wrote about itself. */
+/** The end of the program's log. */
 export function LogSection() {
   const { queries } = useApi();
   const log = useQuery(
@@ -17,7 +17,7 @@ export function LogSection() {
   );
   const text = log.data?.lines.join('\n') ?? '';
   const shown = useRef<HTMLPreElement>(null);
-  // What happened last is what one looks for.
+  // Scrolls to the newest line, which is what people look for.
   useEffect(() => {
     shown.current?.scrollTo({ top: shown.current.scrollHeight });
   }, [text]);

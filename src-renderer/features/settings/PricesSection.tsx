@@ -9,7 +9,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 
-/** What models cost: the program's dated list, and what the user knows better. */
+/** Model prices: the bundled list with its date, and the user's own. */
 export function PricesSection() {
   const { queries } = useApi();
   const list = useQuery(queries.models.prices.queryOptions({ staleTime: 0 }));
@@ -32,7 +32,7 @@ export function PricesSection() {
   );
 }
 
-/** With cents, and more digits only where they say something. */
+/** Shows cents, and more digits only if they matter. */
 const inCents = (usd: number): string =>
   usd.toFixed(Number.isInteger(Math.round(usd * 1e6) / 1e4) ? 2 : 4);
 

@@ -10,7 +10,7 @@ interface SettingInputProps {
   onSave: (value: number) => void;
 }
 
-/** A number that is saved when one leaves the field or presses Enter. */
+/** A number that is saved on blur or Enter. */
 export function SettingInput({ field, value, error, onSave }: SettingInputProps) {
   const [typed, setTyped] = useState<number | string>(value);
   const [problem, setProblem] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { SettingInput } from './SettingInput.tsx';
 
 const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
 
-/** Every change is saved at once. */
+/** All settings. Every change is saved at once. */
 export function SettingsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

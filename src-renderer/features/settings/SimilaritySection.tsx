@@ -30,7 +30,7 @@ const dimensions = [
   { name: 'description', label: 'Description', description: 'TF-IDF of the descriptions.' },
 ] as const;
 
-/** What the overlap of two tools is made of, and which model writes and judges descriptions. */
+/** The weights of the overlap of two tools, and the model that writes and rates descriptions. */
 export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
   return (
     <>
@@ -48,7 +48,7 @@ export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
   );
 }
 
-/** Saved together: one of the three alone would not leave a sum of 1. */
+/** Saved together, because changing one of the three alone would break their sum of 1. */
 function Weights({
   value,
   onSave,

@@ -1,4 +1,4 @@
-/** A size with its unit, three digits at most that mean something: “3.2 MB”. 1 kB = 1,000 bytes. */
+/** A size with its unit and up to three significant digits: “3.2 MB”. 1 kB = 1,000 bytes. */
 export function byteText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

@@ -78,7 +78,7 @@ export const thresholdFields: readonly SettingField[] = [
 
 export type SettingResult = { ok: true; value: number } | { ok: false; problem: string };
 
-/** What was typed into a field as the contract takes it, or why it does not. */
+/** The typed value as the contract accepts it, or why it doesn't. */
 export function readSetting(name: NumberSetting, typed: number | string): SettingResult {
   const value =
     typeof typed === 'number' ? typed : Number(typed.trim() === '' ? Number.NaN : typed);

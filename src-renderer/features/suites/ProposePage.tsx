@@ -24,7 +24,7 @@ const writers = [
 ];
 
 /**
- * Proposals from the tool list. A person accepts, edits or drops each one; nothing is written
+ * Proposals from the tool list. A person accepts, edits or discards each one; nothing is written
  * before that.
  */
 export function ProposePage() {

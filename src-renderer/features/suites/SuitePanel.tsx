@@ -21,7 +21,7 @@ import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
 
 interface SuitePanelProps {
-  /** Null makes a new suite. */
+  /** Null creates a new suite. */
   suite: Suite | null;
   onClose: () => void;
   onSaved?: (suite: Suite) => void;

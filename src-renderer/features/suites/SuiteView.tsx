@@ -21,8 +21,8 @@ import { SuitePanel } from './SuitePanel.tsx';
 import { useSuiteActs } from './useSuiteActs.ts';
 
 /**
- * A suite: its cases in a table, one of them, or the suite's settings, in the panel beside. The
- * address says which.
+ * A suite: its cases in a table, with a case or the suite's settings in the side panel. The address
+ * decides which.
  */
 export function SuiteView({ suite }: { suite: Suite }) {
   const { queries } = useApi();

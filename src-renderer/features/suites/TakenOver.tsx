@@ -8,8 +8,8 @@ import classes from './ImportPage.module.css';
 const shownLines = 200;
 
 /**
- * How far the cases of a foreign file could be taken over: exact, nearly, not at all, each with its
- * reason.
+ * How completely the cases of a foreign file were imported: exact, approximated, or skipped, each
+ * with its reason.
  */
 export function TakenOver({ report }: { report: ImportReport }) {
   const nearly = new Set(report.approximated.map((each) => each.case)).size;

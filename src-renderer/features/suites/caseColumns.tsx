@@ -62,12 +62,12 @@ export const caseColumns: Column<TestCase>[] = [
   },
 ];
 
-/** Beside an open panel there is room for what tells cases apart. */
+/** The columns that identify a case, for the narrow table next to an open panel. */
 export const narrowCaseColumns = caseColumns.filter((column) =>
   ['name', 'expected', 'tags'].includes(column.id),
 );
 
-/** The same with a first column that marks cases with something odd; without one where none has. */
+/** The columns with a first one that marks cases with problems, if there are any. */
 export function withProblems(
   columns: Column<TestCase>[],
   problems: ReadonlyMap<string, readonly CaseProblem[]>,

@@ -15,9 +15,9 @@ import { matcherProblem } from './matcherHelp.ts';
 export interface CallForm {
   /** Identifies the row while it is edited. */
   row: number;
-  /** `server:tool`; more than one = any of them is right. */
+  /** `server:tool`; with several, any of them is correct. */
   tools: string[];
-  /** False = judged by the tool's schema alone. */
+  /** False if the tool's schema alone decides. */
   judged: boolean;
   /** JSON text of the expected parameters. */
   parameters: string;
@@ -32,7 +32,7 @@ export interface CaseForm {
   calls: CallForm[];
   orderDependent: boolean;
   allowed: string[];
-  /** Not edited here; kept as they are. */
+  /** Not editable here; kept unchanged. */
   stubResults: CaseContent['stubResults'];
 }
 
@@ -74,7 +74,7 @@ export function formOfCase(testCase: TestCase): CaseForm {
   };
 }
 
-/** A copy to be saved as a new case: it gets its own key. */
+/** A copy to be saved as a new case with its own key. */
 export function duplicateOfCase(testCase: TestCase): CaseForm {
   return { ...formOfCase(testCase), key: '', name: `${testCase.name} (copy)` };
 }
@@ -98,7 +98,7 @@ export function readParameters(
   }
   if (!isJsonObject(value))
     return { ok: false, problem: 'Parameters are a JSON object: { "name": value }.' };
-  // The object itself holds names; only its values may be matchers.
+  // The parameters object itself holds names; only its values may be matchers.
   for (const [name, member] of Object.entries(value)) {
     const problem = matcherProblem(member, name);
     if (problem !== null) return { ok: false, problem };
@@ -154,7 +154,7 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
   };
 }
 
-/** What a case expects, in one line. */
+/** The expectation of a case in one line. */
 export function expectationText(
   content: Pick<CaseContent, 'expectedCalls' | 'orderDependent'>,
 ): string {
@@ -186,7 +186,7 @@ const draftForm = z.object({
   stubResults: z.array(stubResult),
 });
 
-/** A form as it was kept; null where another version of the program kept it in another shape. */
+/** A stored draft; null if another version of the program stored it in a different shape. */
 export function readDraft(content: unknown): CaseForm | null {
   const read = draftForm.safeParse(content);
   return read.success ? read.data : null;

@@ -2,11 +2,11 @@ import { alternatives, type TestCase } from '../../../src-shared/domain/testCase
 
 export interface CaseFilter {
   search: string;
-  /** A case is shown if it carries all of them. */
+  /** A case is shown if it has all of these tags. */
   tags: readonly string[];
 }
 
-/** What the search looks through: key, name, query, tags and the names of expected tools. */
+/** The text that the search covers: key, name, query, tags and the names of expected tools. */
 export function searchText(testCase: TestCase): string {
   const tools = testCase.expectedCalls.flatMap((call) =>
     alternatives(call).map((reference) => `${reference.server}:${reference.tool}`),
@@ -16,9 +16,7 @@ export function searchText(testCase: TestCase): string {
     .toLowerCase();
 }
 
-/**
- * What each case is searched by, made once for a list: a filter over 10,000 cases then only looks.
- */
+/** The search text of each case, built once per list, so that filtering 10,000 cases is fast. */
 export function searchTexts(cases: readonly TestCase[]): ReadonlyMap<string, string> {
   return new Map(cases.map((testCase) => [testCase.id, searchText(testCase)]));
 }

@@ -9,12 +9,12 @@ export const formatNames: Record<CaseFormat, string> = {
   jsonl: 'JSON lines',
 };
 
-/** The beginning of a text says what it is. */
+/** Number of characters to examine; the start of a file is enough. */
 const looked = 20_000;
 
 /**
- * The format that a text most likely has: by its ending first, then by the names in it. A person
- * can choose another one.
+ * The most likely format of a text: by its extension first, then by the keys in it. A person can
+ * choose another one.
  */
 export function guessFormat(fileName: string, text: string): CaseFormat {
   const start = text.slice(0, looked);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
-/** The matchers that may stand for a value at any depth, with an example of each. */
+/** The matchers that can replace a value at any depth, with an example of each. */
 export const matcherHelp: readonly { key: string; example: string; meaning: string }[] = [
   { key: '$any', example: '{"$any": ["high", "urgent"]}', meaning: 'one of these values' },
   {
@@ -32,8 +32,8 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
 const known = new Set(matcherHelp.map((matcher) => matcher.key));
 
 /**
- * The path of the first object that mixes or misspells `$` keys, with what is wrong; null where all
- * matchers read well.
+ * The path of the first object that mixes or misspells `$` keys, with the problem; null if all
+ * matchers are valid.
  */
 export function matcherProblem(value: JsonValue, path = ''): string | null {
   if (Array.isArray(value))

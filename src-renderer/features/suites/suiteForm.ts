@@ -24,8 +24,8 @@ export function formOfSuite(suite: Suite | null): SuiteForm {
 }
 
 /**
- * The form as the contract takes it. An empty system prompt is none; a message without text is left
- * out.
+ * The form as the contract takes it. An empty system prompt becomes none, and messages without text
+ * are left out.
  */
 export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
   return {

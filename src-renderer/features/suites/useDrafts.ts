@@ -3,19 +3,19 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/index.ts';
 import { type CaseForm, readDraft } from './caseForm.ts';
 
-/** What is typed is written down at once, and then at most this often. */
+/** Edits are saved at once, and then at most this often. */
 const quietMs = 400;
 
 export interface Drafts {
-  /** False until it is known what was typed before this window. */
+  /** False until earlier drafts have been loaded. */
   ready: boolean;
   get(key: string): CaseForm | null;
   set(key: string, draft: CaseForm | null): void;
 }
 
 /**
- * What is typed for cases and not saved: kept by the core, so that it outlives the panel, the
- * window and the program.
+ * Unsaved edits of cases, stored by the core so that they survive the panel, the window and the
+ * program.
  */
 export function useDrafts(suiteId: string): Drafts {
   const { client, queries } = useApi();
@@ -40,7 +40,7 @@ export function useDrafts(suiteId: string): Drafts {
   }, [client, suiteId]);
 
   const save = (key: string, content: CaseForm | null): void => {
-    // What can't be kept is still in the form.
+    // A draft that can't be saved is still in the form.
     client.suites.saveDraft({ suiteId, key, content }).catch(() => undefined);
   };
 

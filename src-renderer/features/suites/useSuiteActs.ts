@@ -5,10 +5,7 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 
-/**
- * Acts on a suite that have no form of their own. Each tells its failure; deletions can be taken
- * back.
- */
+/** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
 export function useSuiteActs() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -31,7 +28,7 @@ export function useSuiteActs() {
         showFailure(error);
       }
     },
-    /** True where the suite is gone. */
+    /** True if the suite was removed. */
     async removeSuite(suite: Suite): Promise<boolean> {
       try {
         const { token } = await client.suites.remove({ id: suite.id });

@@ -11,8 +11,8 @@ export interface ToolChoices {
 }
 
 /**
- * What can be expected: the tools that the servers listed last. Names that nobody listed may still
- * be typed.
+ * The tools that a case can expect: those last listed by the servers. Other names can still be
+ * typed.
  */
 export function useToolChoices(): ToolChoices {
   const { queries } = useApi();

@@ -119,8 +119,8 @@ const formatColumns: Column<FormatTokens>[] = [
 ];
 
 /**
- * Tokens by tool, part and server; the budget as a gate; the same tools in each provider's form;
- * how it grew.
+ * Tokens by tool, part and server; the budget as a gate; the same tools in each provider's format;
+ * growth over time.
  */
 export function CountTab({ source }: { source: TokenSource }) {
   const { queries } = useApi();

@@ -45,7 +45,7 @@ const columns: Column<FoundTools['tools'][number]>[] = [
   },
 ];
 
-/** What a model would be shown if it asked for a tool instead of getting them all. */
+/** What a model would see if it searched for a tool instead of getting all of them. */
 export function FindToolTab({ source }: { source: TokenSource }) {
   const { client } = useApi();
   const [description, setDescription] = useState('');

@@ -17,10 +17,10 @@ export interface FrontierModelForm {
 
 export const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
 
-/** A recording holds the answers to one list of tools; a frontier asks with many. */
+/** A recording holds the answers to one list of tools, but a frontier asks with many. */
 const choices = providers.filter((provider) => providerTable[provider].kind !== 'recording');
 
-/** The configuration of the form; null while it is not whole. */
+/** The configuration of the form; null while it is incomplete. */
 export function modelOf({
   provider,
   model,
@@ -35,7 +35,7 @@ export function modelOf({
   return read.success ? read.data : null;
 }
 
-/** Who chooses among the shown tools. */
+/** The model that chooses among the shown tools. */
 export function FrontierModel({
   form,
   onChange,

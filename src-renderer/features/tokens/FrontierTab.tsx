@@ -146,7 +146,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   );
 }
 
-/** Every tool is the same whoever would rank them: it is measured once. */
+/** With all tools the retriever doesn't matter, so that point is measured once. */
 const evaluationsOf = (ks: readonly (number | null)[], retrievers: number): number =>
   ks.filter((k) => k !== null).length * retrievers + (ks.includes(null) ? 1 : 0);
 
@@ -282,7 +282,7 @@ function FrontierView({ id }: { id: string }) {
   );
 }
 
-/** A line for each retriever; every tool is the common end of all. */
+/** One line per retriever; the point with all tools is the common end. */
 function seriesOf({ points }: Frontier): ChartSeries[] {
   const toPoint = ({ k, tokens, accuracy }: FrontierPoint) =>
     tokens === null || accuracy.value === null
@@ -311,7 +311,7 @@ function seriesOf({ points }: Frontier): ChartSeries[] {
   }));
 }
 
-/** Points in one place share one label. */
+/** Points at the same place share one label. */
 function joinEqual(points: ChartPoint[], next: ChartPoint): ChartPoint[] {
   const last = points.at(-1);
   if (last?.x !== next.x || last.y !== next.y) return [...points, next];

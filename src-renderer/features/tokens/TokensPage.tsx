@@ -7,7 +7,7 @@ import { FrontierTab } from './FrontierTab.tsx';
 import { useTokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
-/** What do all these tools cost in tokens, and how many are needed? */
+/** What the tools cost in tokens, and how many are needed. */
 export function TokensPage() {
   const source = useTokenSource();
   const tab = source.params.get('tab') ?? 'count';

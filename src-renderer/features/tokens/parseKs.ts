@@ -1,4 +1,4 @@
-/** Numbers of tools and "all" as a form gives them; null stands for every tool. */
+/** Parses numbers of tools and "all" from a form; null means every tool. */
 export function parseKs(words: readonly string[]): { ks: (number | null)[]; fault: string | null } {
   const ks: (number | null)[] = [];
   for (const word of words) {

@@ -10,8 +10,8 @@ interface SourceGroup {
 }
 
 /**
- * Whose tools are looked at, from the address: all servers, one, a corpus, or what an evaluation
- * froze.
+ * Which tools are analyzed, from the address: all servers, one, a corpus, or an evaluation's
+ * snapshot.
  */
 export function useTokenSource() {
   const { queries } = useApi();

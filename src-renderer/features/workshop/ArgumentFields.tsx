@@ -10,7 +10,7 @@ interface ArgumentFieldsProps {
   error: unknown;
 }
 
-/** A field for each plain parameter; an optional one that is empty is not given. */
+/** One field per plain parameter. An empty optional field is left out. */
 export function ArgumentFields({ parameters, value, onChange, error }: ArgumentFieldsProps) {
   const set = (name: string, given: JsonValue | undefined): void => {
     const { [name]: _old, ...rest } = value;

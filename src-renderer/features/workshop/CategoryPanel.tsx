@@ -11,7 +11,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 
-/** The tree of categories: new ones, other parents, none. */
+/** The tree of categories: add, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -133,7 +133,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The name, to be written over: Enter, or leaving it, renames. */
+/** The editable name: Enter or blur renames. */
 function CategoryName({
   category,
   onRename,

@@ -4,13 +4,13 @@ import { JsonText } from '../../ui/text/JsonText.tsx';
 
 interface ConfirmRunProps {
   name: string;
-  /** Exactly what it will be given. */
+  /** The exact arguments of the call. */
   given: JsonObject;
   onRun: () => void;
   onClose: () => void;
 }
 
-/** Before a tool runs that says of itself that it destroys things: there is no undo for it. */
+/** Asks before running a tool that is marked as destructive, because that can't be undone. */
 export function ConfirmRun({ name, given, onRun, onClose }: ConfirmRunProps) {
   return (
     <Modal opened onClose={onClose} title={<span className="ts-foreign">Run “{name}”?</span>}>

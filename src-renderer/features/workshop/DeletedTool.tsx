@@ -8,7 +8,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 
-/** What can be done with a deleted tool: bring it back as it was, or remove it for good. */
+/** Actions on a deleted tool: restore it or remove it for good. */
 export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => void }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

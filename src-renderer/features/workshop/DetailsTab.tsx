@@ -4,7 +4,7 @@ import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { executorWords } from './toolDraft.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 
-/** Names, description, tags, and how the tool is executed. */
+/** Names, description, tags, and the executor. */
 export function DetailsTab({ editor }: { editor: ToolEditor }) {
   const { draft, change, problemsOf } = editor;
   const field = (name: keyof ToolDraft) => ({

@@ -12,7 +12,7 @@ interface EditorTabsProps {
   editor: ToolEditor;
   tab: string;
   onTab: (tab: string) => void;
-  /** Tabs of a tool that is saved. */
+  /** Additional tabs of a saved tool. */
   more?: { value: string; label: string; panel: ReactNode }[];
 }
 
@@ -95,8 +95,8 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
 }
 
 /**
- * Said before anything is run: without an interpreter a script can be written, but not checked and
- * not run.
+ * Shown before anything runs: without an interpreter a script can be written, but neither checked
+ * nor run.
  */
 function MissingPython() {
   const { queries } = useApi();

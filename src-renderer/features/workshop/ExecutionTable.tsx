@@ -70,7 +70,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
   },
 ];
 
-/** The execution log, of one tool or of all; an execution opens beside it. */
+/** The execution log of one tool or of all. An execution opens next to it. */
 export function ExecutionTable({ toolId }: { toolId?: string }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -119,7 +119,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
     onError: showFailure,
   });
   const repeat = useMutation({
-    // What ran then decides whether to ask, not what the tool has become since.
+    // The version that ran decides whether to ask, not what the tool has become since.
     mutationFn: ({ toolId: id, version }: ToolExecution) =>
       client.workshop.version({ id, version }),
     onSuccess: ({ content }, execution) => {

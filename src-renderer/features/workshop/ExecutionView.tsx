@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { durationText, executionWords } from './workshopWords.ts';
 
-/** One execution: how it ended, what it gave, and what it said meanwhile. */
+/** One execution: its status, output, and logs. */
 export function ExecutionView({
   execution,
   withInput = false,

@@ -12,7 +12,8 @@ import { readChosenFiles } from './readChosenFiles.ts';
 const words = { create: 'new', save: 'a new version', same: 'unchanged' } as const;
 
 /**
- * Tools from files, each JSON with its script beside it: shown first, written when it is confirmed.
+ * Imports tools from files, each JSON file with its script: previewed first, written on
+ * confirmation.
  */
 export function ImportTools() {
   const { client, queries } = useApi();

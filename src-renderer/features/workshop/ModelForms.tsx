@@ -32,7 +32,7 @@ function FormChoice({
   );
 }
 
-/** Every active tool as a provider or a client takes it. */
+/** Every active tool in the format of a provider or a client. */
 export function AllModelForms() {
   const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');
@@ -72,7 +72,7 @@ export function AllModelForms() {
   );
 }
 
-/** One active tool as a provider or a client takes it, in its latest version. */
+/** The latest version of one active tool in the format of a provider or a client. */
 export function OneModelForm({ name }: { name: string }) {
   const { queries } = useApi();
   const [form, setForm] = useState<ModelForm>('openai');

@@ -15,7 +15,7 @@ import classes from './workshop.module.css';
 
 const crumbs = [{ label: 'Workshop', to: '/workshop' }, { label: 'New tool' }];
 
-/** First how the tool is executed, then the tool; a new one that was begun is gone on with. */
+/** Asks for the executor first, then for the tool. An unsaved draft is continued. */
 export function NewToolPage() {
   const { queries } = useApi();
   const kept = useQuery({

@@ -11,8 +11,8 @@ interface OutdatedProps {
 }
 
 /**
- * Somebody else has saved since this editor was opened: nothing of either is lost before it is
- * decided.
+ * Someone else has saved since this editor was opened. Nothing is lost on either side until the
+ * user decides.
  */
 export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProps) {
   const { version } = tool;

@@ -18,11 +18,11 @@ import { readPlainSchema } from './plainSchema.ts';
 
 interface RunTabProps {
   tool: ManagedTool;
-  /** The editor holds something that is not saved: that is not what runs. */
+  /** True if the editor has unsaved changes, which don't run. */
   dirty: boolean;
 }
 
-/** Runs the latest version by hand; the run goes on if one leaves the page. */
+/** Runs the latest version manually. The run continues if the user leaves the page. */
 export function RunTab({ tool, dirty }: RunTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

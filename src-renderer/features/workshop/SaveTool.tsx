@@ -4,14 +4,14 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 
 interface SaveToolProps {
   isNew: boolean;
-  /** Why it can't be saved now; null where it can. */
+  /** Why it can't be saved now; null if it can. */
   blocked: string | null;
   saving: boolean;
   error: unknown;
   onSave: (changelog: string) => void;
 }
 
-/** Saves as the next version, with a line that says what is new. */
+/** Saves the next version with a changelog line. */
 export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProps) {
   const [open, setOpen] = useState(false);
   const [changelog, setChangelog] = useState('');

@@ -21,7 +21,7 @@ import {
 import type { ToolEditor } from './useToolEditor.ts';
 
 /**
- * The input schema as a form where a form can show it, and as JSON always; the output schema as
+ * The input schema as a form if a form can represent it, and always as JSON; the output schema as
  * JSON.
  */
 export function SchemaTab({ editor }: { editor: ToolEditor }) {
@@ -113,7 +113,7 @@ function ParameterRows({ parameters, onChange }: ParameterRowsProps) {
             styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
             onChange={(event) => {
               const name = event.currentTarget.value;
-              // Two of one name would become one, and the other be lost.
+              // Two parameters with the same name would be merged, and one would be lost.
               if (!parameters.some((other, at) => at !== index && other.name === name))
                 set(index, { name });
             }}

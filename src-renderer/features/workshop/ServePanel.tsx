@@ -12,7 +12,7 @@ import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { AllModelForms } from './ModelForms.tsx';
 
 /**
- * How the ACTIVE tools get to clients: over HTTP by a switch, over stdio by a command, and into
+ * How clients reach the ACTIVE tools: over HTTP with a switch, over stdio with a command, and in
  * this program's own suites.
  */
 export function ServePanel({ onClose }: { onClose: () => void }) {

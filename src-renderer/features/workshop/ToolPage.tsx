@@ -32,7 +32,7 @@ import { statusWords } from './workshopWords.ts';
 
 type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 
-/** One tool: what it is, its runs and its versions. */
+/** One tool: its definition, its runs and its versions. */
 export function ToolPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
@@ -42,7 +42,7 @@ export function ToolPage() {
     staleTime: Infinity,
     gcTime: 0,
   });
-  // Counts how often the editor begins anew: after a save, a restore or a discard.
+  // Counts how often the editor restarts: after a save, a restore or a discard.
   const [round, setRound] = useState(0);
   return (
     <Loaded query={tool} blocks={[32, 320]}>
@@ -103,7 +103,7 @@ function ToolEditorView({
       anew(next);
       await refresh();
     },
-    // Perhaps somebody else has saved: then it is shown what.
+    // Someone else may have saved in the meantime; then the page shows what.
     onError: refresh,
   });
   const discard = useMutation({

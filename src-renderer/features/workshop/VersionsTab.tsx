@@ -13,12 +13,12 @@ import classes from './workshop.module.css';
 
 interface VersionsTabProps {
   tool: ManagedTool;
-  /** What the editor holds and nobody has saved; null where there is nothing. */
+  /** Unsaved content of the editor; null if there is none. */
   written: ToolDraft | null;
   onRestored: (tool: ManagedTool) => void;
 }
 
-/** Every version; two of them side by side; an old one back as a new one. */
+/** Every version, with a comparison of two and a restore. */
 export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -120,7 +120,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   );
 }
 
-/** A version, or what is written and not saved. */
+/** A version number, or the unsaved content. */
 type Side = number | 'written';
 
 interface VersionChoiceProps {

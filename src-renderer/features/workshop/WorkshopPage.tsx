@@ -97,10 +97,10 @@ const columns = (
   },
 ];
 
-/** What a panel beside the list leaves room for. */
+/** The columns that fit next to an open panel. */
 const besidePanel = new Set(['name', 'description', 'status']);
 
-/** Every tool that is written here, to search, to serve and to open. */
+/** Every tool written here: search, serve and open. */
 export function WorkshopPage() {
   const { client, queries } = useApi();
   const navigate = useNavigate();
@@ -147,7 +147,7 @@ export function WorkshopPage() {
     }),
   );
   const rows = useMemo(() => tools.data?.pages.flatMap((page) => page.rows) ?? [], [tools.data]);
-  // By version: what was saved since is examined anew.
+  // Keyed by version, so that tools saved since are scanned again.
   const signals = useToolSignals(
     rows.length === 0 ? null : { workshopIds: rows.map(({ id }) => id) },
     rows.map(({ version }) => version).join(' '),

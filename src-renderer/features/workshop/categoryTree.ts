@@ -1,6 +1,6 @@
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 
-/** The categories in the order of their tree, each with how deep it stands. */
+/** The categories in tree order, each with its depth. */
 export function categoryTree(
   categories: readonly ToolCategory[],
 ): { category: ToolCategory; depth: number }[] {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 export const plainTypes = ['string', 'integer', 'number', 'boolean'] as const;
 export type PlainType = (typeof plainTypes)[number];
 
-/** A parameter that a form can show whole. */
+/** A parameter that a form can represent completely. */
 export interface PlainParameter {
   name: string;
   type: PlainType;
@@ -21,7 +21,8 @@ const known = new Set([
 ]);
 
 /**
- * The parameters of a schema that a form can show without losing anything; null where it says more.
+ * The parameters of a schema that a form can represent without losing anything; null if the schema
+ * says more.
  */
 export function readPlainSchema(text: string): PlainParameter[] | null {
   let schema: unknown;
@@ -59,7 +60,7 @@ export function readPlainSchema(text: string): PlainParameter[] | null {
   return parameters;
 }
 
-/** The schema with these parameters; what else stood at its top stays. */
+/** The schema with these parameters; other top-level keywords are kept. */
 export function writePlainSchema(text: string, parameters: readonly PlainParameter[]): string {
   const { properties: _properties, required: _required, ...rest } = JSON.parse(text) as JsonObject;
   const properties = Object.fromEntries(

@@ -5,13 +5,13 @@ interface NamedText {
   text: string;
 }
 
-/** An archive may claim anything: no more than this is unpacked. */
+/** Maximum size of an unpacked archive, whatever it claims. */
 const maxBytes = 64 * 1024 * 1024;
 const wanted = /\.(json|py|sh)$/i;
 
 /**
- * The texts of the chosen files, and of those in chosen archives. Throws an Error that names an
- * archive which can't be read.
+ * The texts of the chosen files, including those in archives. Throws an Error that names an
+ * unreadable archive.
  */
 export async function readChosenFiles(chosen: readonly File[]): Promise<NamedText[]> {
   const read = await Promise.all(

@@ -3,7 +3,7 @@ import type { ToolContent, ToolDraft } from '../../../src-shared/domain/workshop
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A saved tool as the editor holds it. */
+/** A saved tool in the form that the editor uses. */
 export function draftOf(content: ToolContent): ToolDraft {
   return {
     name: content.name,
@@ -48,7 +48,7 @@ const textSchema = (name: string, description: string) =>
     additionalProperties: false,
   });
 
-/** A tool that runs as it stands, for each executor. */
+/** A working example for each executor. */
 export const templates: Record<ExecutorType, ToolDraft> = {
   python: {
     name: '',

@@ -10,24 +10,24 @@ const keepAfterMs = 500;
 export interface ToolEditor {
   draft: ToolDraft;
   change: (part: Partial<ToolDraft>) => void;
-  /** Differs from what is saved. */
+  /** True if it differs from the saved version. */
   dirty: boolean;
-  /** The version that is being edited; null for a new tool. */
+  /** The version being edited; null for a new tool. */
   baseVersion: number | null;
-  /** What is written here goes on top of this version from now on. */
+  /** Bases the draft on this version from now on. */
   rebase: (version: number) => void;
-  /** What is written here is saved or given up: it is not kept any more. */
+  /** Stops storing the draft after it was saved or discarded. */
   release: () => void;
   problemsOf: (field: string) => ToolProblem[];
-  /** Of what stands there now. */
+  /** Problems of the current content. */
   problems: readonly ToolProblem[];
-  /** The last check found something: perhaps it is mended already. */
+  /** True if the last check found problems, even if they may be fixed already. */
   faulty: boolean;
 }
 
 /**
- * What the editor holds: kept in the workspace while it is written and when it is left, and checked
- * there.
+ * The content of the editor, stored in the workspace while it is edited and when it is left, and
+ * checked there.
  */
 export function useToolEditor(
   id: string,
@@ -45,7 +45,7 @@ export function useToolEditor(
 
   const keep = useCallback(
     (now: ToolDraft): void => {
-      // Only what was typed here is kept: what was just read is there already.
+      // Only edits are stored; what was just loaded is already there.
       if (sameDraft(now, written.current)) return;
       written.current = now;
       if (sameDraft(now, saved)) void client.workshop.dropDraft({ id });
@@ -60,7 +60,7 @@ export function useToolEditor(
     keep(settled);
   }, [keep, settled]);
   useEffect(() => {
-    // Whoever leaves within the pause of typing loses nothing either.
+    // Leaving within the typing pause must not lose anything either.
     const leave = (): void => {
       keep(latest.current);
     };
@@ -81,7 +81,7 @@ export function useToolEditor(
     placeholderData: keepPreviousData,
   });
   const { checked, found = [] } = check.data ?? {};
-  // What was said of a text that is another one by now is not said any more.
+  // Drops problems of text that has changed since.
   const problems = found.filter(({ field }) => {
     const name = field.split('.', 1)[0] as keyof ToolDraft;
     return checked === undefined || checked[name] === draft[name];

@@ -17,9 +17,7 @@ const stopWords = {
 } as const;
 const shownNames = 200;
 
-/**
- * How the tools were put before this provider, and how its answer ended: what a number can't say.
- */
+/** How the tools were presented to this provider, and how its reply ended. */
 export function AnswerFacts({ detail }: { detail: RunDetail }) {
   const { details, names, stopReason, usage, reasoning, model } = detail;
   if (model.provider === 'builtin') return null;

@@ -18,7 +18,7 @@ const kindWords: Record<CallPair['kind'], { tone: StatusTone; label: string }> =
   allowed: { tone: 'idle', label: 'Allowed, not judged' },
 };
 
-/** Every expected call beside the call that stands against it. */
+/** Every expected call next to the actual call it is compared with. */
 export function CallPairs({ detail }: { detail: RunDetail }) {
   const pairs = callPairs(detail);
   const scored = detail.score !== null;
@@ -110,8 +110,8 @@ function Arguments({ pair }: { pair: CallPair }) {
 }
 
 /**
- * The scorer's rows, and after them what was sent and has none: nothing that the model sent stays
- * unseen.
+ * The scorer's rows, followed by arguments without a row, so that everything the model sent is
+ * visible.
  */
 function judged(pair: CallPair): AlignedPair[] {
   const rows = pair.verdicts.map((row, index): AlignedPair => {

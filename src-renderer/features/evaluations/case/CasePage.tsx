@@ -137,10 +137,7 @@ export function CasePage() {
   );
 }
 
-/**
- * Starts the case anew and goes to what comes of it; the evaluation that it came from stays as it
- * is.
- */
+/** Runs the case again and opens the new evaluation. The original evaluation doesn't change. */
 function useRunAgain(id: string, runId: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

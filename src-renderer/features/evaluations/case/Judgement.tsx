@@ -18,7 +18,7 @@ const priorities: Record<'high' | 'medium' | 'low', { tone: StatusTone; label: s
   low: { tone: 'idle', label: 'Low priority' },
 };
 
-/** Why it came out so, and what to change. */
+/** Why the case was scored this way, and what to change. */
 export function Judgement({ detail }: { detail: RunDetail }) {
   const { score, text } = detail;
   return (
@@ -63,7 +63,7 @@ interface ScoreHistoryProps {
 }
 
 /**
- * Scores that a re-scoring replaced, so that a changed verdict can be traced to the scorer that
+ * Scores that a re-score replaced, so that a changed verdict can be traced to the scorer that
  * changed it.
  */
 export function ScoreHistory({ history, current }: ScoreHistoryProps) {
@@ -119,7 +119,7 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
   );
 }
 
-/** What was other than now when the score was made. */
+/** What differed when the score was made. */
 function madeWith({ expectation, highConfidence }: RunDetail['history'][number]): string {
   const parts = [
     ...(expectation === null

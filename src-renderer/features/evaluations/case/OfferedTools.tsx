@@ -15,12 +15,10 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { actualName } from './callPairs.ts';
 
-/** Tools listed at once; a filter leads to the others. */
+/** Number of tools to list at once; a filter finds the others. */
 const maxListed = 60;
 
-/**
- * The tools that the model saw, as they were frozen; expected and called ones stand out by a word.
- */
+/** The frozen tools that the model saw. Expected and called ones are marked. */
 export function OfferedTools({
   evaluationId,
   detail,
@@ -45,7 +43,7 @@ export function OfferedTools({
     .filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()))
     .toSorted((a, b) => notable(b) - notable(a));
   const shown = found.slice(0, maxListed);
-  // Such a run ended before the model was asked.
+  // Runs that ended before the model was asked.
   const unseen =
     detail.row.failure === 'server' ||
     detail.row.failure === 'tool_not_offered' ||
@@ -126,7 +124,7 @@ export function OfferedTools({
   );
 }
 
-/** What the provider could not take as it was published; the tools below are shown as published. */
+/** What the provider could not accept as published. The tools below are shown as published. */
 function Adaptations({ detail }: { detail: RunDetail }) {
   const { excluded, relaxations } = detail.adaptations;
   if (excluded.length + relaxations.length === 0) return null;

@@ -6,10 +6,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
-/**
- * Raw text indented for the eye where it is JSON of a size that can be; copying always takes it as
- * it was.
- */
+/** Larger JSON is shown without indentation. Copying always uses the original text. */
 const maxIndented = 500_000;
 
 function indented(raw: string): string {

@@ -4,23 +4,23 @@ import type { ParameterVerdict } from '../../../../src-shared/domain/score.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
 
-/** An expected call beside the call that stands against it. */
+/** An expected call and the actual call it is compared with. */
 export interface CallPair {
   key: string;
   expected: ExpectedCall | null;
   actual: ActualCall | null;
   /**
-   * `matched`: same tool. `confused`: another tool in its place. `missing`, `extra`: one side
-   * alone. `allowed`: neither right nor wrong.
+   * `matched`: same tool. `confused`: another tool instead. `missing`, `extra`: only one side.
+   * `allowed`: neither correct nor wrong.
    */
   kind: 'matched' | 'confused' | 'missing' | 'extra' | 'allowed';
   verdicts: ParameterVerdict[];
 }
 
 /**
- * Lays expected and actual calls side by side as scoring paired them; an expected call without a
- * match stands beside the next unmatched call in order, as in the confusion matrix. Without a score
- * (a run that failed) calls stand in the order of both lists.
+ * Pairs expected and actual calls as scoring did. An expected call without a match is paired with
+ * the next unmatched call in order, as in the confusion matrix. Without a score (a run that
+ * failed), calls are listed in the order of both lists.
  */
 export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): CallPair[] {
   const { score, calls } = detail;
@@ -71,7 +71,7 @@ export function expectedName(call: ExpectedCall): string {
     .join(' or ');
 }
 
-/** A call by the tool that it reached, else by the name that the model wrote. */
+/** A call's tool ID, or the name as the model wrote it if it reached no tool. */
 export function actualName(call: ActualCall): string {
   return call.server !== null && call.tool !== null ? toolId(call.server, call.tool) : call.name;
 }

@@ -22,7 +22,7 @@ interface BothSidesProps {
   onClose: () => void;
 }
 
-/** One case as it went on either side. */
+/** One case with its outcome on both sides. */
 export function BothSides({ comparison, one, row, onClose }: BothSidesProps) {
   return (
     <SidePanel title={row.name} subtitle={row.caseKey} onClose={onClose} contentKey={row.caseKey}>

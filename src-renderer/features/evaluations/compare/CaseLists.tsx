@@ -33,7 +33,7 @@ interface CaseListsProps {
   onChange: (change: Partial<CompareAddress>) => void;
 }
 
-/** The list that is looked at: the first one that holds something, where none was chosen. */
+/** The chosen list, or the first one that isn't empty. */
 function shownList(one: CandidateComparison, chosen: CaseList | null): CaseList {
   return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'regressed';
 }

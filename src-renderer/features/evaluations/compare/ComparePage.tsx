@@ -70,7 +70,8 @@ export function ComparePage() {
       retry: false,
     }),
   );
-  // Another way to count may show the numbers of before until its own come; another pair may not.
+  // While another counting rule loads, the previous numbers may stay visible. Those of another pair
+  // may not.
   const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, base, candidates);
   const pick = (value: string): { id: string; modelSettingsId: string | null } => {
     const [id = '', model] = value.split('/');

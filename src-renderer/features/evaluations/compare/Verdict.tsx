@@ -26,7 +26,7 @@ interface VerdictProps {
   onPress: (() => void) | null;
 }
 
-/** What a candidate is against the baseline, in words that are no surer than the numbers. */
+/** How a candidate compares with the baseline, in words that claim no more than the numbers. */
 export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
   const { baseline } = comparison;
   const several = comparison.candidates.length > 1;
@@ -85,7 +85,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
   );
 }
 
-/** What else was not the same on both sides. */
+/** What else differs between the two sides. */
 function Differences({ one }: { one: CandidateComparison }) {
   const { added, removed, changed } = one.tools;
   const lines = [

@@ -12,15 +12,15 @@ export const caseLists = [
 ] as const;
 export type CaseList = (typeof caseLists)[number];
 
-/** All that the page of a comparison can be asked to show. */
+/** Everything in the address of a comparison page. */
 export interface CompareAddress {
   base: ComparisonSide | null;
   candidates: readonly ComparisonSide[];
   passedWhen: PassedWhen | null;
-  /** Which of the candidates is looked at. */
+  /** Index of the candidate in view. */
   shown: number;
   list: CaseList | null;
-  /** Key of the case that is opened. */
+  /** Key of the open case. */
   open: string | null;
   search: string;
 }
@@ -35,7 +35,7 @@ export function writeSide({ id, modelSettingsId }: ComparisonSide): string {
   return modelSettingsId === null ? id : `${id}/${modelSettingsId}`;
 }
 
-/** Reads an address; whatever it does not know is left out. */
+/** Reads an address and ignores whatever it doesn't know. */
 export function readCompare(params: URLSearchParams): CompareAddress {
   const candidates = params
     .getAll('with')

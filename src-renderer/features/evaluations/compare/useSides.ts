@@ -13,8 +13,8 @@ export interface SideChoice {
 const pollMs = 700;
 
 /**
- * Every evaluation, and each model of those that have several, as choices; asked again while one of
- * them still runs.
+ * Every evaluation, and each model of those with several, as choices. Refreshes while one of them
+ * is running.
  */
 export function useSides(): {
   choices: SideChoice[];

@@ -206,7 +206,7 @@ function columnsOf(remove: (id: string) => void): Column<Evaluation>[] {
   ];
 }
 
-/** What it repeats, where it repeats another one. */
+/** What a derived evaluation repeats; null for an original one. */
 function kindOf({ settings: { whatIf } }: Evaluation): string {
   if (whatIf === null) return '';
   return whatIf.positions === null ? ' · what-if' : ' · one case again';
@@ -222,8 +222,8 @@ function State({ evaluation }: { evaluation: Evaluation }) {
 }
 
 /**
- * Asked for row by row as rows come into view; an ended evaluation's numbers do not change, so they
- * are asked for once.
+ * Loaded row by row as rows become visible. The numbers of an ended evaluation don't change, so
+ * they are loaded once.
  */
 function Score({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
@@ -238,8 +238,8 @@ function Score({ evaluation }: { evaluation: Evaluation }) {
     return (
       <span title="The numbers could not be read; open the evaluation to try again.">not read</span>
     );
-  // While it runs, and while it is asked for, there is no number: a dash would say that there never
-  // will be.
+  // A dash would mean that there will never be a number, so nothing is shown while it runs or
+  // loads.
   if (summary.data === undefined) {
     return (
       <Skeleton

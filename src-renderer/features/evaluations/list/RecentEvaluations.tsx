@@ -17,7 +17,7 @@ import classes from './recent.module.css';
 
 const pollMs = 1000;
 
-/** The last few evaluations with their outcome, for the overview. */
+/** The last few evaluations with their outcomes, for the overview. */
 export function RecentEvaluations() {
   const { queries } = useApi();
   const list = useQuery(

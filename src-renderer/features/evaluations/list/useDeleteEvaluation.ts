@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
 
-/** Deletes an evaluation and offers to take it back. */
+/** Deletes an evaluation and offers to undo that. */
 export function useDeleteEvaluation(onDeleted?: () => void) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

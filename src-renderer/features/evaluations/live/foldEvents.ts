@@ -3,12 +3,12 @@ import type { EvaluationState } from '../../../../src-shared/domain/evaluationSt
 import type { RejectedTool, ServerListing } from '../../../../src-shared/domain/tool.ts';
 
 /**
- * An evaluation as its events tell it. The same events give the same state, whether they come one
- * by one or after a reload.
+ * An evaluation as reported by its events. The same events give the same state, whether they arrive
+ * one by one or after a reload.
  */
 export interface LiveEvaluation {
   lastSeq: number;
-  /** Runs of the plan; 0 until it is told. */
+  /** Runs in the plan; 0 until it is known. */
   planned: number;
   /** Runs that have not ended. */
   open: number;
@@ -19,8 +19,8 @@ export interface LiveEvaluation {
   /** The last attempt of every run that has ended, by case, model and repetition. */
   outcomes: ReadonlyMap<string, RunOutcome>;
   /**
-   * The stretch of work that is under way: when its first run could begin, and how many it had to
-   * do.
+   * The current stretch of work (since the start or the last resume): when it began and how many
+   * runs it had to do.
    */
   stretch: { since: string; runs: number } | null;
   ended: { state: EvaluationState; reason: string | null } | null;
@@ -49,7 +49,7 @@ function keyOf(outcome: RunOutcome): string {
 }
 
 /**
- * Folds events into a new state. Events that were folded before (a resumed stream tells some twice)
+ * Folds events into a new state. Events that were folded before (a resumed stream repeats some)
  * change nothing.
  */
 export function foldEvents(
@@ -108,7 +108,7 @@ function fold(
   }
 }
 
-/** Runs done of the stretch that is under way, for its pace. */
+/** Finished runs of the current stretch, for its pace. */
 export function stretchProgress(live: LiveEvaluation): {
   done: number;
   total: number;

@@ -18,7 +18,7 @@ import {
 import { quantile } from '../../../../src-shared/metrics/quantile.ts';
 import type { LiveEvaluation } from './foldEvents.ts';
 
-/** What the page of an evaluation shows, whether it was folded from events or asked for. */
+/** The numbers on the page of an evaluation, whether folded from events or loaded. */
 export interface ResultNumbers {
   counts: Counts;
   precision: Estimate;
@@ -27,7 +27,7 @@ export interface ResultNumbers {
   parameters: Estimate;
   confusion: ConfusionMatrix;
   perTool: PerTool[];
-  /** Null while it runs. */
+  /** Null while the evaluation is running. */
   confidence: ConfidenceCounts | null;
   latencyMs: { p50: number | null; p95: number | null };
   tokens: { input: number | null; output: number | null } | null;
@@ -36,7 +36,7 @@ export interface ResultNumbers {
   durationMs: number | null;
 }
 
-/** `durationMs` is null where the numbers are of no single evaluation. */
+/** `durationMs` is null if the numbers don't belong to a single evaluation. */
 export function summaryNumbers(summary: RunNumbers & { durationMs: number | null }): ResultNumbers {
   const { metrics } = summary;
   return {
@@ -57,9 +57,9 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
 }
 
 /**
- * The numbers while runs come in, of one model or (null) of all. Intervals by Wilson; parameter
- * accuracy has none before the end, since its bootstrap is worth doing once. `tools` are the labels
- * that the matrix shows from the start, so that it does not grow.
+ * The numbers while runs come in, of one model or (null) of all. Intervals are Wilson's. Parameter
+ * accuracy has no interval before the end, because its bootstrap is only worth computing once.
+ * `tools` are the labels that the matrix shows from the start, so that it doesn't grow.
  */
 export function liveNumbers(
   live: LiveEvaluation,
@@ -106,8 +106,8 @@ function countOutcomes(
   scored: readonly { classification: 'TP' | 'FP' | 'TN' | 'FN' | null }[],
 ): Counts {
   const total = model === null ? live.planned : Math.round(live.planned / model.of);
-  // Of all models together the events tell how many are open, also where a failed run is to be done
-  // again.
+  // For all models together, the events say how many runs are open, including failed runs that will
+  // be repeated.
   const open = model === null ? live.open : Math.max(0, total - ended);
   return {
     ...countClasses(scored.map((outcome) => outcome.classification)),

@@ -5,18 +5,18 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi, watchEvaluation } from '../../../api/index.ts';
 import { foldEvents, type LiveEvaluation, nothingYet } from './foldEvents.ts';
 
-/** Events are gathered for so long before the screen is drawn again. */
+/** Events are collected for this long before the screen is drawn again. */
 const gatherMs = 120;
 
 interface Live {
   live: LiveEvaluation | null;
-  /** Why the events can't be followed; the numbers of before stay in view. */
+  /** Why the events can't be followed. The previous numbers stay visible. */
   error: unknown;
 }
 
 /**
- * Follows an evaluation from its first event while it is active, so that a reload shows what was
- * shown before it.
+ * Follows an evaluation from its first event while it is active, so that a reload shows the same as
+ * before.
  */
 export function useLiveEvaluation(id: string, active: boolean): Live {
   const { client, queries } = useApi();
@@ -35,7 +35,7 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       folded = foldEvents(folded, gathered);
       gathered = [];
       setState({ live: folded, error: null });
-      // Lists and the status line, which ask now and then, tell the same progress as the page.
+      // Lists and the status line, which poll, must show the same progress as the page.
       const { open, planned } = folded;
       if (planned === 0) return;
       cache.setQueriesData<Evaluation[]>({ queryKey: queries.evaluations.list.key() }, (list) =>
@@ -45,8 +45,7 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       );
     };
     const refresh = async (): Promise<void> => {
-      // What was asked for while it ran is out of date as a whole; the summary must not flash its
-      // old self.
+      // Everything loaded during the run is outdated. The summary must not flash its old state.
       cache.removeQueries({ queryKey: queries.evaluations.summary.key({ input: { id } }) });
       await cache.invalidateQueries({ queryKey: queries.evaluations.key() });
     };

@@ -29,7 +29,7 @@ function readFilter(params: URLSearchParams): MetricsFilter {
   );
 }
 
-/** The numbers of an evaluation over any choice of runs. */
+/** The numbers of an evaluation over any selection of runs. */
 export function MetricsPage() {
   const [params, setParams] = useSearchParams();
   const { queries } = useApi();
@@ -44,8 +44,7 @@ export function MetricsPage() {
       retry: false,
     }),
   );
-  // That there was nothing may be long ago, or of other filters: it is not said while it is asked
-  // again.
+  // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
   const set = (name: (typeof fields)[number], value: string | null): void => {
     setParams(
@@ -158,7 +157,7 @@ export function MetricsPage() {
           data.counts.total === 0 ? (
             <EmptyState message="No run is left by these filters." />
           ) : (
-            // The numbers of the filters before stay in view, and are seen to be those.
+            // The numbers of the previous filters stay visible, marked as such.
             <div
               aria-busy={summary.isPlaceholderData}
               style={{ opacity: summary.isPlaceholderData ? 0.5 : 1 }}
@@ -183,7 +182,7 @@ interface NumbersProps {
   summary: MetricsSummary;
   params: URLSearchParams;
   setParams: ReturnType<typeof useSearchParams>[1];
-  /** A cell leads to the numbers of its tool. */
+  /** Called when a cell is clicked, with its tool. */
   onTool: (tool: string | null) => void;
 }
 

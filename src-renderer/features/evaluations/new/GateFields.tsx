@@ -16,7 +16,7 @@ interface GateFieldsProps {
   onChange: (rows: GateRow[]) => void;
 }
 
-/** Thresholds that the result is held against; each is passed, failed or not decided. */
+/** Thresholds for the result; each is passed, failed or undecided. */
 export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
   const put = (changed: GateRow): void => {
     onChange(rows.map((row) => (row.key === changed.key ? changed : row)));

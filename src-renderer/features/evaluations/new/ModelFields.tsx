@@ -11,7 +11,7 @@ interface ModelFieldsProps {
   onChange: (rows: ModelRow[]) => void;
 }
 
-/** Which models answer: each row is one, and each gets every case. */
+/** The models to evaluate, one per row. Each gets every case. */
 export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
   const edit = (key: number, part: Partial<ModelRow>): void => {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));

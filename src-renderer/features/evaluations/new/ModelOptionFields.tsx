@@ -17,7 +17,7 @@ interface ModelOptionFieldsProps {
   onEdit: (part: Partial<ModelRow>) => void;
 }
 
-/** How one model is asked. All of it identifies its runs. */
+/** The settings of one model. All of them identify its runs. */
 export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptionFieldsProps) {
   const { efforts, wireFormats: offered } = providerTable[provider];
   const format = wireFormats[wireApiOf(row) ?? offered[0]];

@@ -8,12 +8,12 @@ import classes from '../evaluations.module.css';
 
 interface PlanEstimateProps {
   plan: EvaluationPlan;
-  /** Absent: there is nobody to count, or it was counted. */
+  /** Absent if no endpoint can count, or if it already has. */
   onCount: (() => void) | undefined;
   counting: boolean;
 }
 
-/** What each model would be sent and what that would cost, before anything is. */
+/** What each model would receive and what that would cost, before anything is sent. */
 export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
   const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
   const unknown = asked.some(({ tools }) => tools === null);

@@ -18,13 +18,13 @@ import classes from '../evaluations.module.css';
 import { PlanEstimate } from './PlanEstimate.tsx';
 
 interface PlanPanelProps {
-  /** Null while the form has faults. */
+  /** Null while the form has problems. */
   settings: EvaluationSettings | null;
-  /** The first of them. */
+  /** The first problem of the form. */
   fault: string | null;
 }
 
-/** What would be run, what is wrong with it, and the one button that starts it. */
+/** What would run, what is wrong with it, and the button that starts it. */
 export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -37,7 +37,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
         asked === '' ? { suiteId: null, models: [] } : (JSON.parse(asked) as EvaluationSettings),
       enabled: asked !== '',
       placeholderData: keepPreviousData,
-      // Servers and suites change behind the form; an answer is good for this form only.
+      // Servers and suites can change in the meantime, so an answer is valid for this form only.
       staleTime: 0,
       gcTime: 0,
     }),
@@ -53,7 +53,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
     mutationFn: (request: string) =>
       client.evaluations.countPlan(JSON.parse(request) as EvaluationSettings),
   });
-  // A count is good for the very form that it was asked for.
+  // A count is valid only for the exact form that was counted.
   const counted = count.variables === key ? count.data : undefined;
   const current =
     settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;

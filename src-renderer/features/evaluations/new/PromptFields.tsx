@@ -9,8 +9,8 @@ interface PromptFieldsProps {
 }
 
 /**
- * What is put before every model beside query and tools, in which order, and where it ends. All of
- * it is recorded.
+ * What every model sees besides query and tools, in which order, and when a run stops. All of it is
+ * recorded.
  */
 export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
   return (

@@ -24,10 +24,7 @@ interface RemoteModelFieldsProps {
   onEdit: (part: Partial<ModelRow>) => void;
 }
 
-/**
- * A model behind an endpoint: where it is, which it is, whether there is a key, and how it is
- * asked.
- */
+/** A model behind an endpoint: its address, its name, the state of its key, and its settings. */
 export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsProps) {
   const { client, queries } = useApi();
   const provider = keyProvider.parse(row.provider);
@@ -138,7 +135,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   );
 }
 
-/** Set or not set; there is nothing more to know of a key here. */
+/** Whether a key is set; its value never reaches the page. */
 function KeyState({ provider }: { provider: RemoteProvider }) {
   const { queries } = useApi();
   const status = useQuery(queries.keys.status.queryOptions({ input: { provider }, staleTime: 0 }));

@@ -9,7 +9,7 @@ import { emptyRow, numberOf, toConfiguration, type ModelRow, type Typed } from '
 
 export interface EvaluationForm {
   suiteId: string | null;
-  /** Null = those of each case. */
+  /** Null means the servers of each case. */
   servers: string[] | null;
   models: ModelRow[];
   repetitions: Typed;
@@ -21,13 +21,13 @@ export interface EvaluationForm {
   seed: Typed;
   caseOrder: EvaluationSettings['caseOrder'];
   toolOrder: EvaluationSettings['toolOrder'];
-  /** Null = the suite's. */
+  /** Null means the suite's prompt. */
   systemPrompt: string | null;
   serverInstructions: boolean;
   maxTurns: Typed;
-  /** Empty = none. */
+  /** Empty means no limit. */
   spendLimitUsd: Typed;
-  /** Empty = none is kept. */
+  /** Empty means that nothing is recorded. */
   recordFile: string;
   gates: GateRow[];
 }
@@ -61,7 +61,7 @@ export type Parsed =
   | { settings: null; faults: ReadonlyMap<string, string> };
 
 /**
- * Checks the form against the contract's own schema. Faults are keyed by field: `suiteId`,
+ * Checks the form with the contract's own schema. Problems are keyed by field: `suiteId`,
  * `repetitions`, `timeout`, `models.0.replayFile`.
  */
 export function parseForm(form: EvaluationForm): Parsed {
@@ -109,7 +109,7 @@ export function parseForm(form: EvaluationForm): Parsed {
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path.map(String);
     const last = path.at(-1) ?? '';
-    // The advanced fields hold for every model; their first fault is enough.
+    // The advanced fields apply to every model, so their first problem is enough.
     const field = ['timeout', 'temperature', 'maxRetries'].includes(last) ? last : path.join('.');
     if (!faults.has(field))
       faults.set(field, issue.code === 'invalid_type' ? 'Give a number.' : issue.message);

@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/domain/gate.ts';
 import { numberOf, type Typed } from './modelRow.ts';
 
-/** A threshold while it is edited. */
+/** A threshold while it is being edited. */
 export interface GateRow {
   key: number;
   metric: GateMetric;
@@ -15,7 +15,7 @@ export interface GateRow {
   limit: Typed;
 }
 
-/** What people call the metrics; the name that command line and reports use stands behind it. */
+/** Display names of the metrics, followed by the names that the command line and reports use. */
 export const gateMetricWords: Record<GateMetric, string> = {
   selection_precision: 'Precision',
   selection_recall: 'Recall',
@@ -56,7 +56,7 @@ function choice(value: GateMetric): { value: GateMetric; label: string } {
   return { value, label: `${gateMetricWords[value]} (${value})` };
 }
 
-/** Rates have an interval whose bounds can be asked for. */
+/** Rates have an interval, so their bounds can be gated. */
 export const isRate = (metric: GateMetric): boolean => gateMetrics.some((one) => one === metric);
 
 export function emptyGate(key: number): GateRow {
@@ -64,15 +64,15 @@ export function emptyGate(key: number): GateRow {
 }
 
 /**
- * Another metric: a rate is mostly held from below, every other number from above; a number without
- * an interval has no bounds.
+ * Switches the metric. A rate is usually gated from below, every other number from above, and a
+ * number without an interval has no bounds.
  */
 export function withMetric(row: GateRow, metric: GateMetric): GateRow {
   if (isRate(metric)) return { ...row, metric, side: isRate(row.metric) ? row.side : 'min' };
   return { ...row, metric, bound: 'value', side: isRate(row.metric) ? 'max' : row.side };
 }
 
-/** Why a row can't be a gate, or null. */
+/** Why a row isn't a valid gate, or null. */
 export function gateFault({ metric, limit }: GateRow): string | null {
   const value = numberOf(limit);
   if (value === undefined || !Number.isFinite(value)) return 'Give the limit of this gate.';
@@ -81,7 +81,7 @@ export function gateFault({ metric, limit }: GateRow): string | null {
   return null;
 }
 
-/** The row as the evaluation keeps it. */
+/** The row in the form that the evaluation stores. */
 export function toThreshold({ metric, bound, side, limit }: GateRow): Threshold {
   return { metric, bound, side, limit: numberOf(limit) ?? 0 };
 }

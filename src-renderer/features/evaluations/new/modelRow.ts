@@ -15,15 +15,15 @@ export const providerChoices = [
   ...providers.filter(isRecording),
 ].map((value) => ({ value, label: providerTable[value].label }));
 
-/** A number as it is being typed; empty = left out. */
+/** A number while it is being typed; empty means left out. */
 export type Typed = number | string;
 
 export interface ModelRow {
-  /** Tells rows apart while they are edited. */
+  /** Identifies a row while it is edited. */
   key: number;
   provider: Provider;
   model: string;
-  /** Empty = the provider's own address. */
+  /** Empty means the provider's own address. */
   baseUrl: string;
   replayFile: string;
   api: ModelConfiguration['api'];
@@ -58,8 +58,8 @@ export function numberOf(typed: Typed): number | undefined {
 }
 
 /**
- * The row as a configuration, before the contract's own schema reads it; what its provider has no
- * place for is left out.
+ * The row as a configuration, before the contract's schema parses it, without the options that its
+ * provider doesn't support.
  */
 export function toConfiguration(
   row: ModelRow,

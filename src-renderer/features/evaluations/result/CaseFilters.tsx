@@ -15,7 +15,7 @@ import type { ResultAddress } from './resultAddress.ts';
 interface CaseFiltersProps {
   address: ResultAddress;
   counts: Counts;
-  /** Cases that the filter leaves; null while they are being counted. */
+  /** Number of cases that match the filter; null while loading. */
   total: number | null;
   nameOf: (label: string) => string;
   onChange: (change: Partial<ResultAddress>) => void;
@@ -28,7 +28,7 @@ const chips = [
   ['TN', 'tn'],
 ] as const;
 
-/** Chips that narrow the list of cases; each says how many there are. */
+/** Chips that filter the list of cases, each with its count. */
 export function CaseFilters({ address, counts, total, nameOf, onChange }: CaseFiltersProps) {
   const failed = address.statuses.includes('failed');
   const open = address.statuses.includes('pending');

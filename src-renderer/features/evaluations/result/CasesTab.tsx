@@ -22,7 +22,7 @@ import {
 import { nameLabels } from './toolNames.ts';
 import { useRunPages } from './useRunPages.ts';
 
-/** The case that one comes back from, as its page left it. */
+/** The case whose page the user comes back from. */
 function cameFrom(state: unknown): string | null {
   return typeof state === 'object' &&
     state !== null &&
@@ -39,7 +39,7 @@ interface CasesTabProps {
   onChange: (change: Partial<ResultAddress>) => void;
 }
 
-/** Every run that the filter leaves, read page by page as one scrolls. */
+/** All runs that match the filters, loaded page by page while scrolling. */
 export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabProps) {
   const navigate = useNavigate();
   const returnTo = cameFrom(useLocation().state);
@@ -58,7 +58,7 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
   const press = (key: string): void => {
     const grid = place.current?.querySelector<HTMLElement>('[role="grid"]');
     if (grid === null || grid === undefined) return;
-    // The first press leads into the list, the next ones along it.
+    // The first key press moves the focus into the list, the next ones move along it.
     if (document.activeElement !== grid) grid.focus();
     else grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   };

@@ -104,7 +104,7 @@ function Reliability({ one }: { one: MethodCalibration }) {
   );
 }
 
-/** Runs by category. `high` null = from different evaluations, each with its own. */
+/** Runs by category. `high` is null for several evaluations, each with its own threshold. */
 export function ConfidenceCounts({
   confidence,
   high,

@@ -12,7 +12,7 @@ import type { ResultAddress } from './resultAddress.ts';
 interface ConfusionPanelProps {
   place: RefObject<HTMLElement | null>;
   confusion: ConfusionMatrix;
-  /** True while the servers have not told their tools: the matrix has no rows yet. */
+  /** True until the servers have listed their tools: the matrix has no rows yet. */
   waiting: boolean;
   address: ResultAddress;
   onCell: (cell: { expected: string; selected: string }) => void;

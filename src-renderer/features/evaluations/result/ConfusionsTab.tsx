@@ -21,7 +21,9 @@ interface ConfusionsTabProps {
   onCell: (cell: { expected: string; selected: string }) => void;
 }
 
-/** Every confusion as a sentence, the most frequent first; and what went to another server. */
+/**
+ * Every confusion as a sentence, most frequent first, and the calls that went to another server.
+ */
 export function ConfusionsTab({
   evaluationId,
   model,

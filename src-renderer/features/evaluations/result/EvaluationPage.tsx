@@ -56,8 +56,8 @@ const tabWords: Record<ResultTab, string> = {
   settings: 'Settings',
 };
 /**
- * Beyond so many tools the matrix holds only those that were expected or called, as the stored
- * summary does.
+ * With more tools than this, the matrix only has those that were expected or called, like the
+ * stored summary.
  */
 const everyToolUpTo = 100;
 
@@ -86,8 +86,8 @@ function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
 }
 
 /**
- * The numbers of the page: folded from events while it runs, as stored once it has ended. Nothing
- * moves when one takes over from the other.
+ * The numbers of the page: folded from events while it runs, loaded once it has ended. The switch
+ * doesn't move anything on the page.
  */
 function useNumbers(evaluation: Evaluation, model: string | null) {
   const { queries } = useApi();
@@ -117,8 +117,8 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
     );
   }, [ended, summary.data, live, model, models, tools]);
   const loading = ended && summary.data === undefined && live === null;
-  // An evaluation whose servers all failed ends without a snapshot, and then there is nothing to
-  // wait for. The frozen tools are its rows and columns from the first run to the last: it does not
+  // An evaluation whose servers all failed ends without a snapshot, so there is nothing to wait
+  // for. Otherwise the frozen tools are its rows and columns from the first run on, so it doesn't
   // grow.
   const waiting = !ended && (snapshotId === null || snapshot.isPending);
   return { numbers, live, snapshot, summary, loading, waiting, error };
@@ -167,8 +167,8 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const matrix = useRef<HTMLElement>(null);
   useEscape(() => {
     change({ cell: null });
-    // The list under the focus now changes: the focus goes back to the cell. On a control that
-    // stays, it stays.
+    // The list under the focus is about to change, so the focus returns to the cell. On a control
+    // that stays, it stays.
     const now = document.activeElement;
     if (now === null || now === document.body || now.closest('[role="tabpanel"]') !== null)
       matrix.current

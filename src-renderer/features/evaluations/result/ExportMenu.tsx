@@ -3,7 +3,7 @@ import { formatsBySubject, reportFileName } from '../../../../src-shared/domain/
 import { ExportMenu as Formats } from '../../../saving/ExportMenu.tsx';
 import { useSaveReport } from '../../../saving/useSaveReport.ts';
 
-/** Saves a report of the evaluation. */
+/** Exports a report of the evaluation. */
 export function ExportMenu({ evaluation: { id, number, suiteName } }: { evaluation: Evaluation }) {
   const save = useSaveReport();
   return (

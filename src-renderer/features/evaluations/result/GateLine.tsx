@@ -15,10 +15,7 @@ const tones: Record<GateOutcome, { tone: StatusTone; word: string }> = {
   not_decided: { tone: 'idle', word: 'not decided' },
 };
 
-/**
- * The thresholds that this evaluation was given, each with what it came to. They go over all its
- * models.
- */
+/** The thresholds of this evaluation with their values. They cover all its models. */
 export function GateLine({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
   const { gates } = evaluation.settings;

@@ -17,10 +17,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { nameModels } from '../modelNames.ts';
 
-/**
- * The models of one evaluation beside each other, over the same cases. Nothing where there is only
- * one.
- */
+/** The models of one evaluation side by side, over the same cases. Empty if there is only one. */
 export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
   const several = evaluation.models.length > 1;

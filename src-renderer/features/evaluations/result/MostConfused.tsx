@@ -8,7 +8,7 @@ import { nameLabels } from './toolNames.ts';
 
 interface MostConfusedProps {
   confusion: ConfusionMatrix;
-  /** Units in the matrix: 0 while nothing was scored. */
+  /** Number of units in the matrix: 0 while nothing has been scored. */
   scored: number;
   ended: boolean;
   limit: number;
@@ -16,7 +16,7 @@ interface MostConfusedProps {
   onCell: (cell: { expected: string; selected: string }) => void;
 }
 
-/** The confusions in words, the most frequent first; each leads to its cases. */
+/** The confusions in words, most frequent first. Each opens its cases. */
 export function MostConfused({ confusion, scored, ended, limit, cell, onCell }: MostConfusedProps) {
   const pairs = captures(confusion, limit);
   const nameOf = nameLabels(confusion.labels);

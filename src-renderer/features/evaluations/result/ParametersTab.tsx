@@ -56,7 +56,9 @@ const columns: Column<ParameterTally>[] = [
   count('hallucinated', 'Invented', 'Sent, and in no schema of the tool.'),
 ];
 
-/** How each parameter came out over right calls: where a schema or a description misleads. */
+/**
+ * How each parameter was filled in correct calls: shows where a schema or a description misleads.
+ */
 export function ParametersTab({
   evaluationId,
   model,

@@ -83,7 +83,7 @@ const columns: Column<PerTool>[] = [
   },
 ];
 
-/** Each tool against all others. */
+/** Metrics of each tool against all others. */
 export function PerToolTab({
   rows,
   micro,
@@ -114,10 +114,7 @@ const meanings = {
     'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
 } as const;
 
-/**
- * Over calls and over tools: where the two differ, seldom tools come out otherwise than frequent
- * ones.
- */
+/** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */
 function Averages({
   rows,
   micro,

@@ -21,7 +21,7 @@ const meanings = {
     'pass^k: the chance that all of k repetitions are right, as the mean over cases with at least k scored repetitions.',
 } as const;
 
-/** What repetitions tell: which cases come out now so, now otherwise. */
+/** What repetitions show: cases with different outcomes. */
 export function RepetitionsTab({
   evaluation,
   model,

@@ -14,7 +14,7 @@ interface RescoreDialogProps {
   onRescore: (choice: RescoreChoice) => void;
 }
 
-/** With which threshold, and by which expectations, stored answers are scored once more. */
+/** Chooses the threshold and the expectations for scoring stored replies again. */
 export function RescoreDialog({ evaluation, opened, onClose, onRescore }: RescoreDialogProps) {
   const [high, setHigh] = useState<number | string>(evaluation.settings.highConfidence);
   const [expectations, setExpectations] = useState<RescoreChoice['expectations']>('frozen');

@@ -21,12 +21,12 @@ const resumable = ['incomplete', 'cancelled', 'interrupted'];
 
 interface ResultActionsProps {
   evaluation: Evaluation;
-  /** The model that is looked at; null = all together. */
+  /** The selected model; null means all. */
   model: string | null;
   acts: EvaluationActs;
 }
 
-/** With what an evaluation is compared first: what it is a what-if of. */
+/** The default comparison partner: the evaluation that this one is a what-if of. */
 function compareLink({ id, models, settings }: Evaluation, model: string | null): string {
   const own = models.length > 1 && model !== null ? `${id}/${model}` : id;
   const { whatIf } = settings;

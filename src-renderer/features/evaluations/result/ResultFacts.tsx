@@ -14,7 +14,7 @@ interface ResultFactsProps {
   snapshotId: string | null;
 }
 
-/** What was measured: models, cases × repetitions, how long it took, on which tools, and when. */
+/** What was measured: models, cases × repetitions, duration, tools, and date. */
 export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProps) {
   const { settings, models, counts, startedAt, completedAt } = evaluation;
   const perCase = Math.max(1, models.length) * settings.repetitions;

@@ -22,8 +22,8 @@ interface ResultStateProps {
 }
 
 /**
- * One line for how it stands, of the same height before and after the end, and below it what went
- * wrong and what to do.
+ * One line with the state, of the same height before and after the end, then what went wrong and
+ * what to do.
  */
 export function ResultState({ evaluation, live, error, listings }: ResultStateProps) {
   const { connection } = useApi();

@@ -56,7 +56,7 @@ const columns: Column<SnapshotTool>[] = [
   },
 ];
 
-/** The tools as they were when the evaluation began: frozen, whatever the servers offer today. */
+/** The tools as frozen when the evaluation started, whatever the servers offer today. */
 export function SnapshotTab({
   evaluationId,
   snapshot,

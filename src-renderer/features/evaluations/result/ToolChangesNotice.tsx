@@ -11,8 +11,8 @@ import { Time } from '../../../ui/text/Time.tsx';
 import classes from '../evaluations.module.css';
 
 /**
- * Marks an evaluation whose servers' tools are not those that were seen before it, or changed while
- * it ran. `state`: asked again when it changes.
+ * Reports that the servers' tools differ from those last seen, or changed during the run. Reloads
+ * when `state` changes.
  */
 export function ToolChangesNotice({ id, state }: { id: string; state: string }) {
   const { client, queries } = useApi();

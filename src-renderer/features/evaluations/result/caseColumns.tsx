@@ -9,13 +9,13 @@ import { RunMark } from '../RunMark.tsx';
 
 interface Shown {
   nameOf: (label: string) => string;
-  /** Names of the models by id. */
+  /** Names of the models by ID. */
   models: ReadonlyMap<string, string>;
   repetitions: number;
   narrow: boolean;
 }
 
-/** What happened, in one line under the query. */
+/** The outcome in one line, shown under the query. */
 function happened(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status === 'failed')
     return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureTexts[row.failure])}`;
@@ -29,7 +29,7 @@ function happened(row: RunRow, nameOf: Shown['nameOf']): string {
     : `expected ${expected} · selected ${selected}`;
 }
 
-/** Which of several runs of one case this is; empty where there is but one. */
+/** Which of several runs of a case this is; empty if there is only one. */
 function whichRun(row: RunRow, { models, repetitions }: Shown): string {
   return [
     models.size > 1 ? (models.get(row.modelSettingsId) ?? '') : '',

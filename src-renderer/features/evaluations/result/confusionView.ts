@@ -3,21 +3,18 @@ import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { isTool, nameLabels } from './toolNames.ts';
 
-/**
- * Tools that are shown at once; beyond, the most confused stand first and a filter leads to the
- * others.
- */
+/** Number of tools to show at once. The most confused come first, and a filter finds the others. */
 export const MAXIMUM_SHOWN = 40;
 
 export interface ConfusionView {
   rows: MatrixAxis[];
   columns: MatrixAxis[];
   counts: number[][];
-  /** Whole row sums, also of what lies outside the columns shown. */
+  /** Complete row sums, including columns that aren't shown. */
   totals: number[];
   tools: number;
   shown: number;
-  /** Calls whose row or column is not shown. */
+  /** Number of calls whose row or column isn't shown. */
   outside: number;
 }
 
@@ -27,8 +24,8 @@ const words: Record<string, { label: string; title: string }> = {
 };
 
 /**
- * The matrix as it is laid out: tools, then "no tool" and, as a column only, "phantom". `filter`
- * chooses tools by a part of their id, with those they are confused with.
+ * The layout of the matrix: tools, then "no tool" and, as a column only, "phantom". `filter`
+ * selects tools by a part of their ID, with the tools they are confused with.
  */
 export function confusionView(
   { labels, matrix }: ConfusionMatrix,
@@ -69,8 +66,8 @@ interface Place {
 }
 
 /**
- * Up to `limit` tools in their own order: those that match with their partners in confusion, else
- * those most often confused.
+ * Up to `limit` tools in their own order: those that match the filter with their confusion
+ * partners, otherwise the most confused ones.
  */
 function chooseTools(
   tools: readonly Place[],

@@ -3,7 +3,7 @@ import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { formatPercent } from '../../../ui/estimate/format.ts';
 import { mostConfused } from './mostConfused.ts';
 
-/** A confusion with what it is a share of: the calls that were expected of its row. */
+/** A confusion and the number of calls that its row expected. */
 export interface Capture {
   expected: string;
   selected: string;
@@ -24,10 +24,7 @@ export function captures(confusion: ConfusionMatrix, limit = Number.POSITIVE_INF
   }));
 }
 
-/**
- * What a confusion means, as one would say it: `search_issues captures 18 % of what belongs to
- * search_code`.
- */
+/** A confusion as a sentence: `search_issues captures 18 % of what belongs to search_code`. */
 export function captureSentence(
   { expected, selected, count, of }: Capture,
   nameOf: (label: string) => string,

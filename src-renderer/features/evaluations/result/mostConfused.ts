@@ -7,10 +7,7 @@ export interface Confusion {
   count: number;
 }
 
-/**
- * The cells off the diagonal that hold something, the fullest first; equal ones in the order of the
- * matrix.
- */
+/** The nonzero cells off the diagonal, largest first; ties follow the order of the matrix. */
 export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number): Confusion[] {
   const pairs: Confusion[] = [];
   matrix.forEach((row, at) => {
@@ -24,8 +21,8 @@ export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number)
 }
 
 /**
- * A confusion in words: `complete_task → update_task`, `list_tasks → no tool`, `add_task called
- * where none was due`.
+ * A confusion in short form: `complete_task → update_task`, `list_tasks → no tool`, `add_task
+ * called where none was due`.
  */
 export function confusionSentence(
   { expected, selected }: Confusion,

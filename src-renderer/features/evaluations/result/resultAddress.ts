@@ -18,15 +18,15 @@ export type ResultTab = (typeof resultTabs)[number];
 export type RunSort = (typeof runSorts)[number];
 
 /**
- * All that the page of an evaluation can be asked to show; it stands in the address, so that
- * reload, back and a shared link keep it.
+ * Everything in the address of an evaluation page, so that reload, back and a shared link restore
+ * it.
  */
 export interface ResultAddress {
   tab: ResultTab;
-  /** Null = all models together. */
+  /** Null means all models. */
   model: string | null;
   mode: 'counts' | 'share';
-  /** Words that choose the tools of a large matrix. */
+  /** Words that select the tools of a large matrix. */
   tools: string;
   classes: readonly Classification[];
   statuses: readonly RunStatus[];
@@ -35,7 +35,7 @@ export interface ResultAddress {
   cell: { expected: string; selected: string } | null;
   sort: RunSort;
   descending: boolean;
-  /** The run that one came back from: it is in view and has the cursor. */
+  /** The run that the user comes back from: it is scrolled into view and has the cursor. */
   at: string | null;
 }
 
@@ -62,7 +62,7 @@ function among<Value extends string>(
 }
 
 /**
- * Reads an address; whatever it does not know is left out, so that an old or mistyped link still
+ * Reads an address and ignores whatever it doesn't know, so that an old or mistyped link still
  * opens.
  */
 export function readAddress(params: URLSearchParams): ResultAddress {
@@ -89,7 +89,7 @@ export function readAddress(params: URLSearchParams): ResultAddress {
   };
 }
 
-/** Writes only what differs from the plain page. */
+/** Writes only what differs from the default page. */
 export function writeAddress(address: ResultAddress): URLSearchParams {
   const params = new URLSearchParams();
   if (address.tab !== plainAddress.tab) params.set('tab', address.tab);
@@ -110,7 +110,7 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
   return params;
 }
 
-/** What the core is asked for: the filter and order of the runs. */
+/** The filter and order of the runs, as the core expects them. */
 export function runsQuestion(address: ResultAddress): {
   filter: RunFilter;
   sort: RunSort;
@@ -126,7 +126,7 @@ export function runsQuestion(address: ResultAddress): {
   return { filter, sort: address.sort, descending: address.descending };
 }
 
-/** True where the list of cases is narrowed by anything but the model. */
+/** True if anything except the model narrows the list of cases. */
 export function isNarrowed(address: ResultAddress): boolean {
   const { classes, statuses, passed, search, cell } = address;
   return (
@@ -138,7 +138,7 @@ export function isNarrowed(address: ResultAddress): boolean {
   );
 }
 
-/** The same page with every case in the list. */
+/** The same page with all cases in the list. */
 export function withAllCases(address: ResultAddress): ResultAddress {
   return { ...address, classes: [], statuses: [], passed: null, search: '', cell: null };
 }

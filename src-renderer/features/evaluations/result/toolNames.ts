@@ -5,8 +5,8 @@ export function isTool(label: string): boolean {
 }
 
 /**
- * How labels are called on a page: by the tool's name alone where all are of one server, else with
- * the server.
+ * How labels are displayed: by the tool's name alone if all tools belong to one server, otherwise
+ * with the server.
  */
 export function nameLabels(labels: readonly string[]): (label: string) => string {
   const servers = new Set(labels.filter(isTool).map((label) => splitToolId(label).server));

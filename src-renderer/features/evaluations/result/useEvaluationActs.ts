@@ -7,7 +7,7 @@ import { counted } from '../../../ui/text/words.ts';
 import type { RescoreChoice } from './RescoreDialog.tsx';
 import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
 
-/** What one can do with an evaluation from its page. */
+/** The actions on the page of an evaluation. */
 export function useEvaluationActs(evaluation: Evaluation) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -9,11 +9,11 @@ const pageSize = 100;
 const pollMs = 2000;
 
 export interface RunPages {
-  /** Names filter and order: another name is another list. */
+  /** Identifies filter and order: another name is another list. */
   name: string;
-  /** Null until the first page is there. */
+  /** Null until the first page has loaded. */
   total: number | null;
-  /** Null until it is known where to begin. */
+  /** Null until the start position is known. */
   startAt: number | null;
   rowAt: (index: number) => RunRow | undefined;
   show: (first: number, last: number) => void;
@@ -21,10 +21,7 @@ export interface RunPages {
   retry: () => void;
 }
 
-/**
- * Runs by pages, only those that are in view: the hundred-thousandth row costs what the first one
- * does.
- */
+/** Loads runs by page, only those in view, so that row 100,000 costs the same as row 1. */
 export function useRunPages(evaluation: Evaluation, address: ResultAddress): RunPages {
   const { queries } = useApi();
   const question = runsQuestion(address);
@@ -51,7 +48,7 @@ export function useRunPages(evaluation: Evaluation, address: ResultAddress): Run
     startAt === null
       ? []
       : Array.from({ length: Math.min(8, to - from + 1) }, (_, at) => from + at);
-  // Asked for by itself: the pages in view change, the length of the list does not.
+  // Loaded separately: the pages in view change, but the length of the list doesn't.
   const count = useQuery(
     queries.evaluations.runs.queryOptions({
       input: { id: evaluation.id, ...question, offset: 0, limit: 1 },

@@ -26,7 +26,7 @@ const shownMetrics = [
 ] as const satisfies readonly { value: keyof Metrics; label: string }[];
 type ShownMetric = (typeof shownMetrics)[number]['value'];
 
-/** How a suite has come out over time, and where the tools were changed. */
+/** The results of a suite over time, with changes of the tools marked. */
 export function TrendPage() {
   const [params, setParams] = useSearchParams();
   const { queries } = useApi();
@@ -41,7 +41,7 @@ export function TrendPage() {
       retry: false,
     }),
   );
-  // That there was nothing may be long ago: it is not said while it is asked again.
+  // An empty result may be outdated, so it isn't shown while loading.
   const outdated = trend.isFetching && trend.data?.length === 0;
   const set = (name: string, value: string | null): void => {
     setParams(
@@ -146,7 +146,7 @@ function Course({
 }) {
   const navigate = useNavigate();
   const models = [...new Set(points.map((point) => point.model))];
-  // Models are no course of each other: one at a time.
+  // Different models don't form one line, so only one is shown at a time.
   const shown = points.filter(
     (point) => point.model === (models.find((one) => one === model) ?? models[0]),
   );

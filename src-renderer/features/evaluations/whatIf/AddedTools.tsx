@@ -19,12 +19,12 @@ const maxShown = 60;
 
 interface AddedToolsProps {
   added: readonly AddedTool[];
-  /** Ids that are offered without them. */
+  /** IDs that are offered without the added tools. */
   offered: ReadonlySet<string>;
   onChange: (added: AddedTool[]) => void;
 }
 
-/** Tools of a file that are offered beside those of the evaluation. */
+/** Tools from a file, offered in addition to those of the evaluation. */
 export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
   const { client } = useApi();
   const [rejected, setRejected] = useState<readonly RejectedTool[]>([]);

@@ -10,12 +10,12 @@ import type { ToolEdit } from './whatIfForm.ts';
 interface ToolEditorProps {
   tool: SnapshotTool;
   edit: ToolEdit;
-  /** Its whole server is taken away. */
+  /** True if its whole server is removed. */
   gone: boolean;
   onChange: (edit: ToolEdit) => void;
 }
 
-/** One tool: offered or not, and by which name and description. */
+/** One tool: whether it is offered, and with which name and description. */
 export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
   const [open, setOpen] = useState(false);
   const id = toolId(tool.server, tool.name);

@@ -20,7 +20,7 @@ import { AddedTools } from './AddedTools.tsx';
 import { ToolEditor } from './ToolEditor.tsx';
 import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
-/** So many tools are shown at once; the search leads to the others. */
+/** Number of tools to show at once; the search finds the others. */
 const maxShown = 60;
 
 export function WhatIfPage() {

@@ -2,7 +2,7 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
-/** What the form holds of one tool; absent = as it was. */
+/** The edits of one tool; absent fields are unchanged. */
 export interface ToolEdit {
   removed?: boolean;
   description?: string;
@@ -21,8 +21,8 @@ export interface WhatIfForm {
 export const emptyForm: WhatIfForm = { tools: {}, removedServers: [], addedServers: [], added: [] };
 
 /**
- * The form as changes, in the order in which they are applied: what goes, what is new, what is
- * reworded, what is renamed.
+ * The form as changes, in the order in which they are applied: removals, additions, new
+ * descriptions, new names.
  */
 export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): WhatIfChange[] {
   const kept = tools.filter(({ server }) => !form.removedServers.includes(server));
@@ -61,7 +61,7 @@ export function changesOf(form: WhatIfForm, tools: readonly SnapshotTool[]): Wha
   ];
 }
 
-/** The tools of one more file; one of a name that was added before takes its place. */
+/** Adds the tools of another file; a tool with the name of an added one replaces it. */
 export function joinAdded(before: readonly AddedTool[], more: readonly AddedTool[]): AddedTool[] {
   const byId = new Map(
     [...before, ...more].map((one) => [toolId(one.tool.server, one.tool.name), one]),
@@ -69,7 +69,7 @@ export function joinAdded(before: readonly AddedTool[], more: readonly AddedTool
   return [...byId.values()];
 }
 
-/** Ids that are offered without what a file adds. */
+/** IDs that are offered without the tools of added files. */
 export function offeredIds(form: WhatIfForm, tools: readonly SnapshotTool[]): Set<string> {
   const ids = tools
     .filter(({ server }) => !form.removedServers.includes(server))

@@ -24,9 +24,7 @@ interface EntryCardProps {
   onValue: (reference: string, value: string) => void;
 }
 
-/**
- * One server of the file: the whole command, what deserves a second look, and what becomes of it.
- */
+/** One server of the file: the full command, warnings, and what will happen to it. */
 export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
   const acts = possibleActs(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
@@ -140,8 +138,8 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
 const covered = '••••••';
 
 /**
- * The values of an environment or of headers: what a reference stands for is no secret, any other
- * text may be one and is covered until it is asked for.
+ * The values of an environment or of headers. A reference is shown; any other text could be a
+ * secret and is masked until revealed.
  */
 function NamedValues({
   label,
@@ -200,7 +198,8 @@ interface MissingValueProps {
 }
 
 /**
- * An input gets its value here; a variable of the environment only where the program is started.
+ * An input gets its value here. A variable of the environment can only be set where the program is
+ * started.
  */
 function MissingValue({ variable, value, onValue }: MissingValueProps) {
   if (variable.kind === 'environment') {

@@ -16,10 +16,7 @@ import { KnownFiles } from './KnownFiles.tsx';
 import { type ImportSource, pastedSource, readSource, sourceName } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
 
-/**
- * Drop, choose or paste; look at what would happen; then confirm. Nothing is started on the whole
- * way.
- */
+/** Drop, choose or paste a file, preview the result, then confirm. Nothing is started. */
 export function ImportServersPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -7,8 +7,8 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import classes from './import.module.css';
 
 /**
- * Files of other programs that stand on this machine. They are read where they lie, and only when
- * one is chosen.
+ * Configuration files of other programs on this machine. Each is read in place, and only when it is
+ * chosen.
  */
 export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
   const { queries } = useApi();

@@ -20,8 +20,8 @@ interface ServersReportProps {
 }
 
 /**
- * What an import would register, entry by entry. Nothing is written before the button, and nothing
- * started after it.
+ * What an import would register, entry by entry. Nothing is written before the button is pressed,
+ * and nothing is started after it.
  */
 export function ServersReport({ name, preview, writing, onConfirm, onCancel }: ServersReportProps) {
   const [choice, setChoice] = useState(() => firstChoice(preview));

@@ -1,6 +1,6 @@
 import type { ImportSource } from './readSource.ts';
 
-/** What was dropped on another screen, on its way to the import. Taken once. */
+/** A file that was dropped on another screen, on its way to the import page. Taken once. */
 let waiting: ImportSource | null = null;
 
 export function leaveSource(source: ImportSource): void {

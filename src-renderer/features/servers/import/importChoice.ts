@@ -3,12 +3,12 @@ import type {
   ServerImportPreview,
 } from '../../../../src-shared/domain/serverImport.ts';
 
-/** What is done with one entry of the preview. */
+/** What to do with one entry of the preview. */
 export type Act = 'add' | 'replace' | 'leave';
 
 export interface ImportChoice {
   acts: Readonly<Record<string, Act>>;
-  /** What was typed, by entry and reference. */
+  /** Typed values, by entry and reference. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -21,9 +21,7 @@ export function possibleActs({ state, registersAs, replaces }: ServerImportEntry
   ];
 }
 
-/**
- * What is simply new is taken; whatever collides, or is marked as dangerous, waits for a decision.
- */
+/** New entries are selected by default. Conflicting or dangerous ones wait for a decision. */
 export function firstChoice(preview: ServerImportPreview): ImportChoice {
   return {
     acts: Object.fromEntries(
@@ -44,7 +42,7 @@ export interface ImportOrder {
   values: { entry: string; reference: string; value: string }[];
 }
 
-/** The choice as the contract takes it. Values of entries that are left out are left out too. */
+/** The choice in the form that the contract takes, without the values of skipped entries. */
 export function orderOf(preview: ServerImportPreview, { acts, values }: ImportChoice): ImportOrder {
   const chosen = (act: Act): string[] =>
     preview.entries

@@ -1,16 +1,15 @@
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
-/**
- * What an import is made from: a text that came into this window, or a known file that the core
- * reads itself.
- */
+/** The source of an import: a text from this window, or a known file that the core reads itself. */
 export type ImportSource = { fileName: string; text: string } | { path: string };
 
 export type ReadSource = { ok: true; source: ImportSource } | { ok: false; problem: string };
 
 const zipSign = [0x50, 0x4b, 0x03, 0x04];
 
-/** A bundle goes as base64, everything else as text. A file that is too large is not even read. */
+/**
+ * A bundle is sent as Base64, everything else as text. A file that is too large isn't read at all.
+ */
 export async function readSource(
   file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
 ): Promise<ReadSource> {
@@ -44,7 +43,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** A pasted text by the name that fits it: an install link, TOML or JSON. */
+/** Names a pasted text by its content: an install link, TOML or JSON. */
 export function pastedSource(text: string): ImportSource {
   const trimmed = text.trim();
   if (/^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+$/i.test(trimmed))
