@@ -18,7 +18,7 @@ export function compareDeferrals(
     .filter((model) => model.sent['defer_tools'] === true)
     .flatMap((deferred): Deferral[] => {
       const all = models.find(
-        (model) => model.sent['defer_tools'] !== true && sameButDeferral(model, deferred),
+        (model) => model.sent['defer_tools'] !== true && differOnlyInDeferral(model, deferred),
       );
       return all
         ? [
@@ -39,10 +39,10 @@ function compare(
   all: ModelSettings,
   deferred: ModelSettings,
 ): Deferral {
-  const placeOf = ({ position, repetition }: Selections[number]) => `${position} ${repetition}`;
-  const others = new Map(second.map((run) => [placeOf(run), run]));
+  const runKey = ({ position, repetition }: Selections[number]) => `${position} ${repetition}`;
+  const others = new Map(second.map((run) => [runKey(run), run]));
   const pairs = first.flatMap((run) => {
-    const other = others.get(placeOf(run));
+    const other = others.get(runKey(run));
     return other ? [{ run, other }] : [];
   });
   const measured = pairs.flatMap(({ run, other }) =>
@@ -68,12 +68,14 @@ function compare(
   };
 }
 
-function sameButDeferral(a: ModelSettings, b: ModelSettings): boolean {
+function differOnlyInDeferral(a: ModelSettings, b: ModelSettings): boolean {
   const { id: _a, createdAt: _b, deferTools: _c, sent: sentA, ...restA } = a;
   const { id: _d, createdAt: _e, deferTools: _f, sent: sentB, ...restB } = b;
-  const plain = (sent: ModelSettings['sent']) =>
+  const otherSettings = (sent: ModelSettings['sent']) =>
     Object.entries(sent)
       .filter(([name]) => name !== 'defer_tools')
       .sort();
-  return JSON.stringify([restA, plain(sentA)]) === JSON.stringify([restB, plain(sentB)]);
+  return (
+    JSON.stringify([restA, otherSettings(sentA)]) === JSON.stringify([restB, otherSettings(sentB)])
+  );
 }

@@ -16,7 +16,7 @@ const priceFile = z.object({
 });
 
 /** A name may end in the day on which that version of the model was made. */
-const dated = /^(.*?)-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
+const datedName = /^(.*?)-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
 
 export interface Prices {
   date: string;
@@ -29,27 +29,30 @@ export interface Prices {
  * Prices of the program's dated list, behind those that the user gave. A model of a date has the
  * price of its name without it.
  */
-export function openPrices(own: ModelPricesStore, datasetsFolder: string): Prices {
+export function openPrices(store: ModelPricesStore, datasetsFolder: string): Prices {
   const file = priceFile.parse(
     JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
   );
-  const shipped = file.prices.map((each): PricedModel => ({ ...each, source: 'list' }));
+  const bundled = file.prices.map((each): PricedModel => ({ ...each, source: 'list' }));
   const find = (list: readonly PricedModel[], provider: string, model: string) =>
     list.find((each) => each.provider === provider && each.model === model);
   return {
     date: file.date,
     list() {
-      const given = own.list();
-      return [...given, ...shipped.filter(({ provider, model }) => !find(given, provider, model))];
+      const userPrices = store.list();
+      return [
+        ...userPrices,
+        ...bundled.filter(({ provider, model }) => !find(userPrices, provider, model)),
+      ];
     },
     of({ provider, model }) {
-      const given = own.list();
-      const base = dated.exec(model)?.[1] ?? model;
+      const userPrices = store.list();
+      const base = datedName.exec(model)?.[1] ?? model;
       const found =
-        find(given, provider, model) ??
-        find(given, provider, base) ??
-        find(shipped, provider, model) ??
-        find(shipped, provider, base);
+        find(userPrices, provider, model) ??
+        find(userPrices, provider, base) ??
+        find(bundled, provider, model) ??
+        find(bundled, provider, base);
       return found
         ? price.parse({
             inputUsd: found.inputUsd,

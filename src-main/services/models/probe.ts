@@ -3,7 +3,7 @@ import type { ProbeResult } from '../../../src-shared/domain/modelService.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { ChatFailure, type OpenChatModel } from '../../adapters/llm/chatModel.ts';
 
-const clockTool: SnapshotTool = {
+const weatherTool: SnapshotTool = {
   server: 'probe',
   name: 'get_weather',
   title: null,
@@ -30,7 +30,7 @@ export async function probeModel(
 ): Promise<ProbeResult> {
   const model = await open(configuration);
   const began = performance.now();
-  const done = (calls: boolean, says: string): ProbeResult => ({
+  const toResult = (calls: boolean, says: string): ProbeResult => ({
     calls,
     says,
     elapsedMs: Math.max(1, Math.ceil(performance.now() - began)),
@@ -41,20 +41,20 @@ export async function probeModel(
       query: 'What is the weather in Oslo right now? Use the tool.',
       system: null,
       messages: [],
-      tools: [clockTool],
+      tools: [weatherTool],
       repetition: 1,
     };
     const { observation } = await model.choose(request, signal);
     const [call] = observation.calls;
     if (!call)
-      return done(
+      return toResult(
         false,
         `It made no call. It said: ${observation.text?.slice(0, 300) ?? 'nothing'}`,
       );
     if (call.tool === null)
-      return done(false, `It called "${call.name}", which it was not offered.`);
+      return toResult(false, `It called "${call.name}", which it was not offered.`);
     const readable = call.arguments !== null;
-    return done(
+    return toResult(
       true,
       readable
         ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.`
@@ -62,7 +62,7 @@ export async function probeModel(
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ChatFailure) return done(false, error.message);
+    if (error instanceof ChatFailure) return toResult(false, error.message);
     throw error;
   } finally {
     await model.close();

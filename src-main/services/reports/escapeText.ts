@@ -2,16 +2,17 @@ import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
 
 // Only what one of these holds has to be looked at closely: a report of 100,000 runs has a million
 // cells.
-const plain = /^[\t\n\r\u0020-\u007e]*$/;
-const harmless = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
-const visible = (text: string): string => (plain.test(text) ? text : escapeInvisible(text));
+const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;
+const htmlSafe = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
+const visible = (text: string): string =>
+  printableAscii.test(text) ? text : escapeInvisible(text);
 
 /**
  * Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags
  * and in quoted attributes.
  */
 export function escapeHtml(text: string): string {
-  return harmless.test(text)
+  return htmlSafe.test(text)
     ? text
     : visible(text).replace(/[&<>"'`=]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -20,10 +21,12 @@ export function escapeHtml(text: string): string {
  * The first so many characters, and how many more there are: one endless word must not make a page
  * useless.
  */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
   const end =
-    text.charCodeAt(most - 1) >= 0xd800 && text.charCodeAt(most - 1) < 0xdc00 ? most - 1 : most;
+    text.charCodeAt(maxLength - 1) >= 0xd800 && text.charCodeAt(maxLength - 1) < 0xdc00
+      ? maxLength - 1
+      : maxLength;
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }
 

@@ -9,7 +9,7 @@ import type { Severity } from '../../../src-shared/domain/severity.ts';
 export interface Mark {
   sign: string;
   word: string;
-  look: 'right' | 'wrong' | 'failed' | 'soft';
+  tone: 'right' | 'wrong' | 'failed' | 'soft';
   note?: string;
   text?: string;
 }
@@ -53,7 +53,7 @@ export interface ReportRow {
   /** The cells of a matrix that the row counts in. */
   units?: string;
   /** Stands first where a short report leaves rows out. */
-  first?: boolean;
+  important?: boolean;
 }
 
 type Rows<Row> = () => Iterable<Row> | AsyncIterable<Row>;
@@ -66,7 +66,7 @@ export interface ReportTable {
   /** The table that the cells of a matrix open. One of a report, at most. */
   main?: boolean;
   /** What is said where it has no row. */
-  none?: string;
+  emptyText?: string;
 }
 
 /** A square of numbers. Cells hold a link, a rate from 0 to 1, or nothing. */
@@ -140,7 +140,7 @@ export interface Report {
   title: string;
   /** Program, version and time, or what the caller fixed: stands in one place of each report. */
   generated: string;
-  facts: readonly { name: string; value: string; foreign?: boolean }[];
+  facts: readonly { name: string; value: string; untrusted?: boolean }[];
   parts: readonly ReportPart[];
   /** What CSV holds: one table. */
   csv: ReportTable;

@@ -27,25 +27,25 @@ import { similarityReport } from './subjects/similarityReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
 /**
- * One report of each subject; `foreign` is asked for every text that a server, a model or a user
+ * One report of each subject; `untrusted` is asked for every text that a server, a model or a user
  * wrote.
  */
 export function reportsOfAll(
-  foreign: (text: string) => string,
+  untrusted: (text: string) => string,
   generated: string,
 ): Map<string, Report> {
   return new Map([
-    ['comparison', comparisonReport(comparison(foreign), generated)],
-    ['similarity', similarity(foreign, generated)],
+    ['comparison', comparisonReport(comparison(untrusted), generated)],
+    ['similarity', similarity(untrusted, generated)],
     [
       'retrieval',
       retrievalReport(
         {
-          corpusVersion: foreign('corpus-v1'),
-          goldenVersion: foreign('golden-v1'),
-          queries: queries(foreign),
-          leftOut: [foreign('q9')],
-          results: [retriever(foreign, 'default', true), retriever(foreign, 'bm25', false)],
+          corpusVersion: untrusted('corpus-v1'),
+          goldenVersion: untrusted('golden-v1'),
+          queries: queries(untrusted),
+          leftOut: [untrusted('q9')],
+          results: [retriever(untrusted, 'default', true), retriever(untrusted, 'bm25', false)],
         },
         generated,
       ),
@@ -54,10 +54,10 @@ export function reportsOfAll(
       'scan',
       scanReport(
         {
-          tools: scanned(foreign),
+          tools: scanned(untrusted),
           servers: [
-            { name: foreign('notes'), problem: null },
-            { name: foreign('away'), problem: foreign('It did not answer.') },
+            { name: untrusted('notes'), problem: null },
+            { name: untrusted('away'), problem: untrusted('It did not answer.') },
           ],
           failOn: 'high',
           file: null,
@@ -65,17 +65,17 @@ export function reportsOfAll(
         generated,
       ),
     ],
-    ['score', score(foreign, generated)],
-    ['tokens', tokens(foreign, generated)],
+    ['score', score(untrusted, generated)],
+    ['tokens', tokens(untrusted, generated)],
     [
       'lint',
       lintReport(
         {
           report: lintTools([
             {
-              server: foreign('notes'),
-              name: foreign('do_it'),
-              description: foreign('Does it.'),
+              server: untrusted('notes'),
+              name: untrusted('do_it'),
+              description: untrusted('Does it.'),
               inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
             },
           ]),
@@ -95,26 +95,26 @@ const share = (right: number, n: number): Estimate => ({
   n,
 });
 
-function comparison(foreign: (text: string) => string): Comparison {
+function comparison(untrusted: (text: string) => string): Comparison {
   const side = (number: number) => ({
     evaluationId: `id-${number}`,
     number,
-    suiteName: foreign('todo'),
+    suiteName: untrusted('todo'),
     modelSettingsId: 'm',
-    model: foreign('model-a'),
+    model: untrusted('model-a'),
     snapshotId: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     whatIfOf: null,
   });
   const found = (id: string, query: string): ComparedCase => ({
     testCaseId: id,
-    caseKey: foreign(id),
-    name: foreign(`case ${id}`),
-    query: foreign(query),
+    caseKey: untrusted(id),
+    name: untrusted(`case ${id}`),
+    query: untrusted(query),
     baselineRunId: null,
     candidateRunId: null,
-    before: [foreign('s:add')],
-    after: [foreign('s:remove'), '(no tool)'],
+    before: [untrusted('s:add')],
+    after: [untrusted('s:remove'), '(no tool)'],
   });
   const candidate: CandidateComparison = {
     ...side(15),
@@ -135,9 +135,9 @@ function comparison(foreign: (text: string) => string): Comparison {
     changed: [],
     added: [found('c8', 'new')],
     removed: [],
-    tools: { added: [foreign('s:extra')], removed: [], changed: [foreign('s:add')] },
+    tools: { added: [untrusted('s:extra')], removed: [], changed: [untrusted('s:add')] },
     modelDiffers: false,
-    conditions: [foreign('temperature 0 → 1')],
+    conditions: [untrusted('temperature 0 → 1')],
   };
   return {
     passedWhen: 'selection',
@@ -163,8 +163,8 @@ function comparison(foreign: (text: string) => string): Comparison {
   };
 }
 
-function similarity(foreign: (text: string) => string, generated: string): Report {
-  const toolIds = ['s:add', 's:put', 's:drop'].map(foreign);
+function similarity(untrusted: (text: string) => string, generated: string): Report {
+  const toolIds = ['s:add', 's:put', 's:drop'].map(untrusted);
   const pair = (a: number, b: number, overlap: number) => ({
     a,
     b,
@@ -184,19 +184,19 @@ function similarity(foreign: (text: string) => string, generated: string): Repor
         {
           type: 'scope_clarity' as const,
           priority: 'high' as const,
-          evidence: foreign('Both add.'),
+          evidence: untrusted('Both add.'),
         },
       ],
       recommendations: [
         {
           issue: 'scope_clarity' as const,
           toolId: toolIds[0] ?? null,
-          recommendation: foreign('Say what it is not for.'),
-          rationale: foreign('Both add.'),
+          recommendation: untrusted('Say what it is not for.'),
+          rationale: untrusted('Both add.'),
           priority: 'high' as const,
           revisedDescription: null,
           applyCommands: [
-            { op: 'replace' as const, path: '/description', value: foreign('Adds one.') },
+            { op: 'replace' as const, path: '/description', value: untrusted('Adds one.') },
           ],
         },
       ],
@@ -219,11 +219,11 @@ function similarity(foreign: (text: string) => string, generated: string): Repor
   );
 }
 
-const queries = (foreign: (text: string) => string) =>
+const queries = (untrusted: (text: string) => string) =>
   ['q1', 'q2'].map((id) => ({
-    id: foreign(id),
-    query: foreign(`find ${id}`),
-    labels: [{ tool_id: foreign('s:add'), relevance: 2 as const }],
+    id: untrusted(id),
+    query: untrusted(`find ${id}`),
+    labels: [{ tool_id: untrusted('s:add'), relevance: 2 as const }],
   }));
 
 const each = <T>(value: (metric: RetrievalMetric) => T) =>
@@ -233,21 +233,21 @@ const each = <T>(value: (metric: RetrievalMetric) => T) =>
   >;
 
 function retriever(
-  foreign: (text: string) => string,
+  untrusted: (text: string) => string,
   name: string,
   first: boolean,
 ): RetrieverResult {
   const values: MetricValues = each((metric) => (metric === 'recall_at_1' ? 0 : 0.5));
   return {
-    retriever: first ? name : foreign(name),
-    title: foreign(name),
+    retriever: first ? name : untrusted(name),
+    title: untrusted(name),
     metrics: each(() => ({ value: 0.5, low: 0.25, high: 0.75, n: 2 })),
     differences: first ? null : each(() => ({ value: -0.125, low: -0.25, high: 0, n: 2 })),
-    perQuery: queries(foreign).map(({ id }, at) => ({
+    perQuery: queries(untrusted).map(({ id }, at) => ({
       id,
       values,
       firstRelevant: at === 0 ? 2 : null,
-      top: [foreign('s:put'), foreign('s:add')],
+      top: [untrusted('s:put'), untrusted('s:add')],
     })),
     baselineDelta: first ? { mrr: -0.1, map: 0.01 } : null,
     gate: first ? { passed: false, tolerance: { mrr: 0.02, map: 0.02 }, failed: ['mrr'] } : null,
@@ -255,7 +255,7 @@ function retriever(
   };
 }
 
-function scanned(foreign: (text: string) => string): ScannedTool[] {
+function scanned(untrusted: (text: string) => string): ScannedTool[] {
   const finding = (severity: ToolFinding['severity'], accepted: string | null): ToolFinding => ({
     detector: 'hidden_instruction',
     rule: 'ignore-previous',
@@ -263,17 +263,17 @@ function scanned(foreign: (text: string) => string): ScannedTool[] {
     severity,
     place: '/description',
     span: [4, 12],
-    text: foreign('ignore it'),
-    why: foreign('It tells the model to ignore.'),
+    text: untrusted('ignore it'),
+    why: untrusted('It tells the model to ignore.'),
     fingerprint: 'f1',
-    server: foreign('notes'),
-    tool: foreign('add'),
+    server: untrusted('notes'),
+    tool: untrusted('add'),
     accepted:
-      accepted === null ? null : { reason: foreign(accepted), at: '2026-01-01T00:00:00.000Z' },
+      accepted === null ? null : { reason: untrusted(accepted), at: '2026-01-01T00:00:00.000Z' },
   });
   const tool = {
     serverId: null,
-    server: foreign('notes'),
+    server: untrusted('notes'),
     definition: {},
     change: null,
     problem: null,
@@ -281,20 +281,20 @@ function scanned(foreign: (text: string) => string): ScannedTool[] {
   return [
     {
       ...tool,
-      tool: foreign('add'),
+      tool: untrusted('add'),
       findings: [finding('high', null), finding('high', null), finding('low', 'It is our own.')],
       change: {
         at: '2026-01-02T00:00:00.000Z',
         before: '{}',
-        after: foreign('{"description":"x"}'),
+        after: untrusted('{"description":"x"}'),
       },
     },
-    { ...tool, tool: foreign('sub'), findings: [] },
-    { ...tool, tool: foreign('slow'), findings: [], problem: foreign('It took too long.') },
+    { ...tool, tool: untrusted('sub'), findings: [] },
+    { ...tool, tool: untrusted('slow'), findings: [], problem: untrusted('It took too long.') },
   ];
 }
 
-function score(foreign: (text: string) => string, generated: string): Report {
+function score(untrusted: (text: string) => string, generated: string): Report {
   const detector = (name: string): DetectorReport => ({
     detector: name,
     tp: 8,
@@ -313,9 +313,9 @@ function score(foreign: (text: string) => string, generated: string): Report {
   const gate = { fprCeiling: 0.05, recallFloor: 0.7, fpr: 0.1, recall: 0.8 };
   return scoreReport(
     {
-      title: foreign('Detectors on corpus.json'),
+      title: untrusted('Detectors on corpus.json'),
       score: {
-        corpusVersion: foreign('1'),
+        corpusVersion: untrusted('1'),
         entries: 20,
         half: 'held-out',
         perDetector: [detector('hidden_instruction')],
@@ -323,20 +323,20 @@ function score(foreign: (text: string) => string, generated: string): Report {
         runsAveraged: 1,
         findings: [
           {
-            id: foreign('e1'),
+            id: untrusted('e1'),
             detector: 'hidden_instruction',
             rule: 'r',
             category: 'tool_poisoning',
             severity: 'critical',
             place: '/description',
             span: [0, 3],
-            text: foreign('abc'),
-            why: foreign('Because.'),
+            text: untrusted('abc'),
+            why: untrusted('Because.'),
           },
         ],
-        falseAlarms: [foreign('e7')],
-        missed: [foreign('e8'), foreign('e9')],
-        notExamined: [{ id: foreign('e10'), reason: foreign('Too slow.') }],
+        falseAlarms: [untrusted('e7')],
+        missed: [untrusted('e8'), untrusted('e9')],
+        notExamined: [{ id: untrusted('e10'), reason: untrusted('Too slow.') }],
       },
       gates: [
         { detector: 'combined', ...gate, passed: false },
@@ -349,11 +349,11 @@ function score(foreign: (text: string) => string, generated: string): Report {
   );
 }
 
-function tokens(foreign: (text: string) => string, generated: string): Report {
+function tokens(untrusted: (text: string) => string, generated: string): Report {
   const tool = (name: string, description: number) => ({
-    toolId: foreign(`s:${name}`),
-    server: foreign('s'),
-    name: foreign(name),
+    toolId: untrusted(`s:${name}`),
+    server: untrusted('s'),
+    name: untrusted(name),
     tokenCount: 30 + description,
     parts: { name: 2, description, inputSchema: 20, outputSchema: 0, structure: 8 },
   });
@@ -361,7 +361,7 @@ function tokens(foreign: (text: string) => string, generated: string): Report {
     {
       encoding: 'cl100k_base',
       tools: [tool('add', 12), tool('remove', 40)],
-      servers: [{ server: foreign('s'), tools: 2, tokenCount: 112 }],
+      servers: [{ server: untrusted('s'), tools: 2, tokenCount: 112 }],
       total: 112,
       formats: [
         {
@@ -372,7 +372,7 @@ function tokens(foreign: (text: string) => string, generated: string): Report {
           note: 'The JSON of its tool array.',
         },
       ],
-      unavailable: [{ server: foreign('away'), reason: foreign('It did not answer.') }],
+      unavailable: [{ server: untrusted('away'), reason: untrusted('It did not answer.') }],
     },
     100,
     generated,

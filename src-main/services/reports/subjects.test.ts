@@ -11,7 +11,7 @@ import {
 } from '../../../src-shared/domain/report.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
-import { maxSummary, shortMarkdown } from './formats/writeMarkdown.ts';
+import { maxSummaryBytes, maxShortMarkdown } from './formats/writeMarkdown.ts';
 import { maxAnnotations } from './formats/writeAnnotations.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
@@ -246,11 +246,11 @@ it('short reports, summaries and annotations fit their limits and count omitted 
   }));
   const report = lintReport({ report: { findings, servers: [] }, failOn: null, file: null }, stamp);
   const short = await textOf(report, 'md', true);
-  expect(short.length).toBeLessThanOrEqual(shortMarkdown);
-  expect(short.length).toBeGreaterThan(shortMarkdown * 0.9);
+  expect(short.length).toBeLessThanOrEqual(maxShortMarkdown);
+  expect(short.length).toBeGreaterThan(maxShortMarkdown * 0.9);
   const summary = await textOf(report, 'github');
   expect(Buffer.byteLength(summary)).toBeLessThan(900 * 1024);
-  expect(Buffer.byteLength(summary)).toBeGreaterThan(maxSummary * 0.9);
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(maxSummaryBytes * 0.9);
   for (const text of [short, summary]) {
     const shown = text.match(/^\| (low|high) /gm)?.length ?? 0;
     expect(text).toContain(`\n${findings.length - shown} rows omitted.\n`);

@@ -13,8 +13,8 @@ import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionKey } from '../evaluations/whatIf/whatIfChanges.ts';
-import { modelsDiffer, openSide, otherConditions, type OpenSide } from './comparedSide.ts';
-import { askedOf, pairCases, type CasePairs } from './pairCases.ts';
+import { modelsDiffer, loadSide, otherConditions, type LoadedSide } from './comparedSide.ts';
+import { questionOf, pairCases, type CasePairs } from './pairCases.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 export interface CompareRequest {
@@ -23,16 +23,16 @@ export interface CompareRequest {
   passedWhen: PassedWhen | null;
 }
 
-type Lists = Pick<
+type CaseLists = Pick<
   CandidateComparison,
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'
 >;
 
-interface Paired {
-  side: OpenSide;
+interface PairedCandidate {
+  side: LoadedSide;
   pairs: CasePairs;
   counts: PairCounts;
-  lists: Lists;
+  lists: CaseLists;
 }
 
 /**
@@ -40,10 +40,10 @@ interface Paired {
  * Comparisons).
  */
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
-  const before = openSide(store, request.baseline);
+  const before = loadSide(store, request.baseline);
   const passedWhen = request.passedWhen ?? before.evaluation.settings.passedWhen;
   const paired = request.candidates.map((candidate) =>
-    pairSides(store, before, openSide(store, candidate), passedWhen),
+    pairSides(store, before, loadSide(store, candidate), passedWhen),
   );
   const answers = answerPairs(paired.map(({ counts }) => counts));
   return {
@@ -74,21 +74,26 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
   };
 }
 
-function pairSides(store: Store, before: OpenSide, after: OpenSide, when: PassedWhen): Paired {
-  refuseTwoChanges(store, before, after);
+function pairSides(
+  store: Store,
+  before: LoadedSide,
+  after: LoadedSide,
+  when: PassedWhen,
+): PairedCandidate {
+  requireOneChange(store, before, after);
   // Both sides may be what-ifs, each with its own renamings; with none the text of a case is
   // compared as it is.
-  const renamed = (side: OpenSide) =>
+  const renamed = (side: LoadedSide) =>
     side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
   const restored = renamed(before) || renamed(after);
-  const askedAfter = restored
+  const questionOfAfter = restored
     ? questionKey(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf)
-    : askedOf;
+    : questionOf;
   const pairs = pairCases(
     store,
     store.resultQueries.cases(before.evaluation.id),
     store.resultQueries.cases(after.evaluation.id),
-    askedAfter,
+    questionOfAfter,
   );
   if (pairs.shared.length === 0) {
     throw new ServiceError('INVALID', {
@@ -106,7 +111,7 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
     now: PlacedCase | null,
     sides: [CaseOutcome, CaseOutcome] = ['failed', 'failed'],
   ): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
-  const lists: Lists = {
+  const lists: CaseLists = {
     regressed: [],
     fixed: [],
     stillFailing: [],
@@ -116,20 +121,26 @@ function pairSides(store: Store, before: OpenSide, after: OpenSide, when: Passed
     added: pairs.added.map((one) => show(null, one)),
     removed: pairs.removed.map((one) => show(one, null)),
   };
-  const [oldSides, newSides] = [sidesOf(store, before, when), sidesOf(store, after, when)];
+  const [oldOutcomes, newOutcomes] = [
+    outcomesByPosition(store, before, when),
+    outcomesByPosition(store, after, when),
+  ];
   for (const pair of pairs.shared) {
     const sides: [CaseOutcome, CaseOutcome] = [
-      oldSides.get(pair.before.position) ?? 'not_scored',
-      newSides.get(pair.after.position) ?? 'not_scored',
+      oldOutcomes.get(pair.before.position) ?? 'not_scored',
+      newOutcomes.get(pair.after.position) ?? 'not_scored',
     ];
-    const list = listOf(sides, counts);
+    const list = countPair(sides, counts);
     if (list !== null) lists[list].push(show(pair.before, pair.after, sides));
   }
   return { side: after, pairs, counts, lists };
 }
 
 /** Counts a pair, and says in which list it stands; null = passed on both sides. */
-function listOf([old, now]: [CaseOutcome, CaseOutcome], counts: PairCounts): keyof Lists | null {
+function countPair(
+  [old, now]: [CaseOutcome, CaseOutcome],
+  counts: PairCounts,
+): keyof CaseLists | null {
   if (old === 'not_scored' || now === 'not_scored') return 'notScored';
   if (old === 'tied' || now === 'tied') return 'tied';
   if (old === 'passed') {
@@ -142,9 +153,9 @@ function listOf([old, now]: [CaseOutcome, CaseOutcome], counts: PairCounts): key
   return now === 'passed' ? 'fixed' : 'stillFailing';
 }
 
-function sidesOf(
+function outcomesByPosition(
   store: Store,
-  { evaluation, model }: OpenSide,
+  { evaluation, model }: LoadedSide,
   when: PassedWhen,
 ): Map<number, CaseOutcome> {
   return new Map(
@@ -156,12 +167,12 @@ function sidesOf(
 
 function showCase(
   store: Store,
-  { before, after, when }: { before: OpenSide; after: OpenSide; when: PassedWhen },
+  { before, after, when }: { before: LoadedSide; after: LoadedSide; when: PassedWhen },
   old: PlacedCase | null,
   now: PlacedCase | null,
   [oldSide, newSide]: [CaseOutcome, CaseOutcome],
 ): ComparedCase {
-  const glance = (side: OpenSide, one: PlacedCase | null, out: CaseOutcome) =>
+  const glance = (side: LoadedSide, one: PlacedCase | null, out: CaseOutcome) =>
     one === null
       ? null
       : store.resultQueries.glance(
@@ -188,14 +199,14 @@ function showCase(
 
 /** "No tool" beside a call that was made says nothing. */
 function labels(selected: readonly string[] | undefined): string[] {
-  const made = (selected ?? []).filter((label) => label !== NO_TOOL);
-  return made.length > 0 || selected === undefined || selected.length === 0 ? made : [NO_TOOL];
+  const calls = (selected ?? []).filter((label) => label !== NO_TOOL);
+  return calls.length > 0 || selected === undefined || selected.length === 0 ? calls : [NO_TOOL];
 }
 
 /**
  * With another model and other tools at once nobody could say which of the two made the difference.
  */
-function refuseTwoChanges(store: Store, before: OpenSide, after: OpenSide): void {
+function requireOneChange(store: Store, before: LoadedSide, after: LoadedSide): void {
   if (!modelsDiffer(before.model, after.model)) return;
   if (
     !hasChanges(toolDifferences(store, before.evaluation.snapshotId, after.evaluation.snapshotId))

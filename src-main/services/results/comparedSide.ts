@@ -7,13 +7,13 @@ import type { Store } from '../../store/store.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 
 /** One side with what it is made of. */
-export interface OpenSide {
+export interface LoadedSide {
   evaluation: EvaluationRow;
   model: ModelSettings;
   shown: ComparedSide;
 }
 
-export function openSide(store: Store, side: ComparisonSide): OpenSide {
+export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   const evaluation = findEvaluation(store, side.id);
   const distinct = [...new Set(evaluation.modelSettingsIds)];
   const chosen = side.modelSettingsId ?? (distinct.length === 1 ? distinct[0] : undefined);
@@ -58,25 +58,26 @@ export function modelsDiffer(a: ModelSettings, b: ModelSettings): boolean {
 }
 
 /** Conditions beside model and tools that are not the same, in words. */
-export function otherConditions(before: OpenSide, after: OpenSide): string[] {
-  const words: string[] = [];
-  const tell = (what: string, a: string | number | null, b: string | number | null) => {
-    if (a !== b) words.push(`${what}: ${a ?? 'none'} → ${b ?? 'none'}`);
+export function otherConditions(before: LoadedSide, after: LoadedSide): string[] {
+  const differences: string[] = [];
+  const addDifference = (what: string, a: string | number | null, b: string | number | null) => {
+    if (a !== b) differences.push(`${what}: ${a ?? 'none'} → ${b ?? 'none'}`);
   };
   if (!modelsDiffer(before.model, after.model)) {
-    tell('temperature', before.model.temperature, after.model.temperature);
-    tell('base URL', before.model.baseUrl, after.model.baseUrl);
+    addDifference('temperature', before.model.temperature, after.model.temperature);
+    addDifference('base URL', before.model.baseUrl, after.model.baseUrl);
   }
-  tell(
+  addDifference(
     'repetitions',
     before.evaluation.settings.repetitions,
     after.evaluation.settings.repetitions,
   );
-  if (before.evaluation.suite.system !== after.evaluation.suite.system) words.push('system prompt');
+  if (before.evaluation.suite.system !== after.evaluation.suite.system)
+    differences.push('system prompt');
   if (
     JSON.stringify(before.evaluation.suite.messages) !==
     JSON.stringify(after.evaluation.suite.messages)
   )
-    words.push('earlier messages');
-  return words;
+    differences.push('earlier messages');
+  return differences;
 }

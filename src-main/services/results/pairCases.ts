@@ -16,9 +16,9 @@ export interface CasePairs {
  * What must be the same for a case to be the same question: query and expectation, not its name or
  * tags.
  */
-export type AskedOf = (content: CaseContent) => string;
+export type ReadQuestion = (content: CaseContent) => string;
 
-export const askedOf: AskedOf = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
+export const questionOf: ReadQuestion = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
   JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
 
 /**
@@ -30,38 +30,39 @@ export function pairCases(
   store: Store,
   before: readonly PlacedCase[],
   after: readonly PlacedCase[],
-  askedAfter: AskedOf = askedOf,
+  questionOfAfter: ReadQuestion = questionOf,
 ): CasePairs {
   const pairs: CasePairs = { shared: [], changed: [], added: [], removed: [] };
-  const asked = createAsked(store);
+  const questionOfCase = createQuestionReader(store);
   const unchanged = (a: PlacedCase, b: PlacedCase): boolean =>
-    (a.hash === b.hash && askedAfter === askedOf) || asked(a, askedOf) === asked(b, askedAfter);
+    (a.hash === b.hash && questionOfAfter === questionOf) ||
+    questionOfCase(a, questionOf) === questionOfCase(b, questionOfAfter);
 
   let [restBefore, restAfter] = [[...before], [...after]];
   for (const identity of [(one: PlacedCase) => one.testCaseId, (one: PlacedCase) => one.caseKey]) {
     const known = index(restBefore, identity);
-    const taken = new Set<PlacedCase>();
+    const paired = new Set<PlacedCase>();
     restAfter = restAfter.filter((now) => {
       const id = identity(now);
       const old = id === null ? undefined : known.get(id)?.shift();
       if (!old) return true;
-      taken.add(old);
+      paired.add(old);
       (unchanged(old, now) ? pairs.shared : pairs.changed).push({ before: old, after: now });
       return false;
     });
-    restBefore = restBefore.filter((one) => !taken.has(one));
+    restBefore = restBefore.filter((one) => !paired.has(one));
   }
   if (restBefore.length > 0 && restAfter.length > 0) {
-    const known = index(restBefore, (one) => asked(one, askedOf));
-    const taken = new Set<PlacedCase>();
+    const known = index(restBefore, (one) => questionOfCase(one, questionOf));
+    const paired = new Set<PlacedCase>();
     restAfter = restAfter.filter((now) => {
-      const old = known.get(asked(now, askedAfter))?.shift();
+      const old = known.get(questionOfCase(now, questionOfAfter))?.shift();
       if (!old) return true;
-      taken.add(old);
+      paired.add(old);
       pairs.shared.push({ before: old, after: now });
       return false;
     });
-    restBefore = restBefore.filter((one) => !taken.has(one));
+    restBefore = restBefore.filter((one) => !paired.has(one));
   }
   pairs.shared.sort((a, b) => a.after.position - b.after.position);
   return { ...pairs, added: restAfter, removed: restBefore };
@@ -82,8 +83,8 @@ function index(
   return found;
 }
 
-function createAsked(store: Store): (one: PlacedCase, read: AskedOf) => string {
-  const known = new Map<AskedOf, Map<string, string>>();
+function createQuestionReader(store: Store): (one: PlacedCase, read: ReadQuestion) => string {
+  const known = new Map<ReadQuestion, Map<string, string>>();
   return (one, read) => {
     const texts = known.get(read) ?? new Map<string, string>();
     known.set(read, texts);

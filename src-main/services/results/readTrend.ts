@@ -37,7 +37,7 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
 export async function readTrend(
   store: Store,
   request: { suite: string; model: string | null; limit: number },
-  summarise: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
+  summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
 ): Promise<TrendPoint[]> {
   const points: TrendPoint[] = [];
   const before = new Map<string, { row: EvaluationRow; cases: string }>();
@@ -52,7 +52,7 @@ export async function readTrend(
         ![label, model.model, `${model.provider}/${model.model}`, model.id].includes(request.model)
       )
         continue;
-      const { counts, metrics } = await summarise(row, modelSettingsId);
+      const { counts, metrics } = await summarize(row, modelSettingsId);
       const last = before.get(label);
       const tools = last ? toolDifferences(store, last.row.snapshotId, row.snapshotId) : null;
       points.push({

@@ -17,7 +17,7 @@ import {
   meanWithInterval,
   type MeanDifference,
 } from '../../../src-shared/metrics/retrievalScore.ts';
-import { againstBaseline, scoreRankings } from './scoreRetrieval.ts';
+import { compareWithBaseline, scoreRankings } from './scoreRetrieval.ts';
 
 export interface RankedSet {
   id: string;
@@ -27,7 +27,7 @@ export interface RankedSet {
 }
 
 /** So many ids of a ranking are shown beside the numbers. */
-const shownRanks = 20;
+const defaultMaxRanks = 20;
 
 /**
  * Several rankings of one golden set side by side; every one but the first with its difference to
@@ -38,7 +38,7 @@ export function compareRetrievers(
   golden: GoldenSet,
   ranked: readonly RankedSet[],
   baseline: { file: BaselineFile; version: string; tolerance: Tolerances } | null,
-  maxRanks = shownRanks,
+  maxRanks = defaultMaxRanks,
 ): RetrieverResult[] {
   const queries = golden.queries.filter((query) =>
     query.labels.some(({ relevance }) => relevance >= 1),
@@ -52,7 +52,7 @@ export function compareRetrievers(
     const values = judged[at] ?? [];
     const report = scoreRankings(golden, corpus.version, id, rankings);
     const gated = baseline
-      ? againstBaseline(report, baseline.file, baseline.version, baseline.tolerance)
+      ? compareWithBaseline(report, baseline.file, baseline.version, baseline.tolerance)
       : report;
     return {
       retriever: id,

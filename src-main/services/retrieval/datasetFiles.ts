@@ -45,14 +45,14 @@ class DataFile {
     try {
       this.value = JSON.parse(this.#text);
     } catch (error) {
-      throw this.#fault(1, `It is no JSON (${errorText(error)}).`);
+      throw this.#errorAtLine(1, `It is no JSON (${errorText(error)}).`);
     }
     if (depthOf(this.#text) > maxDepth)
-      throw this.#fault(1, `It nests deeper than ${maxDepth} levels.`);
+      throw this.#errorAtLine(1, `It nests deeper than ${maxDepth} levels.`);
   }
 
-  fault(path: JsonPath, cause: string): ServiceError {
-    return this.#fault(this.#lineOf(path), cause);
+  errorAt(path: JsonPath, cause: string): ServiceError {
+    return this.#errorAtLine(this.#lineOf(path), cause);
   }
 
   parse<Output>(schema: z.ZodType<Output>, value: unknown, path: JsonPath, what: string): Output {
@@ -62,13 +62,13 @@ class DataFile {
     const inner = (issue?.path ?? []).map((step) =>
       typeof step === 'symbol' ? String(step) : step,
     );
-    throw this.fault(
+    throw this.errorAt(
       [...path, ...inner],
       `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ${issue?.message ?? 'It has another form.'}`,
     );
   }
 
-  #fault(line: number, cause: string): ServiceError {
+  #errorAtLine(line: number, cause: string): ServiceError {
     return new ServiceError('INVALID', {
       thing: `${this.#kind} ${this.name}:${line}`,
       cause,
@@ -130,24 +130,24 @@ export function readCorpus(text: string, name: string): Corpus {
     'It has no list of tools.',
   );
   if (entries.length === 0)
-    throw file.fault(['tools'], 'It holds no tool, so that nothing can be found in it.');
+    throw file.errorAt(['tools'], 'It holds no tool, so that nothing can be found in it.');
   const seen = new Set<string>();
   const tools = entries.map((entry, at) => {
     const path = ['tools', at];
-    const id = idOf(entry, 'tool_id') ?? `tool ${at + 1}`;
+    const id = readId(entry, 'tool_id') ?? `tool ${at + 1}`;
     const tool = file.parse(corpusTool, entry, path, `${id}:`);
     if (tool.server === '' || tool.server.includes(':'))
-      throw file.fault(
+      throw file.errorAt(
         [...path, 'server'],
         `${id}: A server's name is not empty and holds no colon.`,
       );
     if (tool.tool_id !== toolId(tool.server, tool.tool))
-      throw file.fault(
+      throw file.errorAt(
         [...path, 'tool_id'],
         `${id}: The id is not "${toolId(tool.server, tool.tool)}", which its server and tool make.`,
       );
     if (seen.has(tool.tool_id))
-      throw file.fault([...path, 'tool_id'], `${id}: The id stands twice.`);
+      throw file.errorAt([...path, 'tool_id'], `${id}: The id stands twice.`);
     seen.add(tool.tool_id);
     return tool;
   });
@@ -179,39 +179,39 @@ export function readGolden(
     'It has no corpus_version or no list of queries:',
   );
   if (head.corpus_version !== corpus.version) {
-    throw file.fault(
+    throw file.errorAt(
       ['corpus_version'],
       `It is for corpus version "${head.corpus_version}", and the corpus is "${corpus.version}".`,
     );
   }
-  if (head.queries.length === 0) throw file.fault(['queries'], 'It holds no query.');
+  if (head.queries.length === 0) throw file.errorAt(['queries'], 'It holds no query.');
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   const seen = new Set<string>();
   const unlabelled: string[] = [];
   const queries = head.queries.map((entry, at) => {
     const path = ['queries', at];
-    const id = idOf(entry, 'id') ?? `query ${at + 1}`;
-    refuseRelevance(file, entry, path, id);
+    const id = readId(entry, 'id') ?? `query ${at + 1}`;
+    checkRelevance(file, entry, path, id);
     const query = file.parse(goldenQuery, entry, path, `${id}:`);
     if (query.query.trim() === '')
-      throw file.fault([...path, 'query'], `${id}: The query is empty.`);
-    if (seen.has(query.id)) throw file.fault([...path, 'id'], `${id}: The id stands twice.`);
+      throw file.errorAt([...path, 'query'], `${id}: The query is empty.`);
+    if (seen.has(query.id)) throw file.errorAt([...path, 'id'], `${id}: The id stands twice.`);
     seen.add(query.id);
     const labelled = new Set<string>();
     for (const [index, label] of query.labels.entries()) {
-      const place = [...path, 'labels', index, 'tool_id'];
+      const labelPath = [...path, 'labels', index, 'tool_id'];
       if (!known.has(label.tool_id))
-        throw file.fault(
-          place,
+        throw file.errorAt(
+          labelPath,
           `${id}: The label ${label.tool_id} is no tool of the corpus ${corpus.version}.`,
         );
       if (labelled.has(label.tool_id))
-        throw file.fault(place, `${id}: ${label.tool_id} is labelled twice.`);
+        throw file.errorAt(labelPath, `${id}: ${label.tool_id} is labelled twice.`);
       labelled.add(label.tool_id);
     }
     if (!query.labels.some((label) => label.relevance >= 1)) {
       if (!lenient)
-        throw file.fault(
+        throw file.errorAt(
           path,
           `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or be lenient and leave the query out.`,
         );
@@ -230,14 +230,14 @@ export function readGolden(
 }
 
 /** Told in its own words: a union's message would not say which numbers there are. */
-function refuseRelevance(file: DataFile, entry: unknown, path: JsonPath, id: string): void {
+function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: string): void {
   const labels = z
     .object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) })
     .safeParse(entry);
   if (!labels.success) return;
   for (const [index, label] of labels.data.labels.entries()) {
     if (relevance.safeParse(label.relevance).success) continue;
-    throw file.fault(
+    throw file.errorAt(
       [...path, 'labels', index, 'relevance'],
       `${id}: The relevance of ${String(label.tool_id)} is ${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is 0, 1 or 2.`,
     );
@@ -266,22 +266,23 @@ export function readRankings(
   const queries = new Set(golden.queries.map((query) => query.id));
   for (const [query, ranking] of Object.entries(rankings)) {
     if (!queries.has(query))
-      throw file.fault(['rankings', query], `${query}: The golden set has no query of this id.`);
+      throw file.errorAt(['rankings', query], `${query}: The golden set has no query of this id.`);
     const seen = new Set<string>();
     for (const [at, id] of ranking.entries()) {
       if (!tools.has(id))
-        throw file.fault(
+        throw file.errorAt(
           ['rankings', query, at],
           `${query}: ${id} is no tool of the corpus ${corpus.version}.`,
         );
-      if (seen.has(id)) throw file.fault(['rankings', query, at], `${query}: ${id} stands twice.`);
+      if (seen.has(id))
+        throw file.errorAt(['rankings', query, at], `${query}: ${id} stands twice.`);
       seen.add(id);
     }
   }
   return rankings;
 }
 
-function idOf(entry: unknown, member: string): string | null {
+function readId(entry: unknown, member: string): string | null {
   if (typeof entry !== 'object' || entry === null || !(member in entry)) return null;
   const value: unknown = Reflect.get(entry, member);
   return typeof value === 'string' ? value : null;

@@ -75,7 +75,7 @@ export class DatasetLibrary {
         createdAt: row.createdAt,
       };
     throw new ServiceError('NOT_FOUND', {
-      thing: `${titles[kind]} ${version}`,
+      thing: `${kindTitles[kind]} ${version}`,
       cause: 'There is none of this version.',
       nextStep: 'Import it, or choose another one.',
     });
@@ -107,7 +107,7 @@ export class DatasetLibrary {
         })),
       );
     }
-    if (!lenient && read.unlabelled.length > 0) refuseUnlabelled(read.golden, read.unlabelled);
+    if (!lenient && read.unlabelled.length > 0) rejectUnlabelled(read.golden, read.unlabelled);
     return read;
   }
 
@@ -124,7 +124,7 @@ export class DatasetLibrary {
   }): Dataset {
     if (this.has(dataset.kind, dataset.version)) {
       throw new ServiceError('CONFLICT', {
-        thing: `${titles[dataset.kind]} ${dataset.version}`,
+        thing: `${kindTitles[dataset.kind]} ${dataset.version}`,
         cause: 'This version is there already, and a version never changes.',
         nextStep: 'Give it the next version.',
       });
@@ -134,7 +134,7 @@ export class DatasetLibrary {
     return { ...dataset, bundled: false };
   }
 
-  forget(kind: DatasetKind, version: string): void {
+  evict(kind: DatasetKind, version: string): void {
     if (kind === 'corpus') this.#corpora.delete(version);
     // A golden set is read over its corpus.
     this.#golden.clear();
@@ -161,7 +161,7 @@ export class DatasetLibrary {
     )[name];
     if (expected !== createHash('sha256').update(text).digest('hex')) {
       throw new ServiceError('INVALID', {
-        thing: `${titles[kind]} ${version}`,
+        thing: `${kindTitles[kind]} ${version}`,
         cause:
           'The file that ships with the program was changed, so that its version stands for something else.',
         nextStep: 'Install the program anew, or import your file under a version of its own.',
@@ -178,13 +178,13 @@ export class DatasetLibrary {
   }
 }
 
-export const titles: Record<DatasetKind, string> = {
+export const kindTitles: Record<DatasetKind, string> = {
   corpus: 'Corpus',
   golden: 'Golden set',
   baseline: 'Baseline',
 };
 
-function refuseUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
+function rejectUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden.version}`,
     cause: `${unlabelled.length} of its queries have no tool labelled 1 or 2, the first is ${unlabelled[0] ?? ''}.`,

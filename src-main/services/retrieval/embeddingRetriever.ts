@@ -19,26 +19,26 @@ export async function openEmbeddingRetriever(
 ): Promise<OpenRetriever> {
   const tools = rankableTools(corpus);
   const texts = tools.map(({ name, description }) => `${name}: ${description}`);
-  const ofTools = await embedTexts(texts, model, parts, { signal });
-  const vectors = texts.map((text) => unit(ofTools.get(text)));
+  const toolVectors = await embedTexts(texts, model, parts, { signal });
+  const vectors = texts.map((text) => normalize(toolVectors.get(text)));
   const byToolId = orderByToolId(tools);
   const ids = corpus.tools.map((tool) => tool.tool_id);
-  const ofQueries = new Map<string, Float32Array>();
-  const learn = async (queries: readonly string[], within: AbortSignal) => {
+  const queryVectors = new Map<string, Float32Array>();
+  const embedQueries = async (queries: readonly string[], querySignal: AbortSignal) => {
     for (const [query, vector] of await embedTexts(
-      queries.filter((query) => !ofQueries.has(query)),
+      queries.filter((query) => !queryVectors.has(query)),
       model,
       parts,
-      { signal: within },
+      { signal: querySignal },
     ))
-      ofQueries.set(query, unit(vector));
+      queryVectors.set(query, normalize(vector));
   };
   return {
     id: 'embedding',
-    prepare: learn,
-    async rank(query, within) {
-      if (!ofQueries.has(query)) await learn([query], within);
-      const vector = ofQueries.get(query) ?? new Float32Array(vectors[0]?.length ?? 0);
+    prepare: embedQueries,
+    async rank(query, querySignal) {
+      if (!queryVectors.has(query)) await embedQueries([query], querySignal);
+      const vector = queryVectors.get(query) ?? new Float32Array(vectors[0]?.length ?? 0);
       if (vector.length !== (vectors[0]?.length ?? 0)) {
         throw new ServiceError('TROUBLE', {
           thing: `Embedding model ${model.model}`,
@@ -59,7 +59,7 @@ export async function openEmbeddingRetriever(
   };
 }
 
-function unit(vector: Float32Array = new Float32Array(0)): Float32Array {
+function normalize(vector: Float32Array = new Float32Array(0)): Float32Array {
   const length = Math.hypot(...vector);
   return length === 0 ? vector : vector.map((value) => value / length);
 }

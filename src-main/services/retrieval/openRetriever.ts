@@ -11,7 +11,7 @@ import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { EmbeddingParts } from '../embeddings/embedTexts.ts';
 import { openEmbeddingRetriever } from './embeddingRetriever.ts';
 import { openOffline, type OpenRetriever } from './retrievers.ts';
-import { openServerSearch, refuseUnknownHits } from './serverSearch.ts';
+import { openServerSearch, requireKnownHits } from './serverSearch.ts';
 
 export interface RetrieverParts {
   connect: ConnectMcp;
@@ -78,9 +78,9 @@ async function openSearchTool(
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   return {
     id: 'mcp',
-    async rank(query, within) {
-      const { ids } = await search.ask(query, within);
-      refuseUnknownHits(ids, known, {
+    async rank(query, querySignal) {
+      const { ids } = await search.ask(query, querySignal);
+      requireKnownHits(ids, known, {
         tool: spec.search.tool,
         server: target.name,
         query,

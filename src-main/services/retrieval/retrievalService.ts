@@ -11,10 +11,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
-import { DatasetLibrary, titles, type Dataset } from './datasetLibrary.ts';
+import { DatasetLibrary, kindTitles, type Dataset } from './datasetLibrary.ts';
 import { openRetriever, retrieverName, type RetrieverParts } from './openRetriever.ts';
 import { rankAll, type OpenRetriever } from './retrievers.ts';
-import { baselineOf, scoreRankings } from './scoreRetrieval.ts';
+import { toBaseline, scoreRankings } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
 
 export interface RetrievalParts {
@@ -169,7 +169,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     const dataset = this.#library.get(kind, version);
     if (dataset.bundled)
       throw new ServiceError('INVALID', {
-        thing: `${titles[kind]} ${version}`,
+        thing: `${kindTitles[kind]} ${version}`,
         cause: 'It ships with the program.',
         nextStep: 'Leave it; your own versions stand beside it.',
       });
@@ -186,10 +186,10 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     }
     const row = store.datasets.get(kind, version);
     return store.transaction(() => {
-      const what = `${titles[kind]} ${version}`;
+      const what = `${kindTitles[kind]} ${version}`;
       const token = store.trash.put({ kind: 'dataset', title: what, content: row });
       store.datasets.delete(kind, version);
-      this.#library.forget(kind, version);
+      this.#library.evict(kind, version);
       return { token, what };
     });
   }
@@ -300,7 +300,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
       'baseline',
       version,
       JSON.stringify(
-        baselineOf(scoreRankings(golden, corpusVersion, id, rankings), tolerance),
+        toBaseline(scoreRankings(golden, corpusVersion, id, rankings), tolerance),
         null,
         1,
       ),

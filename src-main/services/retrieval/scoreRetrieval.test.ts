@@ -16,7 +16,12 @@ import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { openOffline, rankAll } from './retrievers.ts';
-import { againstBaseline, baselineOf, scoreRankings, valuesOfReport } from './scoreRetrieval.ts';
+import {
+  compareWithBaseline,
+  toBaseline,
+  scoreRankings,
+  valuesOfReport,
+} from './scoreRetrieval.ts';
 
 const shipped = (name: string): string => readFileSync(`${programFiles.datasets}/${name}`, 'utf8');
 const corpus = readCorpus(shipped('corpus_v1.json'), 'corpus_v1.json');
@@ -39,7 +44,7 @@ const nothingFound = Object.fromEntries(retrievalMetrics.map((metric) => [metric
 
 describe('retrieval on the bundled corpus', () => {
   it('INV-5: the default retriever measures what its baseline says', async () => {
-    const judged = againstBaseline(
+    const judged = compareWithBaseline(
       await report('default'),
       readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'),
       'baseline_v1.json',
@@ -89,7 +94,7 @@ describe('retrieval on the bundled corpus', () => {
       'default',
       await rank('default', broken),
     );
-    const judged = againstBaseline(
+    const judged = compareWithBaseline(
       degraded,
       readBaseline(shipped('baseline_v1.json'), 'baseline_v1.json'),
       'baseline_v1.json',
@@ -185,7 +190,7 @@ describe('the gate', () => {
   it('rejects a baseline of other versions', async () => {
     const own = await report('bm25');
     for (const other of [{ corpus_version: 'x' }, { golden_version: 'x' }])
-      expect(() => againstBaseline(own, { ...baselineOf(own), ...other }, 'b.json')).toThrow(
+      expect(() => compareWithBaseline(own, { ...toBaseline(own), ...other }, 'b.json')).toThrow(
         /taken on .* "x"/,
       );
   });

@@ -94,7 +94,7 @@ export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): M
  * Adds delta and verdict against a baseline. Throws INVALID where it is of another corpus or golden
  * version: such numbers can't be compared.
  */
-export function againstBaseline(
+export function compareWithBaseline(
   report: RetrievalReport,
   baseline: BaselineFile,
   name: string,
@@ -123,7 +123,7 @@ export function againstBaseline(
 const defaultTolerance: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
 
 /** The reference that later reports are compared with: what this one measured. */
-export function baselineOf(
+export function toBaseline(
   report: RetrievalReport,
   tolerance: Tolerances = defaultTolerance,
 ): BaselineFile {

@@ -11,7 +11,7 @@ export interface SearchTarget {
   search: ServerSearch;
 }
 
-export interface OpenSearch {
+export interface SearchConnection {
   /** The ids of the answer, in its order, and the answer itself for the eye. */
   ask(query: string, signal: AbortSignal): Promise<{ ids: string[]; answer: string }>;
   close(): Promise<void>;
@@ -22,22 +22,27 @@ export async function openServerSearch(
   connect: ConnectMcp,
   { name, config, search }: SearchTarget,
   signal: AbortSignal,
-): Promise<OpenSearch> {
+): Promise<SearchConnection> {
   const connection = await connect({ name, config }, signal);
   return {
-    async ask(query, within) {
+    async ask(query, querySignal) {
       const called = await connection.callTool(
         search.tool,
         { ...search.fixedArguments, [search.argument]: query },
-        within,
+        querySignal,
       );
       const answer = answerOf(called);
       const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
       if (called.isError)
-        throw fault(name, search, `It answered with an error: ${text.slice(0, 300)}`, 'TROUBLE');
+        throw searchError(
+          name,
+          search,
+          `It answered with an error: ${text.slice(0, 300)}`,
+          'TROUBLE',
+        );
       return {
         ids: readIds(answer, search, (cause) =>
-          fault(name, search, `${cause} The answer begins: ${text.slice(0, 200)}`, 'INVALID'),
+          searchError(name, search, `${cause} The answer begins: ${text.slice(0, 200)}`, 'INVALID'),
         ),
         answer: text,
       };
@@ -50,7 +55,7 @@ export async function openServerSearch(
  * Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be
  * scored.
  */
-export function refuseUnknownHits(
+export function requireKnownHits(
   ids: readonly string[],
   known: ReadonlySet<string>,
   asked: { tool: string; server: string; query: string; corpus: string },
@@ -64,7 +69,7 @@ export function refuseUnknownHits(
   });
 }
 
-function fault(
+function searchError(
   server: string,
   search: ServerSearch,
   cause: string,
@@ -98,12 +103,12 @@ function answerOf({ structuredContent, content }: CalledTool): JsonValue {
 export function readIds(
   answer: JsonValue,
   { items, id }: Pick<ServerSearch, 'items' | 'id'>,
-  refuse: (cause: string) => Error,
+  invalid: (cause: string) => Error,
 ): string[] {
   let list: JsonValue | undefined = answer;
   for (const name of items.split('.').filter((part) => part !== '')) {
     list = isJsonObject(list) && Object.hasOwn(list, name) ? list[name] : undefined;
-    if (list === undefined) throw refuse(`It has no "${name}" on the way to "${items}".`);
+    if (list === undefined) throw invalid(`It has no "${name}" on the way to "${items}".`);
   }
   // A text is a list of its lines.
   const hits =
@@ -113,11 +118,11 @@ export function readIds(
           .map((line) => line.trim())
           .filter((line) => line !== '')
       : list;
-  if (!Array.isArray(hits)) throw refuse(`"${items}" is no list.`);
+  if (!Array.isArray(hits)) throw invalid(`"${items}" is no list.`);
   return [
     ...new Set(
       hits.map((hit, at) =>
-        fillTemplate(id, hit, () => refuse(`Hit ${at + 1} has not what "${id}" names.`)),
+        fillTemplate(id, hit, () => invalid(`Hit ${at + 1} has not what "${id}" names.`)),
       ),
     ),
   ];

@@ -10,7 +10,7 @@ export interface HalfCase {
   position: number;
   wrong: boolean;
   /** Labels that were expected or called. */
-  touched: ReadonlySet<string>;
+  toolLabels: ReadonlySet<string>;
 }
 
 /**
@@ -23,30 +23,30 @@ export function readHalf(
   modelSettingsId: string,
   half: 'search' | 'proof',
 ): HalfCase[] {
-  const sides = new Map(
+  const outcomes = new Map(
     store.resultQueries
       .tallies(evaluation.id, modelSettingsId, evaluation.settings.passedWhen)
       .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
   );
-  const touched = new Map<number, Set<string>>();
+  const toolLabels = new Map<number, Set<string>>();
   for (const { position, expected, selected } of store.toolConfusions.units(
     evaluation.id,
     modelSettingsId,
   )) {
-    const labels = touched.get(position) ?? new Set<string>();
-    touched.set(position, labels.add(expected).add(selected));
+    const labels = toolLabels.get(position) ?? new Set<string>();
+    toolLabels.set(position, labels.add(expected).add(selected));
   }
   return store.resultQueries
     .cases(evaluation.id)
     .filter((one) => halfOf(one.caseKey ?? one.testCaseId) === half)
     .flatMap(({ position }) => {
-      const side = sides.get(position);
+      const side = outcomes.get(position);
       return side === 'passed' || side === 'failed'
         ? [
             {
               position,
               wrong: side === 'failed',
-              touched: touched.get(position) ?? new Set<string>(),
+              toolLabels: toolLabels.get(position) ?? new Set<string>(),
             },
           ]
         : [];
@@ -67,16 +67,16 @@ export function pairHalf(
 ): ProofCounts & { notScored: number } {
   const positions = repeated.settings.whatIf?.positions ?? [];
   const rule = base.settings.passedWhen;
-  const sides = (evaluation: EvaluationRow, model: string) =>
+  const outcomes = (evaluation: EvaluationRow, model: string) =>
     new Map(
       store.resultQueries
         .tallies(evaluation.id, model, rule)
         .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
     );
-  const [before, after] = [sides(base, models.base), sides(repeated, models.repeated)];
+  const [before, after] = [outcomes(base, models.base), outcomes(repeated, models.repeated)];
   const expected = new Map<number, Set<string>>();
   const calls = { expected: 0, before: 0, after: 0 };
-  const placeOf = new Map(positions.map((position, place) => [position, place]));
+  const indexByPosition = new Map(positions.map((position, place) => [position, place]));
   const compared = new Set<number>();
   let [won, lost, notScored] = [0, 0, 0];
   const others = new Map<string, { won: number; lost: number }>();
@@ -103,7 +103,11 @@ export function pairHalf(
   const isOther = (label: string): boolean =>
     label !== NO_TOOL && label !== PHANTOM && label !== toolId;
   for (const unit of store.toolConfusions.units(base.id, models.base)) {
-    if (!compared.has(unit.position) || !placeOf.has(unit.position) || !isOther(unit.expected))
+    if (
+      !compared.has(unit.position) ||
+      !indexByPosition.has(unit.position) ||
+      !isOther(unit.expected)
+    )
       continue;
     calls.expected += 1;
     if (unit.expected === unit.selected) calls.before += 1;

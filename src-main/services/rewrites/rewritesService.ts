@@ -11,7 +11,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
-import { openSide } from '../results/comparedSide.ts';
+import { loadSide } from '../results/comparedSide.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { pairHalf, readHalf } from './pairHalf.ts';
@@ -50,7 +50,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     const proof = readHalf(store, evaluation, model.id, 'proof');
     const proved = this.#proved(evaluation.id, model.id).length;
     const canFlip = proof.filter(
-      ({ wrong, touched }) => wrong && touched.has(target.toolId),
+      ({ wrong, toolLabels }) => wrong && toolLabels.has(target.toolId),
     ).length;
     const needed = flipsNeeded(proved);
     return {
@@ -139,8 +139,8 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         (a, b) =>
           (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0),
       );
-    const [beside] = ranked;
-    if (!beside)
+    const [confusedWith] = ranked;
+    if (!confusedWith)
       throw new ServiceError('INVALID', {
         thing: target.toolId,
         cause: 'It is the only tool of the evaluation.',
@@ -150,7 +150,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       description: await reviseDescription(
         this.#parts.openChatModel,
         configuration,
-        { tool, beside },
+        { tool, confusedWith },
         signal,
       ),
     };
@@ -273,12 +273,12 @@ export class RewritesService implements ServiceFor<'rewrites'> {
 
   #open({ evaluationId, modelSettingsId, toolId }: Target): {
     evaluation: EvaluationRow;
-    model: ReturnType<typeof openSide>['model'];
+    model: ReturnType<typeof loadSide>['model'];
     tool: AnalysedTool;
     tools: AnalysedTool[];
   } {
     const { store } = this.#parts;
-    const { evaluation, model } = openSide(store, { id: evaluationId, modelSettingsId });
+    const { evaluation, model } = loadSide(store, { id: evaluationId, modelSettingsId });
     if (!hasEnded(evaluation.state))
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${evaluation.number}`,

@@ -38,7 +38,7 @@ export interface CompareOnceOptions {
   openEmbedder: OpenEmbedder;
 }
 
-export interface ComparedOnce {
+export interface SimilarityListing {
   toolIds: string[];
   method: SimilarityMethod;
   semanticSource: string;
@@ -51,9 +51,9 @@ export interface ComparedOnce {
 }
 
 /** So many pairs are listed at most: those of 1,414 tools. */
-export const maxListed = 1_000_000;
+export const maxListedPairs = 1_000_000;
 /** Advice for more pairs than a person would read. */
-const maxAdvised = 500;
+const maxAdvisedPairs = 500;
 
 export const semanticSourceOf = (model: EmbeddingModel | null): string =>
   model ? `embedding:${model.model}` : 'tfidf';
@@ -62,7 +62,7 @@ export const semanticSourceOf = (model: EmbeddingModel | null): string =>
 export async function compareOnce(
   given: readonly AnalysedTool[],
   options: CompareOnceOptions,
-): Promise<ComparedOnce> {
+): Promise<SimilarityListing> {
   const {
     threshold,
     full,
@@ -91,7 +91,7 @@ export async function compareOnce(
         stage === 'comparing' && options.onProgress?.(done, total),
     });
     const { pairs, total } = listPairs(compared, threshold);
-    const advice = options.recommend ? adviseAll(tools, pairs, options.schemaKey) : [];
+    const advice = options.recommend ? adviseFlaggedPairs(tools, pairs, options.schemaKey) : [];
     const { reviser } = options;
     const recommendations = reviser
       ? await revisePairs(
@@ -122,7 +122,7 @@ export function listPairs(
   { prepared, table }: Compared,
   threshold: number,
 ): { pairs: SimilarityPair[]; total: number } {
-  const ranked = rankPairs(table, maxListed);
+  const ranked = rankPairs(table, maxListedPairs);
   const pairs = ranked.pairs
     .map(({ a, b }) => readPair(prepared, a, b, threshold))
     .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
@@ -149,7 +149,7 @@ function matrixOf(
   return rows;
 }
 
-export function adviseAll(
+export function adviseFlaggedPairs(
   tools: readonly AnalysedTool[],
   pairs: readonly SimilarityPair[],
   schemaKey?: string,
@@ -157,7 +157,7 @@ export function adviseAll(
   const differentiator = createDifferentiator(tools, schemaKey);
   return pairs
     .filter(({ flagged }) => flagged)
-    .slice(0, maxAdvised)
+    .slice(0, maxAdvisedPairs)
     .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
       const [one, two] = [tools[a], tools[b]];
       return one && two

@@ -6,7 +6,7 @@ import { countWords, pairWords } from '../../analysis/differentiate/pairWords.ts
 import { parameterPairs } from '../../analysis/similarity/toolText.ts';
 import type { Store } from '../../store/store.ts';
 
-const shownCases = 20;
+const maxCases = 20;
 
 /** Everything that is told of two tools side by side. */
 export function describePair(
@@ -38,7 +38,7 @@ export function describePair(
     confusions: store.toolConfusions.between(
       toolIds[pair.a] ?? '',
       toolIds[pair.b] ?? '',
-      shownCases,
+      maxCases,
     ),
   };
 }

@@ -17,22 +17,22 @@ export function drawMatrix(
   order: Exclude<HeatMapOrder, 'cluster'> | readonly number[],
   isFlagged: PairFilter,
 ): { order: number[]; cells: string } {
-  const places = typeof order === 'string' ? sorted(tools, order) : [...order];
-  const at = new Int32Array(tools.length);
-  places.forEach((tool, place) => {
-    at[tool] = place;
+  const positions = typeof order === 'string' ? sortedIndexes(tools, order) : [...order];
+  const positionOf = new Int32Array(tools.length);
+  positions.forEach((tool, place) => {
+    positionOf[tool] = place;
   });
   const cells = new Uint16Array(pairsOf(tools.length));
   table.each((a, b, packed) => {
-    const [x, y] = [at[a] ?? 0, at[b] ?? 0];
+    const [x, y] = [positionOf[a] ?? 0, positionOf[b] ?? 0];
     cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] =
       Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) |
       (isFlagged(a, b, packed) ? flaggedBit : 0);
   });
-  return { order: places, cells: Buffer.from(cells.buffer).toString('base64') };
+  return { order: positions, cells: Buffer.from(cells.buffer).toString('base64') };
 }
 
-function sorted(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
+function sortedIndexes(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const keys = tools.map(({ server, name }) =>
     order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()],

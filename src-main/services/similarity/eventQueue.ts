@@ -11,25 +11,25 @@ export interface EventQueue<Event> {
  * What a work tells while it runs, for one reader; the work is cancelled when the reader leaves, or
  * `outer` aborts.
  */
-export function eventQueue<Event>(outer: AbortSignal): EventQueue<Event> {
+export function eventQueue<Event>(callerSignal: AbortSignal): EventQueue<Event> {
   const stop = new AbortController();
   const waiting: Event[] = [];
-  let over: { error: unknown } | 'ended' | null = null;
+  let ending: { error: unknown } | 'ended' | null = null;
   let wake = Promise.withResolvers<void>();
-  const tell = (): void => {
+  const notify = (): void => {
     wake.resolve();
   };
   const finish = (outcome: { error: unknown } | 'ended'): void => {
-    over ??= outcome;
-    tell();
+    ending ??= outcome;
+    notify();
   };
   const events: AsyncIterableIterator<Event> = {
     async next() {
       for (;;) {
         const event = waiting.shift();
         if (event !== undefined) return { done: false, value: event };
-        if (over === 'ended') return { done: true, value: undefined };
-        if (over) throw over.error;
+        if (ending === 'ended') return { done: true, value: undefined };
+        if (ending) throw ending.error;
         wake = Promise.withResolvers<void>();
         await wake.promise;
       }
@@ -45,10 +45,10 @@ export function eventQueue<Event>(outer: AbortSignal): EventQueue<Event> {
   };
   return {
     events,
-    signal: AbortSignal.any([outer, stop.signal]),
+    signal: AbortSignal.any([callerSignal, stop.signal]),
     push(event) {
       waiting.push(event);
-      tell();
+      notify();
     },
     end: () => finish('ended'),
     fail: (error) => finish({ error }),

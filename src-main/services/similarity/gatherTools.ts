@@ -5,7 +5,7 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { ingestTools } from '../servers/ingestTools.ts';
 
-export interface Gathered {
+export interface GatheredTools {
   tools: AnalysedTool[];
   failed: { server: string; reason: string }[];
 }
@@ -18,26 +18,28 @@ export async function gatherTools(
   { serverList, toolList, urlList }: SimilarityInput,
   { store, connect }: { store: Store; connect: ConnectMcp },
   signal: AbortSignal,
-): Promise<Gathered> {
+): Promise<GatheredTools> {
   if (toolList) return { tools: toolList, failed: [] };
-  const servers = serverList ? registered(store, serverList) : addresses(urlList ?? []);
+  const servers = serverList
+    ? registeredServers(store, serverList)
+    : serversFromUrls(urlList ?? []);
   const ingested = await ingestTools(servers, connect, signal);
   return {
-    tools: ingested.tools.map(({ tool: { tool } }) => plain(tool)),
+    tools: ingested.tools.map(({ tool: { tool } }) => toAnalysedTool(tool)),
     failed: ingested.servers.flatMap(({ server, status, error }) =>
       status === 'failed' ? [{ server, reason: error ?? 'It gave no tools.' }] : [],
     ),
   };
 }
 
-const plain = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({
+const toAnalysedTool = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({
   server,
   name,
   description,
   inputSchema,
 });
 
-function registered(store: Store, wanted: readonly string[]) {
+function registeredServers(store: Store, wanted: readonly string[]) {
   const all = store.servers.list();
   return [...new Set(wanted)].map((name) => {
     const found = all.find((server) => server.id === name || server.name === name);
@@ -52,7 +54,7 @@ function registered(store: Store, wanted: readonly string[]) {
   });
 }
 
-function addresses(urls: readonly string[]) {
+function serversFromUrls(urls: readonly string[]) {
   const seen = new Map<string, number>();
   return urls.map((url) => {
     const host = new URL(url).host.replaceAll(':', '_');

@@ -7,7 +7,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { rateTool } from './askModel.ts';
 
 /** Questions that are out at once. */
-const atOnce = 4;
+const maxConcurrent = 4;
 /** So many failures without one answer are the model's trouble, not that of the tools. */
 const maxFailures = 5;
 
@@ -23,10 +23,10 @@ export async function rateTools(
   signal: AbortSignal,
   push: (event: RatingEvent) => void,
 ): Promise<void> {
-  const waiting = tools.values();
+  const queue = tools.values();
   let [rated, failures] = [0, 0];
-  const lane = async (): Promise<void> => {
-    for (const tool of waiting) {
+  const rateQueue = async (): Promise<void> => {
+    for (const tool of queue) {
       signal.throwIfAborted();
       try {
         const quality = await rateTool(open, model, tool, signal);
@@ -41,5 +41,5 @@ export async function rateTools(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, tools.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, tools.length) }, rateQueue));
 }

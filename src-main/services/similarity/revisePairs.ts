@@ -10,9 +10,9 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { reviseDescription } from './askModel.ts';
 
 /** Pairs whose tools are revised at once. */
-const atOnce = 4;
+const maxConcurrent = 4;
 
-const describes = ({ applyCommands }: RecommendationItem): boolean =>
+const changesDescription = ({ applyCommands }: RecommendationItem): boolean =>
   applyCommands.some(({ path }) => path === '/description');
 
 /**
@@ -31,10 +31,10 @@ export async function revisePairs(
 ): Promise<Differentiation[]> {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const revised = [...differentiations];
-  const waiting = differentiations.entries();
+  const queue = differentiations.entries();
   let done = 0;
-  const lane = async (): Promise<void> => {
-    for (const [at, found] of waiting) {
+  const reviseQueue = async (): Promise<void> => {
+    for (const [at, found] of queue) {
       const [one, two] = found.toolPair;
       const texts = new Map<string, string>();
       const unrevised: Differentiation['unrevised'] = [];
@@ -42,25 +42,32 @@ export async function revisePairs(
         [one, two],
         [two, one],
       ] as const) {
-        const [tool, beside] = [byId.get(id), byId.get(other)];
-        if (!tool || !beside || !found.recommendations.some((item) => item.toolId === id)) continue;
+        const [tool, confusedWith] = [byId.get(id), byId.get(other)];
+        if (!tool || !confusedWith || !found.recommendations.some((item) => item.toolId === id))
+          continue;
         try {
-          texts.set(id, await reviseDescription(open, model, { tool, beside }, signal));
+          texts.set(id, await reviseDescription(open, model, { tool, confusedWith }, signal));
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
           unrevised.push({ toolId: id, reason: error.message });
         }
       }
-      revised[at] = { ...found, recommendations: fill(found.recommendations, texts), unrevised };
+      revised[at] = {
+        ...found,
+        recommendations: fillDescriptions(found.recommendations, texts),
+        unrevised,
+      };
       onDone((done += 1));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, differentiations.length) }, lane));
+  await Promise.all(
+    Array.from({ length: Math.min(maxConcurrent, differentiations.length) }, reviseQueue),
+  );
   return revised;
 }
 
-function fill(
+function fillDescriptions(
   items: readonly RecommendationItem[],
   texts: ReadonlyMap<string, string>,
 ): RecommendationItem[] {
@@ -68,9 +75,9 @@ function fill(
     const text = item.toolId === null ? undefined : texts.get(item.toolId);
     if (text === undefined) return item;
     const own = items.filter(({ toolId: id }) => id === item.toolId);
-    const carries = own.some(describes)
-      ? describes(item)
+    const receivesText = own.some(changesDescription)
+      ? changesDescription(item)
       : items.findIndex(({ toolId: id }) => id === item.toolId) === at;
-    return carries ? { ...item, revisedDescription: text } : item;
+    return receivesText ? { ...item, revisedDescription: text } : item;
   });
 }

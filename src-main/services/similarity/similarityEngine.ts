@@ -46,7 +46,7 @@ const defaultFloor = 0.3;
 /**
  * Rows of one message: small enough for a bar that moves, large enough that messages cost nothing.
  */
-const rowsAtOnce = 8 * blockRows;
+const rowsPerBatch = 8 * blockRows;
 
 /**
  * Compares every tool with every other in worker threads. Opened once, used for many analyses,
@@ -93,18 +93,18 @@ export class SimilarityEngine {
       tools.length <= maxFull
         ? new Uint32Array(new SharedArrayBuffer(4 * pairsOf(tools.length)))
         : null;
-    const kept = await this.#rows(
+    const keptPairs = await this.#compareRows(
       prepared,
       table ? { kind: 'full', table } : { kind: 'kept', floor },
       options,
     );
     return {
       prepared,
-      table: table ? fullTable(table, tools.length) : sparseTable(kept, tools.length, floor),
+      table: table ? fullTable(table, tools.length) : sparseTable(keptPairs, tools.length, floor),
     };
   }
 
-  async #rows(
+  async #compareRows(
     prepared: PreparedTools,
     target: Target,
     { signal, onProgress }: CompareOptions,
@@ -112,8 +112,8 @@ export class SimilarityEngine {
     const value: SharedRows = { prepared, target };
     const shared = { key: String((this.#runs += 1)), value };
     const batches: number[][] = [];
-    for (let first = 0; first < prepared.count; first += rowsAtOnce) {
-      const end = Math.min(first + rowsAtOnce, prepared.count);
+    for (let first = 0; first < prepared.count; first += rowsPerBatch) {
+      const end = Math.min(first + rowsPerBatch, prepared.count);
       batches.push(
         Array.from(
           { length: Math.ceil((end - first) / blockRows) },
@@ -122,19 +122,19 @@ export class SimilarityEngine {
       );
     }
     // One batch for each thread is out at a time: a cancel waits for no queue.
-    const kept: KeptPairs[] = [];
+    const keptPairs: KeptPairs[] = [];
     let next = 0;
     let done = 0;
-    const lane = async (): Promise<void> => {
+    const compareBatches = async (): Promise<void> => {
       for (let blocks = batches[next]; blocks; blocks = batches[next]) {
         next += 1;
         const [outcome] = await this.#pool.run([{ kind: 'rows', blocks }], { signal, shared });
-        kept.push(...(valueOf(outcome) as KeptPairs[]));
+        keptPairs.push(...(valueOf(outcome) as KeptPairs[]));
         onProgress?.('comparing', (done += 1), batches.length);
       }
     };
-    await Promise.all(Array.from({ length: this.#threads }, lane));
-    return kept;
+    await Promise.all(Array.from({ length: this.#threads }, compareBatches));
+    return keptPairs;
   }
 
   #layOut({ descriptions, fullTexts }: EmbeddedVectors): Embedded {

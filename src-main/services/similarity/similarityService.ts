@@ -20,7 +20,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
-import { adviseAll, listPairs, semanticSourceOf } from './compareOnce.ts';
+import { adviseFlaggedPairs, listPairs, semanticSourceOf } from './compareOnce.ts';
 import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
@@ -234,7 +234,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       2_000,
       (_a, _b, packed) => packedScore(packed) >= least,
     );
-    return adviseAll(
+    return adviseFlaggedPairs(
       analysis.tools,
       pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)),
     );
@@ -258,7 +258,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       pairs,
       total,
       matrix: null,
-      recommendations: adviseAll(tools, pairs),
+      recommendations: adviseFlaggedPairs(tools, pairs),
     };
   }
 

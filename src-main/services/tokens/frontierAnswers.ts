@@ -8,7 +8,7 @@ export interface FrontierAnswer {
 
 /** One decimal, as points of 100. */
 const points = (share: number): string => (100 * share).toFixed(1);
-const many = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
+const toolCount = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
 
 /**
  * For each retriever the point where fewer tools begin to cost accuracy: the largest k at which
@@ -35,22 +35,22 @@ export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[]
       );
     if (measured.every(({ difference }) => difference === null))
       return answer('Not known yet: the evaluations have not ended.');
-    const costly = measured.find(({ difference }) => difference !== null && difference.high < 0);
-    const freest = measured.filter(({ difference }) => difference !== null).at(-1);
-    if (!costly?.difference) {
-      const n = freest?.difference?.n ?? 0;
+    const firstLoss = measured.find(({ difference }) => difference !== null && difference.high < 0);
+    const smallest = measured.filter(({ difference }) => difference !== null).at(-1);
+    if (!firstLoss?.difference) {
+      const n = smallest?.difference?.n ?? 0;
       return answer(
-        `No loss of accuracy can be shown down to ${many(freest?.k ?? 0)} (n ${n}); with more cases one might be.`,
+        `No loss of accuracy can be shown down to ${toolCount(smallest?.k ?? 0)} (n ${n}); with more cases one might be.`,
       );
     }
-    const { value, low, high, n } = costly.difference;
-    const above = measured
-      .filter(({ k, difference }) => (k ?? 0) > (costly.k ?? 0) && difference !== null)
+    const { value, low, high, n } = firstLoss.difference;
+    const previous = measured
+      .filter(({ k, difference }) => (k ?? 0) > (firstLoss.k ?? 0) && difference !== null)
       .at(-1);
-    const still = above ? ` With ${many(above.k ?? 0)} no loss can be shown.` : '';
+    const withoutLoss = previous ? ` With ${toolCount(previous.k ?? 0)} no loss can be shown.` : '';
     return answer(
-      `Fewer tools begin to cost accuracy at k = ${costly.k ?? 0}: ${points(value)} points [${points(low)} to ${points(high)}] against every tool, n ${n}.${still}`,
-      costly.k,
+      `Fewer tools begin to cost accuracy at k = ${firstLoss.k ?? 0}: ${points(value)} points [${points(low)} to ${points(high)}] against every tool, n ${n}.${withoutLoss}`,
+      firstLoss.k,
     );
   });
 }

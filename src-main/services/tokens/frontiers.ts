@@ -101,8 +101,8 @@ export class Frontiers {
         nextStep: 'Look in the list on the tokens page.',
       });
     const stored = store.frontiers.points(id);
-    const whole = stored.find(({ k }) => k === null);
-    const reference = whole ? rightByCase(store, whole.evaluationId) : null;
+    const allToolsPoint = stored.find(({ k }) => k === null);
+    const reference = allToolsPoint ? correctShareByCase(store, allToolsPoint.evaluationId) : null;
     const points: FrontierPoint[] = [];
     for (const point of stored) points.push(await this.#point(point, reference, frontier.encoding));
     const ended = points.filter(({ state }) => state !== 'running' && state !== 'planned');
@@ -136,7 +136,7 @@ export class Frontiers {
     const signal = new AbortController().signal;
     const evaluation = await evaluations.get({ id: evaluationId });
     const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null });
-    const right = hasEnded(evaluation.state) ? rightByCase(store, evaluationId) : null;
+    const right = hasEnded(evaluation.state) ? correctShareByCase(store, evaluationId) : null;
     return {
       retriever,
       k,
@@ -155,7 +155,7 @@ export class Frontiers {
 }
 
 /** Share of a case's scored repetitions that are right. */
-function rightByCase(store: Store, evaluationId: string): Map<string, number> {
+function correctShareByCase(store: Store, evaluationId: string): Map<string, number> {
   const shares = new Map<string, { right: number; all: number }>();
   for (const [testCaseId, classification] of store.runFolds.runs(
     evaluationScope(evaluationId, null),

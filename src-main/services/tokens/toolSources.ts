@@ -47,9 +47,9 @@ export async function readSource(
         nextStep: 'Open it from its evaluation.',
       });
     return {
-      list: await counted(store, snapshot.tools, encoding),
+      list: await countSnapshotTools(store, snapshot.tools, encoding),
       unavailable: [],
-      measured: measuredOf(store, source.snapshotId),
+      measured: measuredFormats(store, source.snapshotId),
     };
   }
   const registered = store.servers.list();
@@ -63,7 +63,7 @@ export async function readSource(
     else if (!snapshot) unavailable.push({ server: name, reason: 'Tools not listed yet.' });
     else tools.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
   }
-  return { list: await counted(store, tools, encoding), unavailable, measured: [] };
+  return { list: await countSnapshotTools(store, tools, encoding), unavailable, measured: [] };
 }
 
 function corpusTools(library: DatasetLibrary, version: string) {
@@ -78,7 +78,7 @@ function corpusTools(library: DatasetLibrary, version: string) {
   ).tools;
 }
 
-export async function counted(
+export async function countSnapshotTools(
   store: Store,
   tools: readonly SnapshotTool[],
   encoding: EncodingName,
@@ -95,7 +95,7 @@ export async function counted(
 }
 
 /** What providers said of the requests that showed exactly these tools. */
-function measuredOf(store: Store, snapshotId: string): FormatTokens[] {
+function measuredFormats(store: Store, snapshotId: string): FormatTokens[] {
   return store.tokenCounts.measured(snapshotId).map(({ provider, model, tokens, requests }) => ({
     format: `${provider} · ${model}`,
     tokenCount: tokens,

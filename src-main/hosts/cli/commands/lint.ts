@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { atLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
+import { isAtLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
 import { exitCodes, type SetExit } from '../exitCodes.ts';
 import { oneOf } from '../input/optionValues.ts';
 import type { GlobalOptions } from '../output/output.ts';
@@ -62,7 +62,10 @@ export function addLint(lint: Command, exit: SetExit): void {
         output,
       );
       if (found.failed.length > 0) exit(exitCodes.incomplete);
-      else if (failOn !== null && report.findings.some(({ severity }) => atLeast(severity, failOn)))
+      else if (
+        failOn !== null &&
+        report.findings.some(({ severity }) => isAtLeast(severity, failOn))
+      )
         exit(exitCodes.gateFailed);
     });
 }

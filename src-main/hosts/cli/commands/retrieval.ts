@@ -22,8 +22,8 @@ import {
 import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
 import { rankAll } from '../../../services/retrieval/retrievers.ts';
 import {
-  againstBaseline,
-  baselineOf,
+  compareWithBaseline,
+  toBaseline,
   scoreRankings,
   valuesOfReport,
 } from '../../../services/retrieval/scoreRetrieval.ts';
@@ -156,10 +156,10 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
               };
         const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
         const report = baseline
-          ? againstBaseline(plain, baseline, nameOf(options.baseline ?? ''))
+          ? compareWithBaseline(plain, baseline, nameOf(options.baseline ?? ''))
           : plain;
         if (options.saveBaseline !== undefined)
-          await write(options.saveBaseline, baselineOf(plain, baseline?.tolerance));
+          await write(options.saveBaseline, toBaseline(plain, baseline?.tolerance));
         output.answer(report, () => text(report, baseline !== null));
         if (reports.length > 0) {
           const ranked = [

@@ -13,8 +13,8 @@ import {
 } from '../../../../src-shared/domain/similarity.ts';
 import {
   compareOnce,
-  maxListed,
-  type ComparedOnce,
+  maxListedPairs,
+  type SimilarityListing,
 } from '../../../services/similarity/compareOnce.ts';
 import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
@@ -131,7 +131,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
           );
         if (compared.total > compared.pairs.length || compared.floor > 0)
           output.note(
-            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${maxListed}).`,
+            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${maxListedPairs}).`,
           );
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
@@ -225,7 +225,7 @@ async function readSettings(globals: GlobalOptions): Promise<AppSettings> {
 
 const digits = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
 
-function text({ toolIds, pairs, recommendations, matrix }: ComparedOnce): string {
+function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): string {
   const flagged = pairs.filter((pair) => pair.flagged);
   const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)]
     .slice(0, Math.max(shownPairs, Math.min(flagged.length, 200)))

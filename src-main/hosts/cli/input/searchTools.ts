@@ -1,7 +1,7 @@
 import type { Corpus, GoldenSet, Rankings } from '../../../../src-shared/domain/retrieval.ts';
 import { serverSearch, type ServerSearch } from '../../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { refuseUnknownHits } from '../../../services/retrieval/serverSearch.ts';
+import { requireKnownHits } from '../../../services/retrieval/serverSearch.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { GlobalOptions } from '../output/output.ts';
 import { openSession } from '../session.ts';
@@ -96,7 +96,7 @@ export async function rankByRegistered(
       );
       for (const [at, { id, query }] of queries.entries()) {
         const { ids } = answers[at] ?? { ids: [] };
-        refuseUnknownHits(ids, known, {
+        requireKnownHits(ids, known, {
           tool: search.tool,
           server: name,
           query,

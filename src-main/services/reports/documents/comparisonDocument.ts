@@ -6,7 +6,7 @@ import {
   toolChanges,
 } from '../../../../src-shared/domain/comparison.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 const comparedCase = z.strictObject({
   case_id: z.string(),
@@ -17,7 +17,7 @@ const comparedCase = z.strictObject({
 const cases = z.array(comparedCase);
 
 export const comparisonDocument = z.strictObject({
-  ...headOf('comparison'),
+  ...documentHead('comparison'),
   baseline: z.string(),
   baseline_number: z.int(),
   baseline_model: z.string(),

@@ -3,7 +3,7 @@ import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import { jsonReportVersion } from '../formats/writeJson.ts';
 
 /** What every JSON report begins with. */
-export const headOf = <Subject extends ReportSubject>(subject: Subject) => ({
+export const documentHead = <Subject extends ReportSubject>(subject: Subject) => ({
   format: z.literal(`touchstone-${subject}`),
   version: z.literal(jsonReportVersion).describe('Version of this format.'),
   generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),

@@ -14,7 +14,7 @@ import {
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { confidence } from '../../../../src-shared/domain/observation.ts';
 import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 import { runOutcomes } from '../subjects/reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
@@ -79,7 +79,7 @@ const reportedRun = z.strictObject({
 });
 
 export const evaluationDocument = z.strictObject({
-  ...headOf('evaluation'),
+  ...documentHead('evaluation'),
   evaluation_id: z.string(),
   number: z.int(),
   status: evaluationState,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { lintSeverity } from '../../../../src-shared/domain/lint.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 export const lintDocument = z.strictObject({
-  ...headOf('lint'),
+  ...documentHead('lint'),
   findings: z.array(
     z.strictObject({
       tool_id: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { gateVerdict, retrievalMetric } from '../../../../src-shared/domain/retrieval.ts';
 import { metricDifference } from '../../../../src-shared/domain/retrievalRun.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -38,7 +38,7 @@ const ranked = {
 };
 
 export const retrievalDocument = z.strictObject({
-  ...headOf('retrieval'),
+  ...documentHead('retrieval'),
   corpus_version: z.string(),
   golden_version: z.string(),
   queries: z.int(),

@@ -7,7 +7,7 @@ import {
   thresholdPoint,
   toolFinding,
 } from '../../../../src-shared/domain/security.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 const rate = z.number().min(0).max(1).nullable();
 
@@ -47,7 +47,7 @@ const gate = z.strictObject({
 const notExamined = z.array(z.strictObject({ id: z.string(), reason: z.string() }));
 
 const score = z.strictObject({
-  ...headOf('security'),
+  ...documentHead('security'),
   corpus_version: z.string(),
   entries: z.int(),
   half: z.enum(['all', 'development', 'held-out']),
@@ -62,7 +62,7 @@ const score = z.strictObject({
 });
 
 const scan = z.strictObject({
-  ...headOf('security'),
+  ...documentHead('security'),
   servers: z.array(
     z.strictObject({
       name: z.string(),

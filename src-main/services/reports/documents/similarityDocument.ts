@@ -6,12 +6,12 @@ import {
   priority,
   similarityMethod,
 } from '../../../../src-shared/domain/similarity.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 const share = z.number().min(0).max(1);
 
 export const similarityDocument = z.strictObject({
-  ...headOf('similarity'),
+  ...documentHead('similarity'),
   tool_ids: z.array(z.string()),
   method: similarityMethod,
   semantic_source: z.string(),

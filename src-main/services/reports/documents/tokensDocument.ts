@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { encodingName } from '../../../../src-shared/domain/tokens.ts';
-import { headOf } from './documentHead.ts';
+import { documentHead } from './documentHead.ts';
 
 const count = z.int().min(0);
 
 export const tokensDocument = z.strictObject({
-  ...headOf('tokens'),
+  ...documentHead('tokens'),
   encoding: encodingName,
   tools: z.array(
     z.strictObject({

@@ -4,17 +4,22 @@ import type { Cell, CellLink, Column, Difference, Mark, WriteFormat } from '../r
 
 /** A row a line (RFC 4180). It holds neither time nor version: a line for them would be no row. */
 export const writeCsv: WriteFormat = async function* ({ csv }) {
-  yield `${csv.columns.flatMap(names).join(',')}\r\n`;
+  yield `${csv.columns.flatMap(headerNames).join(',')}\r\n`;
   for await (const { cells } of csv.rows())
-    yield `${csv.columns.map((column, at) => fields(column, cells[at] ?? null)).join(',')}\r\n`;
+    yield `${csv.columns.map((column, at) => fieldsOf(column, cells[at] ?? null)).join(',')}\r\n`;
 };
 
-const ends = { rate: ['', '_low', '_high', '_n'], difference: ['', '_low', '_high'] } as const;
+const columnSuffixes = {
+  rate: ['', '_low', '_high', '_n'],
+  difference: ['', '_low', '_high'],
+} as const;
 
-const names = ({ kind, name }: Column): string[] =>
-  kind === 'rate' || kind === 'difference' ? ends[kind].map((end) => `${name}${end}`) : [name];
+const headerNames = ({ kind, name }: Column): string[] =>
+  kind === 'rate' || kind === 'difference'
+    ? columnSuffixes[kind].map((end) => `${name}${end}`)
+    : [name];
 
-function fields(column: Column, cell: Cell): string {
+function fieldsOf(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
       return csvText((cell as string | null) ?? '');

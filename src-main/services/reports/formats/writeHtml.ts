@@ -13,18 +13,18 @@ import type {
   ReportTable,
   WriteFormat,
 } from '../report.ts';
-import { differenceText, numberText, rateParts, wordOf } from '../shownNumbers.ts';
+import { differenceText, numberText, rateParts, wordText } from '../numberTexts.ts';
 
 /** Beyond so many labels a matrix is no picture any more. */
-const widestMatrix = 42;
-const maxCell = 2_000;
+const maxMatrixSize = 42;
+const maxCellLength = 2_000;
 /** Rows are handed on some at a time: each step outwards costs as much as a row. */
-const rowsAtOnce = 16 * 1024;
+const flushLength = 16 * 1024;
 
-const foreign = (text: string): string =>
-  `<bdi class="f">${escapeHtml(cutText(text, maxCell))}</bdi>`;
+const untrusted = (text: string): string =>
+  `<bdi class="f">${escapeHtml(cutText(text, maxCellLength))}</bdi>`;
 const code = (text: string): string =>
-  `<code class="f">${escapeHtml(cutText(text, maxCell))}</code>`;
+  `<code class="f">${escapeHtml(cutText(text, maxCellLength))}</code>`;
 const isNumeric = ({ kind }: Column): boolean =>
   kind === 'number' || kind === 'rate' || kind === 'difference' || kind === 'link';
 
@@ -32,8 +32,8 @@ const isNumeric = ({ kind }: Column): boolean =>
 export const writeHtml: WriteFormat = async function* (report: Report) {
   const { title, generated, facts, parts } = report;
   yield pageHead(title);
-  yield `<header><h1><bdi class="f">${escapeHtml(cutText(title, 300))}</bdi></h1>\n<p class="soft">${foreign(generated)}</p></header>\n<main>\n`;
-  yield `<dl>${facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${foreign(value)}</dd>`).join('\n')}</dl>\n`;
+  yield `<header><h1><bdi class="f">${escapeHtml(cutText(title, 300))}</bdi></h1>\n<p class="soft">${untrusted(generated)}</p></header>\n<main>\n`;
+  yield `<dl>${facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${untrusted(value)}</dd>`).join('\n')}</dl>\n`;
   for (const part of parts) {
     if (part.part === 'note') yield `<p><small>${escapeHtml(part.text)}</small></p>\n`;
     else if (part.part === 'matrix') yield* matrix(part);
@@ -47,18 +47,18 @@ const link = (cell: string, label: string, shown: string): string =>
   `<a href="#cases" data-cell="${escapeHtml(cell)}" aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
 
 function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): Iterable<string> {
-  if (Math.max(rows.length, columns.length) > widestMatrix) return;
+  if (Math.max(rows.length, columns.length) > maxMatrixSize) return;
   const short = (label: string): string =>
     `<span class="f">${escapeHtml(cutText(label, 80))}</span>`;
-  const one = (row: number, column: number): string => {
+  const matrixCell = (row: number, column: number): string => {
     const { shown, weight, link: opens } = cell(row, column);
-    const look = weight <= 0 ? 'zero' : `h${Math.min(4, Math.ceil(weight * 4))}`;
-    return `<td class="${look}${row === column ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`;
+    const cssClass = weight <= 0 ? 'zero' : `h${Math.min(4, Math.ceil(weight * 4))}`;
+    return `<td class="${cssClass}${row === column ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`;
   };
   yield `<section><h2>${escapeHtml(title)}</h2>\n<p class="soft">${escapeHtml(note)}</p>\n`;
   yield `<div class="wide"><table class="matrix${columns.length > 3 ? ' narrow' : ''}"><thead><tr><td>${escapeHtml(corner)}</td>${columns.map((label) => `<th scope="col">${short(label)}</th>`).join('')}</tr></thead><tbody>`;
   for (const [row, label] of rows.entries())
-    yield `<tr><th scope="row">${short(label)}</th>${columns.map((_label, column) => one(row, column)).join('')}</tr>\n`;
+    yield `<tr><th scope="row">${short(label)}</th>${columns.map((_label, column) => matrixCell(row, column)).join('')}</tr>\n`;
   yield '</tbody></table></div></section>\n';
 }
 
@@ -68,7 +68,7 @@ async function* table({
   rows,
   note,
   main = false,
-  none = 'None.',
+  emptyText = 'None.',
 }: ReportTable): AsyncIterable<string> {
   const heads = columns
     .map(
@@ -84,11 +84,11 @@ async function* table({
   for await (const row of rows()) {
     shown += 1;
     text += tableRow(columns, row);
-    if (text.length < rowsAtOnce) continue;
+    if (text.length < flushLength) continue;
     yield text;
     text = '';
   }
-  yield shown === 0 ? `<p>${escapeHtml(none)}</p>` : `${text}</tbody></table></div>`;
+  yield shown === 0 ? `<p>${escapeHtml(emptyText)}</p>` : `${text}</tbody></table></div>`;
   if (note !== undefined && shown > 0) yield `\n<p><small>${escapeHtml(note)}</small></p>`;
   yield '</section>\n';
 }
@@ -102,16 +102,16 @@ function tableRow(columns: readonly Column[], { cells, units }: ReportRow): stri
 function htmlCell(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
-      return `<td>${cell === null || cell === '' ? '–' : foreign(cell as string)}</td>`;
+      return `<td>${cell === null || cell === '' ? '–' : untrusted(cell as string)}</td>`;
     case 'code':
       return `<td>${(typeof cell === 'string' ? [cell] : ((cell as readonly string[] | null) ?? [])).map(code).join('<br>') || '–'}</td>`;
     case 'named': {
       const { id, name } = cell as { id: string; name: string };
-      return `<td>${code(id)}${name === id ? '' : `<br>${foreign(name)}`}</td>`;
+      return `<td>${code(id)}${name === id ? '' : `<br>${untrusted(name)}`}</td>`;
     }
     case 'mark': {
-      const { sign, word, look, note, text } = cell as Mark;
-      return `<td><span class="o ${look}">${sign} ${word}</span>${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}${text === undefined ? '' : `<br><small>${foreign(text)}</small>`}</td>`;
+      const { sign, word, tone, note, text } = cell as Mark;
+      return `<td><span class="o ${tone}">${sign} ${word}</span>${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}${text === undefined ? '' : `<br><small>${untrusted(text)}</small>`}</td>`;
     }
     case 'link': {
       const { n, cell: to, label } = cell as CellLink;
@@ -127,6 +127,6 @@ function htmlCell(column: Column, cell: Cell): string {
     case 'number':
       return `<td class="n">${numberText(cell as number | null, column.digits)}</td>`;
     case 'word':
-      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(wordOf(cell))}</td>`;
+      return `<td>${cell === null || cell === '' ? '–' : escapeHtml(wordText(cell))}</td>`;
   }
 }

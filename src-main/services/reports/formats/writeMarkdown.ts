@@ -12,49 +12,56 @@ import type {
   ReportTable,
   WriteFormat,
 } from '../report.ts';
-import { differenceText, estimateText, numberText, wordOf } from '../shownNumbers.ts';
+import { differenceText, estimateText, numberText, wordText } from '../numberTexts.ts';
 
 /**
  * What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in
  * bytes.
  */
-export const shortMarkdown = 60_000;
-export const maxSummary = 880 * 1024;
-const omissionRoom = 120;
-const shortCell = 160;
-const wideMatrix = 20;
+export const maxShortMarkdown = 60_000;
+export const maxSummaryBytes = 880 * 1024;
+const omissionReserve = 120;
+const maxShortCell = 160;
+const maxMatrixColumns = 20;
 
-interface Measure {
+interface SizeLimit {
   short: boolean;
-  most: number;
+  maxLength: number;
   lengthOf: (text: string) => number;
 }
 
-const whole: Measure = { short: false, most: Infinity, lengthOf: () => 0 };
-const comment: Measure = { short: true, most: shortMarkdown, lengthOf: (text) => text.length };
-const summary: Measure = {
+const unlimited: SizeLimit = { short: false, maxLength: Infinity, lengthOf: () => 0 };
+const comment: SizeLimit = {
   short: true,
-  most: maxSummary,
+  maxLength: maxShortMarkdown,
+  lengthOf: (text) => text.length,
+};
+const summary: SizeLimit = {
+  short: true,
+  maxLength: maxSummaryBytes,
   lengthOf: (text) => Buffer.byteLength(text),
 };
 
 export const writeMarkdown: WriteFormat = (report, { short }) =>
-  write(report, short ? comment : whole);
+  write(report, short ? comment : unlimited);
 export const writeSummary: WriteFormat = (report) => write(report, summary);
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
 /** Rows are written while they fit and every table can still say how many it left out. */
-async function* write(report: Report, { short, most, lengthOf }: Measure): AsyncIterable<string> {
-  const foreign = (text: string): string => codeSpan(short ? cutText(text, shortCell) : text);
-  const head = headOf(report, foreign);
+async function* write(
+  report: Report,
+  { short, maxLength, lengthOf }: SizeLimit,
+): AsyncIterable<string> {
+  const untrusted = (text: string): string => codeSpan(short ? cutText(text, maxShortCell) : text);
+  const head = headerText(report, untrusted);
   const parts = report.parts.filter(
-    (part) => part.part !== 'matrix' || (!short && part.columns.length <= wideMatrix),
+    (part) => part.part !== 'matrix' || (!short && part.columns.length <= maxMatrixColumns),
   );
   const texts = parts
     .map((part) => (part.part === 'note' ? part.text.length + 2 : 0))
     .reduce((sum, length) => sum + length, 0);
-  let room = most - parts.length * omissionRoom - texts - lengthOf(head);
+  let remaining = maxLength - parts.length * omissionReserve - texts - lengthOf(head);
   yield head;
   for (const part of parts) {
     if (part.part === 'note') {
@@ -62,35 +69,39 @@ async function* write(report: Report, { short, most, lengthOf }: Measure): Async
       continue;
     }
     for await (const text of short
-      ? shortTable(part, foreign, room, lengthOf)
-      : fullTable(part, foreign)) {
-      room -= lengthOf(text);
+      ? shortTable(part, untrusted, remaining, lengthOf)
+      : fullTable(part, untrusted)) {
+      remaining -= lengthOf(text);
       yield text;
     }
   }
 }
 
-function headOf({ title, generated, facts }: Report, foreign: (text: string) => string): string {
+function headerText(
+  { title, generated, facts }: Report,
+  untrusted: (text: string) => string,
+): string {
   const items = facts.map(
-    ({ name, value, foreign: isForeign }) => `- ${name}: ${isForeign ? foreign(value) : value}\n`,
+    ({ name, value, untrusted: isUntrusted }) =>
+      `- ${name}: ${isUntrusted ? untrusted(value) : value}\n`,
   );
-  return `# ${foreign(title)}\n\n${foreign(generated)}\n\n${items.join('')}`;
+  return `# ${untrusted(title)}\n\n${untrusted(generated)}\n\n${items.join('')}`;
 }
 
-type Foreign = (text: string) => string;
+type FormatUntrusted = (text: string) => string;
 type TablePart = Exclude<ReportPart, { part: 'note' }>;
 
 const tableHead = (title: string, columns: readonly string[]): string =>
   `\n## ${title}\n\n${line(columns)}${line(columns.map(() => '---'))}`;
-const headLine = (part: TablePart, foreign: Foreign): string[] =>
+const headLine = (part: TablePart, untrusted: FormatUntrusted): string[] =>
   part.part === 'matrix'
-    ? [part.corner, ...part.columns.map(foreign)]
+    ? [part.corner, ...part.columns.map(untrusted)]
     : part.columns.map(({ title }) => title);
 
-async function* fullTable(part: TablePart, foreign: Foreign): AsyncIterable<string> {
+async function* fullTable(part: TablePart, untrusted: FormatUntrusted): AsyncIterable<string> {
   let shown = 0;
-  for await (const row of rowsOf(part, foreign)) {
-    if (shown === 0) yield tableHead(part.title, headLine(part, foreign));
+  for await (const row of rowsOf(part, untrusted)) {
+    if (shown === 0) yield tableHead(part.title, headLine(part, untrusted));
     shown += 1;
     yield row.text;
   }
@@ -99,7 +110,7 @@ async function* fullTable(part: TablePart, foreign: Foreign): AsyncIterable<stri
 }
 
 const emptyTable = (part: TablePart): string =>
-  `\n## ${part.title}\n\n${(part.part === 'table' ? part.none : undefined) ?? 'None.'}\n`;
+  `\n## ${part.title}\n\n${(part.part === 'table' ? part.emptyText : undefined) ?? 'None.'}\n`;
 
 /**
  * One pass: the rows that stand first and the others are kept apart, each as far as there is room;
@@ -107,21 +118,21 @@ const emptyTable = (part: TablePart): string =>
  */
 async function* shortTable(
   part: TablePart,
-  foreign: Foreign,
-  most: number,
+  untrusted: FormatUntrusted,
+  maxLength: number,
   lengthOf: (text: string) => number,
 ): AsyncIterable<string> {
-  const head = tableHead(part.title, headLine(part, foreign));
+  const head = tableHead(part.title, headLine(part, untrusted));
   const note = part.note === undefined ? '' : `\n${part.note}\n`;
-  const room = most - lengthOf(head) - lengthOf(note);
-  const kept = [
-    { texts: [] as string[], left: room },
-    { texts: [] as string[], left: room },
+  const remaining = maxLength - lengthOf(head) - lengthOf(note);
+  const lists = [
+    { texts: [] as string[], left: remaining },
+    { texts: [] as string[], left: remaining },
   ];
-  let all = 0;
-  for await (const { text, first } of rowsOf(part, foreign)) {
-    all += 1;
-    const list = kept[first ? 0 : 1];
+  let total = 0;
+  for await (const { text, important } of rowsOf(part, untrusted)) {
+    total += 1;
+    const list = lists[important ? 0 : 1];
     if (!list || list.left <= 0) continue;
     const length = lengthOf(text);
     // The first that does not fit ends its list: what follows it is not shown in its place.
@@ -131,63 +142,63 @@ async function* shortTable(
       list.texts.push(text);
     }
   }
-  if (all === 0) {
+  if (total === 0) {
     yield emptyTable(part);
     return;
   }
   yield head;
-  let [shown, left] = [0, room];
-  for (const text of kept.flatMap(({ texts }) => texts)) {
+  let [shown, left] = [0, remaining];
+  for (const text of lists.flatMap(({ texts }) => texts)) {
     if (lengthOf(text) > left) break;
     left -= lengthOf(text);
     shown += 1;
     yield text;
   }
-  if (shown < all) yield `\n${all - shown} ${all - shown === 1 ? 'row' : 'rows'} omitted.\n`;
+  if (shown < total) yield `\n${total - shown} ${total - shown === 1 ? 'row' : 'rows'} omitted.\n`;
   yield note;
 }
 
 async function* rowsOf(
   part: TablePart,
-  foreign: Foreign,
-): AsyncIterable<{ text: string; first: boolean }> {
+  untrusted: FormatUntrusted,
+): AsyncIterable<{ text: string; important: boolean }> {
   if (part.part === 'matrix') {
     for (const [at] of part.rows.entries())
-      yield { text: line(matrixCells(part, at, foreign)), first: false };
+      yield { text: line(matrixCells(part, at, untrusted)), important: false };
     return;
   }
   const { columns }: ReportTable = part;
-  for await (const { cells, first = false } of part.rows())
+  for await (const { cells, important = false } of part.rows())
     yield {
-      text: line(columns.map((column, at) => cellText(column, cells[at] ?? null, foreign))),
-      first,
+      text: line(columns.map((column, at) => cellText(column, cells[at] ?? null, untrusted))),
+      important,
     };
 }
 
 const matrixCells = (
   { rows, columns, cell }: ReportMatrix,
   row: number,
-  foreign: Foreign,
+  untrusted: FormatUntrusted,
 ): string[] => [
-  foreign(rows[row] ?? ''),
+  untrusted(rows[row] ?? ''),
   ...columns.map((_label, column) => cell(row, column).shown),
 ];
 
-function cellText(column: Column, cell: Cell, foreign: Foreign): string {
+function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): string {
   switch (column.kind) {
     case 'text':
-      return foreign((cell as string | null) ?? '');
+      return untrusted((cell as string | null) ?? '');
     case 'code':
-      return foreign(
+      return untrusted(
         typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join(', '),
       );
     case 'named': {
       const { id } = cell as { id: string };
-      return foreign(id);
+      return untrusted(id);
     }
     case 'mark': {
       const { word, note, text } = cell as Mark;
-      return `${word}${note === undefined ? '' : ` (${note})`}${text === undefined ? '' : ` ${foreign(text)}`}`;
+      return `${word}${note === undefined ? '' : ` (${note})`}${text === undefined ? '' : ` ${untrusted(text)}`}`;
     }
     case 'link':
       return String((cell as CellLink).n);
@@ -198,6 +209,6 @@ function cellText(column: Column, cell: Cell, foreign: Foreign): string {
     case 'number':
       return numberText(cell as number | null, column.digits);
     case 'word':
-      return cell === null || cell === '' ? '–' : wordOf(cell).replaceAll('|', '\\|');
+      return cell === null || cell === '' ? '–' : wordText(cell).replaceAll('|', '\\|');
   }
 }

@@ -21,7 +21,7 @@ const writers: FormatWriters = {
 };
 
 /** Handed on in parts of about so many characters: memory does not grow with the report. */
-const partLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 /**
  * A report in one format, in parts. Throws INVALID where there is no such format of its subject,
@@ -48,17 +48,17 @@ export function writeReport(
       field: 'format',
     });
   }
-  return inParts(writers[format](report, { short }));
+  return inChunks(writers[format](report, { short }));
 }
 
-async function* inParts(texts: AsyncIterable<string>): AsyncIterable<string> {
-  let [held, length]: [string[], number] = [[], 0];
+async function* inChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
+  let [buffer, length]: [string[], number] = [[], 0];
   for await (const text of texts) {
-    held.push(text);
+    buffer.push(text);
     length += text.length;
-    if (length < partLength) continue;
-    yield held.join('');
-    [held, length] = [[], 0];
+    if (length < chunkLength) continue;
+    yield buffer.join('');
+    [buffer, length] = [[], 0];
   }
-  if (length > 0) yield held.join('');
+  if (length > 0) yield buffer.join('');
 }

@@ -42,7 +42,7 @@ export const writeSarif: WriteFormat = async function* ({ subject, title, genera
   const seen = new Map<string, number>();
   let before = '\n';
   for (const finding of findings) {
-    yield `${before}${JSON.stringify(resultOf(finding, rules.get(finding.rule)?.index ?? 0, numbered(finding.fingerprint, seen)))}`;
+    yield `${before}${JSON.stringify(resultOf(finding, rules.get(finding.rule)?.index ?? 0, uniqueFingerprint(finding.fingerprint, seen)))}`;
     before = ',\n';
   }
   yield '\n]\n}]\n}\n';
@@ -92,7 +92,7 @@ function resultOf(
  * What is found twice in one place is told apart by its number, so that a reader folds nothing that
  * is not the same.
  */
-function numbered(fingerprint: string, seen: Map<string, number>): string {
+function uniqueFingerprint(fingerprint: string, seen: Map<string, number>): string {
   const before = seen.get(fingerprint) ?? 0;
   seen.set(fingerprint, before + 1);
   return before === 0 ? fingerprint : `${fingerprint}:${before + 1}`;

@@ -12,17 +12,17 @@ type ListName =
 
 const lists: readonly {
   key: ListName;
-  mark: Pick<Mark, 'sign' | 'word' | 'look'>;
+  mark: Pick<Mark, 'sign' | 'word' | 'tone'>;
   cell?: string;
 }[] = [
-  { key: 'regressed', mark: { sign: '✗', word: 'regressed', look: 'wrong' }, cell: '0-1' },
-  { key: 'fixed', mark: { sign: '✓', word: 'fixed', look: 'right' }, cell: '1-0' },
-  { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', look: 'wrong' }, cell: '1-1' },
-  { key: 'tied', mark: { sign: '?', word: 'tied', look: 'soft' } },
-  { key: 'notScored', mark: { sign: '!', word: 'not scored', look: 'failed' } },
-  { key: 'changed', mark: { sign: '–', word: 'changed, not compared', look: 'soft' } },
-  { key: 'added', mark: { sign: '–', word: 'new, not compared', look: 'soft' } },
-  { key: 'removed', mark: { sign: '–', word: 'removed, not compared', look: 'soft' } },
+  { key: 'regressed', mark: { sign: '✗', word: 'regressed', tone: 'wrong' }, cell: '0-1' },
+  { key: 'fixed', mark: { sign: '✓', word: 'fixed', tone: 'right' }, cell: '1-0' },
+  { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', tone: 'wrong' }, cell: '1-1' },
+  { key: 'tied', mark: { sign: '?', word: 'tied', tone: 'soft' } },
+  { key: 'notScored', mark: { sign: '!', word: 'not scored', tone: 'failed' } },
+  { key: 'changed', mark: { sign: '–', word: 'changed, not compared', tone: 'soft' } },
+  { key: 'added', mark: { sign: '–', word: 'new, not compared', tone: 'soft' } },
+  { key: 'removed', mark: { sign: '–', word: 'removed, not compared', tone: 'soft' } },
 ];
 
 const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string =>
@@ -36,11 +36,11 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     title: `Comparison with evaluation #${baseline.number} · ${baseline.suiteName}`,
     generated,
     facts: [
-      { name: 'Baseline', value: nameOf(baseline), foreign: true },
+      { name: 'Baseline', value: nameOf(baseline), untrusted: true },
       ...candidates.map((one) => ({
         name: nameOf({ number: one.number, model: '' }).trim(),
         value: `${one.model}: ${describeAnswer(one)}`,
-        foreign: true,
+        untrusted: true,
       })),
       {
         name: 'A case is right when',
@@ -58,7 +58,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       },
       ...candidates.map((one, at) => ({
         part: 'matrix' as const,
-        ...sidesMatrix(one, at, baseline),
+        ...outcomesMatrix(one, at, baseline),
       })),
       { part: 'table', ...conditionsTable(candidates) },
       { part: 'table', ...casesTable(candidates) },
@@ -115,7 +115,7 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
  * The four fields of the test, each of which opens its cases; cases that stayed right are counted
  * and not listed.
  */
-function sidesMatrix(
+function outcomesMatrix(
   one: CandidateComparison,
   at: number,
   baseline: Comparison['baseline'],
@@ -164,7 +164,7 @@ function conditionsTable(candidates: readonly CandidateComparison[]): ReportTabl
   ]);
   return {
     title: 'What differs besides',
-    none: 'Nothing: the sides differ in nothing but what is compared.',
+    emptyText: 'Nothing: the sides differ in nothing but what is compared.',
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },
       { title: 'What', name: 'what', kind: 'word' },
@@ -190,12 +190,12 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
       found.after,
     ],
     ...(cell === undefined ? {} : { units: `${at}:${cell}` }),
-    first: key === 'regressed',
+    important: key === 'regressed',
   });
   return {
     title: 'Cases',
     main: true,
-    none: 'Every shared case stayed right.',
+    emptyText: 'Every shared case stayed right.',
     note: 'Cases that stayed right are counted above and not listed.',
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },

@@ -13,11 +13,11 @@ import type {
 } from '../report.ts';
 import { evaluationDocument } from './evaluationDocument.ts';
 import { evaluationTests } from './evaluationTests.ts';
-import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationWords.ts';
+import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
 
 const maxConfusions = 50;
-const foreignFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
+const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
 /** An evaluation as every format writes it; its runs are read one page after the other. */
 export function evaluationReport(source: ReportSource): Report {
@@ -30,9 +30,9 @@ export function evaluationReport(source: ReportSource): Report {
       ...factsOf(evaluation, summary).map(([name, value]) => ({
         name,
         value,
-        foreign: foreignFacts.includes(name),
+        untrusted: untrustedFacts.includes(name),
       })),
-      { name: 'Models', value: models.map(({ label }) => label).join(', '), foreign: true },
+      { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
     ],
     parts: [
       { part: 'table', ...metricsTable(source) },
@@ -91,7 +91,7 @@ function byModel({ models }: ReportSource): ReportTable {
 /** Cells are linked to the runs that count in them, by the numbers of row and column. */
 function matrixParts({ summary }: ReportSource): ReportPart[] {
   const { labels, matrix } = summary.confusion;
-  const at = new Map(labels.map((label, index) => [label, index]));
+  const indexOf = new Map(labels.map((label, index) => [label, index]));
   const largest = matrix.flat().reduce((most, n) => Math.max(most, n), 1);
   const words = (expected: string, selected: string, n: number): string =>
     `${expected} expected, ${selected} selected: ${n}`;
@@ -117,7 +117,7 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
   const pairs = confusedPairs(summary);
   const list: ReportTable = {
     title: 'Most confused',
-    none: 'Nothing was confused.',
+    emptyText: 'Nothing was confused.',
     columns: [
       { title: 'Expected', name: 'expected', kind: 'code' },
       { title: 'Selected', name: 'selected', kind: 'code' },
@@ -130,7 +130,7 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
           selected,
           {
             n,
-            cell: `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`,
+            cell: `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
             label: words(expected, selected, n),
           },
         ],
@@ -164,12 +164,12 @@ function perTool({ summary }: ReportSource): ReportTable {
   };
 }
 
-const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'look'>>> = {
-  right: { sign: '✓', look: 'right' },
-  wrong: { sign: '✗', look: 'wrong' },
-  'not decided': { sign: '?', look: 'soft' },
-  'not scored': { sign: '!', look: 'failed' },
-  'not run': { sign: '–', look: 'soft' },
+const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
+  right: { sign: '✓', tone: 'right' },
+  wrong: { sign: '✗', tone: 'wrong' },
+  'not decided': { sign: '?', tone: 'soft' },
+  'not scored': { sign: '!', tone: 'failed' },
+  'not run': { sign: '–', tone: 'soft' },
 };
 
 interface RunColumn {
@@ -180,7 +180,7 @@ interface RunColumn {
 function casesTable(source: ReportSource): ReportTable {
   const { evaluation, models, summary } = source;
   const labels = nameModels(models.map(({ settings }) => settings));
-  const at = new Map(summary.confusion.labels.map((label, index) => [label, index]));
+  const indexOf = new Map(summary.confusion.labels.map((label, index) => [label, index]));
   const columns: RunColumn[] = [
     {
       column: { title: 'Case', name: 'case', kind: 'named' },
@@ -228,9 +228,12 @@ function casesTable(source: ReportSource): ReportTable {
         yield {
           cells: columns.map(({ value }) => value(run)),
           units: run.units
-            .map(({ expected, selected }) => `${at.get(expected) ?? -1}-${at.get(selected) ?? -1}`)
+            .map(
+              ({ expected, selected }) =>
+                `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
+            )
             .join(' '),
-          first: outcomeOf(run, evaluation.settings.passedWhen) !== 'right',
+          important: outcomeOf(run, evaluation.settings.passedWhen) !== 'right',
         };
       }
     },
@@ -239,7 +242,7 @@ function casesTable(source: ReportSource): ReportTable {
 
 function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   const word = outcomeOf(run, evaluation.settings.passedWhen);
-  const trouble =
+  const failureDetails =
     run.status === 'failed'
       ? {
           ...(run.failure === null ? {} : { note: failureTexts[run.failure] }),
@@ -250,7 +253,7 @@ function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
     word,
     ...marks[word],
     ...(run.classification === null ? {} : { note: run.classification }),
-    ...trouble,
+    ...failureDetails,
   };
 }
 

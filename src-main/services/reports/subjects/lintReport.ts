@@ -8,8 +8,8 @@ import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
-import { refuseWithoutGate } from './refuseWithoutGate.ts';
-import { counted } from '../shownNumbers.ts';
+import { noGateError } from './noGateError.ts';
+import { countText } from '../numberTexts.ts';
 
 /** The document of `lint`; programs depend on its names. */
 export function lintShape({ findings, servers }: LintReport) {
@@ -26,12 +26,12 @@ export function lintShape({ findings, servers }: LintReport) {
 }
 
 const marks: Readonly<Record<LintSeverity, Mark>> = {
-  high: { sign: '✗', word: 'high', look: 'wrong' },
-  medium: { sign: '!', word: 'medium', look: 'failed' },
-  low: { sign: '–', word: 'low', look: 'soft' },
+  high: { sign: '✗', word: 'high', tone: 'wrong' },
+  medium: { sign: '!', word: 'medium', tone: 'failed' },
+  low: { sign: '–', word: 'low', tone: 'soft' },
 };
 
-export const atLeast = (severity: LintSeverity, bound: LintSeverity): boolean =>
+export const isAtLeast = (severity: LintSeverity, bound: LintSeverity): boolean =>
   lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
 
 export interface LintResult {
@@ -49,7 +49,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
   const table = findingsTable(findings);
   return {
     subject: 'lint',
-    title: `Description quality of ${counted(tools, 'tool')}`,
+    title: `Description quality of ${countText(tools, 'tool')}`,
     generated,
     facts: [
       { name: 'Tools', value: String(tools) },
@@ -66,7 +66,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
     document: lintShape(report),
     tests: () => {
       if (failOn === null)
-        throw refuseWithoutGate('lint', 'Give the severity that fails: --fail-on high.');
+        throw noGateError('lint', 'Give the severity that fails: --fail-on high.');
       const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
       const cases = rules.flatMap((rule) =>
         ruleTests(
@@ -116,7 +116,7 @@ const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintS
   findings.map(({ toolId, severity, message }) => ({
     name: toolId,
     classname: rule,
-    outcome: atLeast(severity, failOn)
+    outcome: isAtLeast(severity, failOn)
       ? { kind: 'failure' as const, type: severity, message }
       : null,
   }));
@@ -138,7 +138,7 @@ function findingsTable(findings: readonly LintFinding[]): ReportTable {
   return {
     title: 'Findings',
     main: true,
-    none: 'No rule found anything.',
+    emptyText: 'No rule found anything.',
     columns: [
       { title: 'Severity', name: 'severity', kind: 'mark' },
       { title: 'Rule', name: 'rule', kind: 'word' },
@@ -148,7 +148,7 @@ function findingsTable(findings: readonly LintFinding[]): ReportTable {
     rows: () =>
       findings.map(({ severity, rule, toolId, message }) => ({
         cells: [marks[severity], rule, toolId, message],
-        first: severity === 'high',
+        important: severity === 'high',
       })),
   };
 }

@@ -59,8 +59,8 @@ export function nameModels(models: readonly ModelSettings[]): Map<string, string
   return new Map(
     models.map(({ id }, index) => {
       const label = labels[index] ?? '';
-      const alike = labels.filter((other) => other === label).length > 1;
-      return [id, alike ? `${label} (${index + 1})` : label] as const;
+      const isDuplicate = labels.filter((other) => other === label).length > 1;
+      return [id, isDuplicate ? `${label} (${index + 1})` : label] as const;
     }),
   );
 }

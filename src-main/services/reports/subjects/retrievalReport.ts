@@ -13,7 +13,7 @@ import type {
 } from '../../../../src-shared/domain/retrievalRun.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
-import { refuseWithoutGate } from './refuseWithoutGate.ts';
+import { noGateError } from './noGateError.ts';
 import { retrievalShape } from './retrievalShape.ts';
 
 /** One or several rankings of a golden set, the others beside the first. */
@@ -25,8 +25,8 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     title: `Retrieval on ${goldenVersion}`,
     generated,
     facts: [
-      { name: 'Corpus', value: corpusVersion, foreign: true },
-      { name: 'Golden set', value: goldenVersion, foreign: true },
+      { name: 'Corpus', value: corpusVersion, untrusted: true },
+      { name: 'Golden set', value: goldenVersion, untrusted: true },
       {
         name: 'Queries',
         value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labelled relevant` : ''}`,
@@ -34,7 +34,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       {
         name: 'Retrievers',
         value: results.map(({ retriever }) => retriever).join(', '),
-        foreign: true,
+        untrusted: true,
       },
       ...results.flatMap(({ retriever, gate }) =>
         gate
@@ -62,7 +62,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     document: retrievalShape(comparison),
     tests: () => {
       const gated = results.filter(({ gate }) => gate !== null);
-      if (gated.length === 0) throw refuseWithoutGate('retrieval', 'Compare it with a baseline.');
+      if (gated.length === 0) throw noGateError('retrieval', 'Compare it with a baseline.');
       return gated.map((result) =>
         countedSuite(`${goldenVersion} · ${result.retriever}`, gateTests(result), [
           ['corpus', corpusVersion],
@@ -81,7 +81,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
   };
 }
 
-const gateWord = (gate: GateVerdict | null, metric: RetrievalMetric): string | null => {
+const gateText = (gate: GateVerdict | null, metric: RetrievalMetric): string | null => {
   if (gate === null || gate.tolerance[metric] === undefined) return null;
   return gate.failed.includes(metric) ? 'falls short' : 'kept';
 };
@@ -110,11 +110,11 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
       results.flatMap(({ retriever, metrics, differences, baselineDelta, gate }) =>
         retrievalMetrics.map((metric) => {
           const delta = baselineDelta?.[metric];
-          const against = gated
+          const baselineCells = gated
             ? [
                 delta === undefined ? null : formatSigned(delta),
                 gate?.tolerance[metric] ?? null,
-                gateWord(gate, metric),
+                gateText(gate, metric),
               ]
             : [];
           return {
@@ -123,7 +123,7 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
               retrievalMetricTexts[metric].label,
               metrics[metric],
               ...(compared ? [differences?.[metric] ?? null] : []),
-              ...against,
+              ...baselineCells,
             ],
           };
         }),
@@ -143,7 +143,7 @@ const meaningsTable: ReportTable = {
     })),
 };
 
-const shownRanks = 5;
+const maxShownRanks = 5;
 
 function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
   const texts = new Map(queries.map(({ id, query }) => [id, query]));
@@ -159,7 +159,7 @@ function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
       { title: 'RR', name: 'rr', kind: 'number', digits: 2 },
       { title: 'nDCG@10', name: 'ndcg_at_10', kind: 'number', digits: 2 },
       { title: 'AP', name: 'ap', kind: 'number', digits: 2 },
-      { title: `First ${shownRanks}`, name: 'top', kind: 'code' },
+      { title: `First ${maxShownRanks}`, name: 'top', kind: 'code' },
     ],
     *rows() {
       for (const { retriever, perQuery } of results) {
@@ -174,9 +174,9 @@ function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
               values.mrr,
               values.ndcg_at_10,
               values.map,
-              top.slice(0, shownRanks),
+              top.slice(0, maxShownRanks),
             ],
-            first: values.recall_at_5 < 1,
+            important: values.recall_at_5 < 1,
           };
         }
       }

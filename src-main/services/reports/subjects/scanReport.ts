@@ -4,7 +4,7 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
 import { allFindings, scanShape } from './securityShapes.ts';
-import { counted } from '../shownNumbers.ts';
+import { countText } from '../numberTexts.ts';
 
 export interface ScanResult {
   tools: readonly ScannedTool[];
@@ -22,13 +22,13 @@ export function scanReport(
 ): Report {
   const findings = allFindings(tools);
   const bound = failOn ?? minFlaggedSeverity;
-  const troubled = tools.filter(({ problem }) => problem !== null);
+  const unexamined = tools.filter(({ problem }) => problem !== null);
   return {
     subject: 'security',
-    title: `Signals in ${counted(tools.length, 'tool')}`,
+    title: `Signals in ${countText(tools.length, 'tool')}`,
     generated,
     facts: [
-      { name: 'Examined', value: counted(tools.length - troubled.length, 'tool') },
+      { name: 'Examined', value: countText(tools.length - unexamined.length, 'tool') },
       {
         name: 'Signals',
         value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted`,
@@ -40,7 +40,7 @@ export function scanReport(
               value: servers
                 .map(({ name, problem }) => (problem === null ? name : `${name} (${problem})`))
                 .join(', '),
-              foreign: true,
+              untrusted: true,
             },
           ]
         : []),
@@ -48,7 +48,9 @@ export function scanReport(
     parts: [
       { part: 'table', ...signalsTable(findings, true) },
       { part: 'table', ...changesTable(tools) },
-      ...(troubled.length > 0 ? [{ part: 'table' as const, ...troubleTable(troubled) }] : []),
+      ...(unexamined.length > 0
+        ? [{ part: 'table' as const, ...unexaminedTable(unexamined) }]
+        : []),
     ],
     csv: findingsTable(findings),
     document: scanShape(tools, servers),
@@ -67,7 +69,7 @@ export function scanReport(
 function changesTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Changed since they were listed before',
-    none: 'No tool is another than in the listing before.',
+    emptyText: 'No tool is another than in the listing before.',
     columns: [
       { title: 'Tool', name: 'tool_id', kind: 'code' },
       { title: 'Since', name: 'since', kind: 'word' },
@@ -79,7 +81,7 @@ function changesTable(tools: readonly ScannedTool[]): ReportTable {
   };
 }
 
-function troubleTable(tools: readonly ScannedTool[]): ReportTable {
+function unexaminedTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Not examined',
     columns: [
@@ -92,19 +94,19 @@ function troubleTable(tools: readonly ScannedTool[]): ReportTable {
 }
 
 function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {
-  const grave = findings.filter(
+  const failing = findings.filter(
     ({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound],
   );
   const base = { name: tool, classname: server };
   if (problem !== null) return { ...base, outcome: { kind: 'error', message: problem } };
-  if (grave.length === 0) return { ...base, outcome: null };
+  if (failing.length === 0) return { ...base, outcome: null };
   return {
     ...base,
     outcome: {
       kind: 'failure',
-      type: grave[0]?.severity ?? bound,
-      message: `${counted(grave.length, 'signal')} of severity ${bound} or above`,
-      text: grave
+      type: failing[0]?.severity ?? bound,
+      message: `${countText(failing.length, 'signal')} of severity ${bound} or above`,
+      text: failing
         .map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`)
         .join('\n'),
     },

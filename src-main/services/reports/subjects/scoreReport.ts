@@ -5,7 +5,7 @@ import type {
 } from '../../../../src-shared/domain/security.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Column, Mark, Report, ReportTable, TestCase } from '../report.ts';
-import { refuseWithoutGate } from './refuseWithoutGate.ts';
+import { noGateError } from './noGateError.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
 import { scoreShape } from './securityShapes.ts';
 
@@ -20,13 +20,13 @@ export interface ScoreResult {
 /** Detectors on a labelled corpus: how much they find, and whom they accuse wrongly. */
 export function scoreReport({ title, score, gates, file }: ScoreResult, generated: string): Report {
   const detectors = detectorsTable(score);
-  const wrong = wrongTable(score);
+  const misjudged = misjudgedTable(score);
   return {
     subject: 'security',
     title,
     generated,
     facts: [
-      { name: 'Corpus version', value: score.corpusVersion, foreign: true },
+      { name: 'Corpus version', value: score.corpusVersion, untrusted: true },
       {
         name: 'Entries',
         value: `${score.entries} (${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
@@ -47,14 +47,14 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       },
       ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),
       { part: 'table', ...categoriesTable(score) },
-      { part: 'table', ...wrong },
+      { part: 'table', ...misjudged },
       { part: 'table', ...signalsTable(score.findings, false) },
     ],
     csv: detectors,
     document: scoreShape(score, gates),
     tests: () => {
       if (gates === null)
-        throw refuseWithoutGate('security', 'Give a baseline with ceilings and floors.');
+        throw noGateError('security', 'Give a baseline with ceilings and floors.');
       return [
         countedSuite(
           title,
@@ -80,7 +80,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
         .map((gate) => ({
           level: 'error' as const,
           title: `${gate.detector}: gate failed`,
-          message: gateWords(gate),
+          message: gateText(gate),
         })),
       ...(gates === null ? alertsOf(score.findings) : []),
     ],
@@ -126,10 +126,10 @@ function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
 function gatesTable(gates: readonly GateResult[]): ReportTable {
   const mark = (passed: boolean | null): Mark =>
     passed === null
-      ? { sign: '?', word: 'not decided', look: 'soft' }
+      ? { sign: '?', word: 'not decided', tone: 'soft' }
       : passed
-        ? { sign: '✓', word: 'passed', look: 'right' }
-        : { sign: '✗', word: 'failed', look: 'wrong' };
+        ? { sign: '✓', word: 'passed', tone: 'right' }
+        : { sign: '✗', word: 'failed', tone: 'wrong' };
   return {
     title: 'Gates',
     columns: [
@@ -166,12 +166,12 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   };
 }
 
-function wrongTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTable {
-  const mark = (word: string, look: Mark['look'], sign: string): Mark => ({ word, look, sign });
+function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTable {
+  const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });
   return {
     title: 'Judged wrongly, or not at all',
     main: true,
-    none: 'Every entry was judged right.',
+    emptyText: 'Every entry was judged right.',
     columns: [
       { title: 'Entry', name: 'id', kind: 'code' },
       { title: 'What', name: 'what', kind: 'mark' },
@@ -187,7 +187,7 @@ function wrongTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTa
   };
 }
 
-const gateWords = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
+const gateText = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
   `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
 
 function gateTest(gate: GateResult): TestCase {
@@ -202,6 +202,6 @@ function gateTest(gate: GateResult): TestCase {
     };
   return {
     ...base,
-    outcome: gate.passed ? null : { kind: 'failure', type: 'gate', message: gateWords(gate) },
+    outcome: gate.passed ? null : { kind: 'failure', type: 'gate', message: gateText(gate) },
   };
 }

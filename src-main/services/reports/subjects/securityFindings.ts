@@ -6,21 +6,21 @@ import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 export type SecurityFinding = EntryFinding | ToolFinding;
 
 /** What every report about security ends with: the promise that it does not make. */
-export const notProved =
+export const disclaimer =
   'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in free paraphrase are out of the reach of rules.';
 
 export const subjectOf = (finding: SecurityFinding): string =>
   'id' in finding ? finding.id : `${finding.server}:${finding.tool}`;
-const acceptedBecause = (finding: SecurityFinding): string | null =>
+const acceptedReason = (finding: SecurityFinding): string | null =>
   'accepted' in finding ? (finding.accepted?.reason ?? null) : null;
-const gravestFirst = (a: { severity: Severity }, b: { severity: Severity }): number =>
+const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
   severityRank[b.severity] - severityRank[a.severity];
 
-const looks: Readonly<Record<Severity, Pick<Mark, 'sign' | 'look'>>> = {
-  critical: { sign: '✗', look: 'wrong' },
-  high: { sign: '✗', look: 'wrong' },
-  medium: { sign: '!', look: 'failed' },
-  low: { sign: '–', look: 'soft' },
+const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
+  critical: { sign: '✗', tone: 'wrong' },
+  high: { sign: '✗', tone: 'wrong' },
+  medium: { sign: '!', tone: 'failed' },
+  low: { sign: '–', tone: 'soft' },
 };
 
 /** For people: what was seen, where, and why it matters. */
@@ -28,8 +28,8 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
   return {
     title: 'Signals',
     main,
-    none: 'No signals.',
-    note: notProved,
+    emptyText: 'No signals.',
+    note: disclaimer,
     columns: [
       { title: 'Severity', name: 'severity', kind: 'mark' },
       { title: 'Where', name: 'where', kind: 'code' },
@@ -40,15 +40,15 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
     *rows() {
       for (const finding of findings) {
         const { severity, place, span, detector, rule, category, text, why } = finding;
-        const accepted = acceptedBecause(finding);
+        const accepted = acceptedReason(finding);
         const cells = [
-          { word: severity, ...looks[severity] },
+          { word: severity, ...tones[severity] },
           [subjectOf(finding), `${place} ${span[0]}–${span[1]}`],
           [`${detector}/${rule}`, category.replaceAll('_', ' ')],
           text,
           accepted === null ? why : `${why} Accepted: ${accepted}`,
         ];
-        yield { cells, first: severityRank[severity] >= severityRank.high };
+        yield { cells, important: severityRank[severity] >= severityRank.high };
       }
     },
   };
@@ -86,7 +86,7 @@ export function findingsTable(findings: readonly SecurityFinding[]): ReportTable
             category.replaceAll('_', ' '),
             text,
             why,
-            acceptedBecause(finding),
+            acceptedReason(finding),
           ],
         };
       }
@@ -115,15 +115,15 @@ export const sarifFindings = (
         'fingerprint' in finding
           ? finding.fingerprint
           : fingerprintOf(subjectOf(finding), detector, rule, place, text),
-      accepted: acceptedBecause(finding),
+      accepted: acceptedReason(finding),
       properties: { detector, category, span, text },
     };
   });
 
 export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
   findings
-    .filter((finding) => acceptedBecause(finding) === null)
-    .sort(gravestFirst)
+    .filter((finding) => acceptedReason(finding) === null)
+    .sort(bySeverity)
     .map((finding) => ({
       level:
         severityRank[finding.severity] >= severityRank.high

@@ -5,10 +5,10 @@ import {
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
-import { counted } from '../shownNumbers.ts';
+import { countText } from '../numberTexts.ts';
 
 /** Beyond so many tools no cell could be read. */
-const widestMatrix = 40;
+const maxMatrixTools = 40;
 
 /**
  * Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to
@@ -21,7 +21,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
   const table = pairsTable(result);
   return {
     subject: 'similarity',
-    title: `Similarity of ${counted(toolIds.length, 'tool')}`,
+    title: `Similarity of ${countText(toolIds.length, 'tool')}`,
     generated,
     facts: [
       { name: 'Tools', value: String(toolIds.length) },
@@ -36,7 +36,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       {
         name: 'Semantic dimension',
         value: describeSemanticSource(semanticSource, full),
-        foreign: true,
+        untrusted: true,
       },
       {
         name: 'Overlap',
@@ -44,7 +44,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       },
     ],
     parts: [
-      ...(toolIds.length <= widestMatrix && total === pairs.length
+      ...(toolIds.length <= maxMatrixTools && total === pairs.length
         ? [{ part: 'matrix' as const, ...overlapMatrix(result) }]
         : []),
       { part: 'table', ...table },
@@ -62,7 +62,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
 }
 
 function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
-  const at = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
+  const overlapOf = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
   return {
     title: 'Overlap',
     note: 'Hundredths: 100 is the same. A cell opens its pair.',
@@ -72,7 +72,7 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
     cell: (row, column) => {
       if (row === column) return { shown: '·', weight: 0 };
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
-      const overlap = at.get(cell) ?? 0;
+      const overlap = overlapOf.get(cell) ?? 0;
       const shown = String(overlap < 1 ? Math.min(99, Math.round(overlap * 100)) : 100);
       return {
         shown,
@@ -89,12 +89,12 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
 function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
     flagged
-      ? { sign: '!', word: 'flagged', look: 'wrong' }
-      : { sign: '–', word: 'no', look: 'soft' };
+      ? { sign: '!', word: 'flagged', tone: 'wrong' }
+      : { sign: '–', word: 'no', tone: 'soft' };
   return {
     title: 'Pairs',
     main: true,
-    none: 'There is no pair.',
+    emptyText: 'There is no pair.',
     columns: [
       { title: 'Tool', name: 'tool_a_id', kind: 'code' },
       { title: 'Tool', name: 'tool_b_id', kind: 'code' },
@@ -128,7 +128,7 @@ function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
         yield {
           cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), overlap, ...scores],
           units: `${a}-${b}`,
-          first: flagged,
+          important: flagged,
         };
       }
     },
@@ -136,20 +136,20 @@ function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
 }
 
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
-  const asked = recommendations.some(
+  const hasRevisions = recommendations.some(
     ({ unrevised, recommendations: items }) =>
       unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null),
   );
   return {
     title: 'What would tell them apart',
-    none: 'Nothing is recommended.',
+    emptyText: 'Nothing is recommended.',
     columns: [
       { title: 'Tools', name: 'tools', kind: 'code' },
       { title: 'Priority', name: 'priority', kind: 'word' },
       { title: 'Issue', name: 'issue', kind: 'word' },
       { title: 'Change', name: 'recommendation', kind: 'text' },
       { title: 'Why', name: 'rationale', kind: 'text' },
-      ...(asked
+      ...(hasRevisions
         ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }]
         : []),
     ],
@@ -164,7 +164,7 @@ function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
               issue.replaceAll('_', ' '),
               recommendation,
               rationale,
-              ...(asked
+              ...(hasRevisions
                 ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)]
                 : []),
             ],

@@ -1,8 +1,8 @@
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
-import { refuseWithoutGate } from './refuseWithoutGate.ts';
-import { counted } from '../shownNumbers.ts';
+import { noGateError } from './noGateError.ts';
+import { countText } from '../numberTexts.ts';
 
 /** The document of `tokens`; programs depend on its names. */
 export function tokensShape(report: TokenReport, limit: number | null) {
@@ -40,18 +40,21 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   const table = toolsTable(count);
   return {
     subject: 'tokens',
-    title: `Tokens of ${counted(tools.length, 'tool')}`,
+    title: `Tokens of ${countText(tools.length, 'tool')}`,
     generated,
     facts: [
       { name: 'Encoding', value: encoding },
-      { name: 'Total', value: `${counted(total, 'token')} in ${counted(tools.length, 'tool')}` },
+      {
+        name: 'Total',
+        value: `${countText(total, 'token')} in ${countText(tools.length, 'tool')}`,
+      },
       ...(limit === null
         ? []
         : [{ name: 'Budget', value: `${limit} tokens: ${over ? 'exceeded' : 'kept'}` }]),
       ...unavailable.map(({ server, reason }) => ({
         name: 'Not counted',
         value: `${server}: ${reason}`,
-        foreign: true,
+        untrusted: true,
       })),
     ],
     parts: [
@@ -66,7 +69,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
     csv: table,
     document: tokensShape(count, limit),
     tests: () => {
-      if (limit === null) throw refuseWithoutGate('tokens', 'Give a budget.');
+      if (limit === null) throw noGateError('tokens', 'Give a budget.');
       return [
         countedSuite(
           'Tokens',

@@ -9,7 +9,7 @@ export const rateParts = ({ value, low, high, n }: Estimate): { value: string; r
   rest: `${formatInterval(low, high)} n ${n}`.trim(),
 });
 
-export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return NOT_DEFINED;
@@ -27,5 +27,5 @@ export const differenceText = (difference: Difference | null): string =>
     : `${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}]`;
 
 /** Our own word or number, as it is. */
-export const wordOf = (cell: Cell): string =>
+export const wordText = (cell: Cell): string =>
   typeof cell === 'string' ? cell : JSON.stringify(cell);

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 
 /** JUnit tells what was passed and failed: without a gate there is neither. */
-export const refuseWithoutGate = (subject: ReportSubject, nextStep: string): ServiceError =>
+export const noGateError = (subject: ReportSubject, nextStep: string): ServiceError =>
   new ServiceError('INVALID', {
     thing: `A report of ${subject} as junit`,
     cause: 'No gate was judged, so nothing is passed or failed.',
