@@ -66,9 +66,9 @@ export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & {
 };
 
 /**
- * A whole command line as the fields of the form: settings of variables before the command go to
- * the environment, where `env` has them already they are replaced. Null where there is nothing to
- * part: one word, or no plain command line.
+ * A whole command line as the fields of the form. Variables set before the command go to the
+ * environment and replace existing ones in `env`. Null if there is nothing to split: a single word,
+ * or not a plain command line.
  */
 export function splitCommand(line: string, env: readonly NameValue[]): SplitCommand | null {
   const words = splitWords(line);

@@ -23,9 +23,7 @@ export function readToolArguments(text: string): ArgumentsResult {
 
 export type Effect = 'reads' | 'destroys' | 'changes' | 'unknown';
 
-/**
- * What the server itself says that a call of the tool may do; its word is a hint, not a promise.
- */
+/** What a call may do according to the server. That is a hint, not a promise. */
 export function effectOf(annotations: JsonObject | null): Effect {
   if (annotations?.['readOnlyHint'] === true) return 'reads';
   if (annotations?.['destructiveHint'] === true) return 'destroys';

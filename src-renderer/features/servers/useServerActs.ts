@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 
-/** What one can ask of a server from its card and from its page. */
+/** The actions on a server's card and page. */
 export function useServerActs(id: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();

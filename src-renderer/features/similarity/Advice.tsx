@@ -18,13 +18,13 @@ import classes from './similarity.module.css';
 interface AdviceProps {
   analysis: SimilarityAnalysis;
   pair: SimilarityPair;
-  /** What rules say without a model. */
+  /** Recommendations of the rules, without a model. */
   offline: Differentiation;
 }
 
 /**
- * What to change so that two tools are told apart: by rules, and described anew by a model where
- * one is asked.
+ * What to change so that two tools can be told apart: by rules, and rewritten by a model on
+ * request.
  */
 export function Advice({ analysis, pair, offline }: AdviceProps) {
   const { client } = useApi();
@@ -124,7 +124,7 @@ function trial(tool: string, description: string, source: 'rule' | 'model'): str
   return `/similarity/rewrites?${new URLSearchParams({ tool, description, source }).toString()}`;
 }
 
-/** The description that a recommendation leads to; null where it changes something else. */
+/** The description that a recommendation leads to; null if it changes something else. */
 function revisionOf(
   analysis: SimilarityAnalysis,
   toolId: string,

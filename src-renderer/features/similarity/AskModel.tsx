@@ -12,16 +12,16 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 
 interface AskModelProps {
-  /** What it is asked to do: “Let a model write it…”. */
+  /** Label of the button: “Let a model write it…”. */
   label: string;
-  /** What one press costs, in words. */
+  /** What one request costs, in words. */
   cost?: string;
   disabled?: boolean;
   ask: (model: TextModel) => Promise<void>;
 }
 
 /**
- * A button behind which the model for texts is chosen; the one that was asked last is kept in the
+ * A button that lets the user choose the model for texts. The last choice is remembered in the
  * settings.
  */
 export function AskModel({ label, cost, disabled = false, ask }: AskModelProps) {

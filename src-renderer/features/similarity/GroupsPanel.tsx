@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './similarity.module.css';
 
-/** Tools that a chain of pairs at or above a cut holds together. */
+/** Groups of tools connected by pairs at or above a cut. */
 export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
   const { queries } = useApi();
   const [cut, setCut] = useState(0.6);

@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 interface HeatPanelProps {
   analysis: SimilarityAnalysis;
   order: HeatMapOrder;
-  /** Pairs whose score is at or above it are marked, those that the list flags. */
+  /** Pairs with a score at or above it are marked, like the flagged ones in the list. */
   threshold: number;
   selected: { a: number; b: number } | null;
   onSelect: (a: number, b: number) => void;

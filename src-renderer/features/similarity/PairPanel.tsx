@@ -22,10 +22,7 @@ interface PairPanelProps {
   threshold: number;
 }
 
-/**
- * Two tools side by side: what they share, what tells them apart, where models took one for the
- * other, and what to change.
- */
+/** Two tools side by side: shared words, differences, confusions by models, and what to change. */
 export function PairPanel({ analysis, a, b, threshold }: PairPanelProps) {
   const { queries } = useApi();
   const detail = useQuery(

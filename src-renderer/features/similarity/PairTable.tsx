@@ -16,7 +16,7 @@ interface PairTableProps {
   onOpen: (pair: SimilarityPair) => void;
 }
 
-/** The main list: pairs by falling overlap, each with what it is made of. */
+/** The main list: pairs by descending overlap, each with its dimensions. */
 export function PairTable({ analysis, rows, total, selected, onOpen }: PairTableProps) {
   const number = (
     id: string,

@@ -52,7 +52,7 @@ const columns: Column<LintFinding>[] = [
 const findingKey = ({ toolId, rule, message, span }: LintFinding): string =>
   `${toolId} ${rule} ${span?.[0] ?? ''} ${message}`;
 
-/** What named rules find in the descriptions, without a model; and what a model says of them. */
+/** Findings of the lint rules in the descriptions, and ratings by a model. */
 export function QualityPage() {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());

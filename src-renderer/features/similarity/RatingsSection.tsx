@@ -58,7 +58,7 @@ function weakest(quality: ToolQuality) {
     .reduce((least, one) => (one.score < least.score ? one : least));
 }
 
-/** How a model rates each description, with its reasons. */
+/** A model's rating of each description, with its reasons. */
 export function RatingsSection({ servers }: { servers: readonly string[] }) {
   const { client } = useApi();
   const work = useRatingWork();

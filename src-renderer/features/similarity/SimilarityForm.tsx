@@ -19,7 +19,7 @@ const stages = {
   comparing: 'comparing',
 };
 
-/** What is compared, and how. */
+/** Chooses what to compare and how. */
 export function SimilarityForm({ servers, work, onStart, onCancel }: SimilarityFormProps) {
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [only, setOnly] = useState<string[]>([]);

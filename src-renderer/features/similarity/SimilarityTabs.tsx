@@ -7,7 +7,7 @@ const pages = [
   { value: 'rewrites', label: 'Rewrites', to: '/similarity/rewrites' },
 ];
 
-/** The three screens that ask how tools read. */
+/** Tabs of the three screens about descriptions. */
 export function SimilarityTabs({ value }: { value: string }) {
   const navigate = useNavigate();
   return (

@@ -3,7 +3,7 @@ export interface TextPart {
   marked: boolean;
 }
 
-/** Cuts a text into parts that are one of the words, whatever their case, and the rest between. */
+/** Splits a text into occurrences of the words, in any case, and the text between them. */
 export function markWords(text: string, words: readonly string[]): TextPart[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const parts: TextPart[] = [];

@@ -22,8 +22,8 @@ const none: RatingWork = {
   failed: [],
   error: null,
 };
-// One rating at a time: it goes on when one leaves the page, and what was paid for is there when
-// one comes back.
+// One rating at a time. It continues when the user leaves the page, so that paid results aren't
+// lost.
 let work = none;
 let stop: AbortController | null = null;
 const listeners = new Set<() => void>();
@@ -43,7 +43,7 @@ export function useRatingWork(): RatingWork {
   );
 }
 
-/** What one more event makes of the work. */
+/** The state of the rating after one more event. */
 export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
   if (event.type === 'listed') return { ...before, total: event.total, failed: event.failed };
   if (event.type === 'rated') return { ...before, ratings: [...before.ratings, event.quality] };
@@ -51,8 +51,8 @@ export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
 }
 
 /**
- * Resolves once the tools are listed and the first answer is there, or throws; the rest goes on by
- * itself.
+ * Resolves once the tools are listed and the first answer has arrived, or throws. The rest
+ * continues in the background.
  */
 export function startRating(
   client: Api['client'],

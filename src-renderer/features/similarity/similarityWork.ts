@@ -11,12 +11,12 @@ export interface SimilarityWork {
   progress: Extract<SimilarityEvent, { type: 'progress' }> | null;
   startedAt: string | null;
   analysis: SimilarityAnalysis | null;
-  /** Ids of the tools of all analyses so far: what an analysis can be narrowed to. */
+  /** IDs of the tools of all analyses so far, for narrowing an analysis. */
   seen: readonly string[];
   error: unknown;
 }
 
-// One analysis at a time, which goes on when one leaves the page and is there when one comes back.
+// One analysis at a time. It continues when the user leaves the page.
 let work: SimilarityWork = {
   running: false,
   progress: null,

@@ -16,7 +16,7 @@ interface BulkEditProps {
   onClose: () => void;
 }
 
-/** One change for many cases; it can be taken back as one. */
+/** One change for many cases, which can be undone as one. */
 export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: BulkEditProps) {
   const [addTags, setAddTags] = useState<string[]>([]);
   const [removeTags, setRemoveTags] = useState<string[]>([]);

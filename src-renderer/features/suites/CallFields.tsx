@@ -27,10 +27,7 @@ interface CallFieldsProps {
   onRemove: () => void;
 }
 
-/**
- * One expected call: the tool, or several that are equally right, and how its parameters are
- * judged.
- */
+/** One expected call: the tool, or several alternatives, and how its parameters are compared. */
 export function CallFields({
   call,
   index,

@@ -9,7 +9,7 @@ interface CaseFieldsProps {
   form: CaseForm;
   problems: CaseProblems;
   choices: ToolChoices;
-  /** Tags that other cases of the suite carry. */
+  /** Tags of other cases in the suite. */
   knownTags: string[];
   onChange: (part: Partial<CaseForm>) => void;
 }

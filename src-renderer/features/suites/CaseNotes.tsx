@@ -9,7 +9,7 @@ interface CaseNotesProps {
   origin: CaseOrigin | null;
 }
 
-/** What is odd about a case, and where it came from. */
+/** Problems of a case, and its origin. */
 export function CaseNotes({ problems, origin }: CaseNotesProps) {
   return (
     <>

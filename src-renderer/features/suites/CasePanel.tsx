@@ -17,14 +17,14 @@ import { useToolChoices } from './useToolChoices.ts';
 
 interface CasePanelProps {
   suiteId: string;
-  /** Null makes a new case. */
+  /** Null creates a new case. */
   testCase: TestCase | null;
   start: CaseForm;
-  /** What was typed and not saved when the panel was open before. */
+  /** Unsaved edits from when the panel was last open. */
   draft: CaseForm | null;
-  /** Keeps what is typed while another case is looked at; null = nothing to keep. */
+  /** Stores unsaved edits while another case is open; null means that there are none. */
   onDraft: (draft: CaseForm | null) => void;
-  /** What is odd about the case as it is saved. */
+  /** Problems of the saved case. */
   problems: readonly CaseProblem[];
   knownTags: string[];
   onClose: () => void;
@@ -33,7 +33,7 @@ interface CasePanelProps {
   onDelete: () => void;
 }
 
-/** A case as a form beside the list that it stands in. */
+/** A case as a form next to its list. */
 export function CasePanel({
   suiteId,
   testCase,
@@ -151,7 +151,7 @@ export function CasePanel({
 }
 
 /**
- * Where the form shows what the contract calls by its own name (`expectedCalls.0.parameters.id` →
+ * Maps field names of the contract to those of the form (`expectedCalls.0.parameters.id` →
  * `calls.0.parameters`).
  */
 function fieldOfForm(field: string): string {

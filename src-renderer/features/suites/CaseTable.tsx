@@ -19,9 +19,9 @@ interface CaseTableProps {
   onDelete: (ids: string[]) => void;
   onEdit: (ids: string[], change: CaseChange) => void;
   onDuplicate: (ids: string[]) => void;
-  /** By the id of the case. */
+  /** Keyed by case ID. */
   problems: ReadonlyMap<string, readonly CaseProblem[]>;
-  /** Shown instead of the table where the suite has no case. */
+  /** Shown instead of the table if the suite has no cases. */
   empty: ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function CaseTable({
   const knownTags = useMemo(() => tagsOf(cases), [cases]);
   const [oddOnly, setOddOnly] = useState(false);
   const [editing, setEditing] = useState(false);
-  // The table follows the typing; what is typed never waits for the table.
+  // The table may lag behind the search field, so that typing never waits for the table.
   const wanted = useDeferredValue(search);
   const texts = useMemo(() => searchTexts(cases), [cases]);
   const filtered = useMemo(
@@ -57,8 +57,7 @@ export function CaseTable({
     () => withProblems(narrow ? narrowCaseColumns : caseColumns, problems),
     [narrow, problems],
   );
-  // A case that has gone, or that the filter hides, is not marked: what is deleted is always in
-  // view.
+  // Only visible cases stay selected, so that everything that would be deleted is in view.
   const inView = useMemo(
     () => shown.filter((testCase) => marked.has(testCase.id)).map((testCase) => testCase.id),
     [shown, marked],

@@ -29,7 +29,7 @@ interface ColumnMapperProps {
   onMap: (map: ColumnMap) => void;
 }
 
-/** Which column of a table stands for what. What nobody chose is guessed from the names. */
+/** Assigns the columns of a table. Unassigned columns are guessed from their names. */
 export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
   const shown = order.filter(
     (field) =>

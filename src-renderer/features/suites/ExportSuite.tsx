@@ -30,10 +30,7 @@ const types: Record<ExportFormat, string> = {
 };
 const shownLosses = 100;
 
-/**
- * A suite as a file of this or another program. What the format would lose stands there before it
- * is saved.
- */
+/** Exports a suite in this or another program's format, and lists losses before it is saved. */
 export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: () => void }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<ExportFormat>('yaml');

@@ -29,7 +29,7 @@ interface Chosen {
   into: string | null;
 }
 
-/** The choice as the contract takes it. */
+/** The choice in the form that the contract takes. */
 function inputOf({ fileName, text, format, map, server, into }: Chosen) {
   return {
     fileName,
@@ -41,7 +41,7 @@ function inputOf({ fileName, text, format, map, server, into }: Chosen) {
   };
 }
 
-/** Choose, look at what would happen, then confirm: until then nothing is written. */
+/** Choose a file, preview the import, then confirm. Nothing is written before that. */
 export function ImportPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();

@@ -16,15 +16,15 @@ interface ImportReportProps {
   fileName: string;
   preview: ImportPreview;
   writing: boolean;
-  /** True where the cases are added to a suite that is there. */
+  /** True if the cases are added to an existing suite. */
   into: boolean;
-  /** The choice of columns, where the format has some. */
+  /** The column mapping, if the format has columns. */
   children?: ReactNode;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** What an import would do, and the two ways on from here. */
+/** What an import would do, with the buttons to confirm or cancel. */
 export function ImportReport({
   fileName,
   preview,
@@ -37,8 +37,8 @@ export function ImportReport({
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
   const report = useRef<HTMLElement>(null);
-  // The report comes in below what was chosen: it takes the focus, which brings it into view and
-  // has it read out.
+  // The report appears below the choices. Focusing it scrolls it into view and lets screen readers
+  // announce it.
   useEffect(() => {
     report.current?.focus();
   }, [preview]);

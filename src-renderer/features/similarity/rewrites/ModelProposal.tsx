@@ -7,7 +7,7 @@ interface ModelProposalProps {
   onProposed: (description: string) => void;
 }
 
-/** Another description by a model, where one is set up. */
+/** A new description by a model, if one is set up. */
 export function ModelProposal({ target, onProposed }: ModelProposalProps) {
   const { client } = useApi();
   return (

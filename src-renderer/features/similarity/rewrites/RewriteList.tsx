@@ -23,7 +23,7 @@ const states: Record<RewriteState, { tone: StatusTone; label: string }> = {
 
 const active = ({ state }: Rewrite): boolean => state === 'searching' || state === 'proving';
 
-/** Every candidate that was tried on these cases, rejected ones too. */
+/** Every candidate that was tried on these cases, including rejected ones. */
 export function RewriteList({ evaluationId }: { evaluationId: string }) {
   const { queries } = useApi();
   const rewrites = useQuery(

@@ -22,7 +22,7 @@ import { ModelProposal } from './ModelProposal.tsx';
 import { RewriteList } from './RewriteList.tsx';
 
 /**
- * Other descriptions of a tool, tried on the cases of an evaluation and accepted only when a paired
+ * New descriptions of a tool, tried on the cases of an evaluation and accepted only if a paired
  * re-run proves them.
  */
 export function RewritesPage() {
