@@ -7,9 +7,7 @@ export function tokensHandlers(tokens: Services['tokens']): Handlers<'tokens'> {
     count: os.tokens.count.handler(({ input }) => tokens.count(input)),
     trend: os.tokens.trend.handler(({ input }) => tokens.trend(input)),
     findTool: os.tokens.findTool.handler(({ input }) => tokens.findTool(input)),
-    startFrontier: os.tokens.startFrontier.handler(({ input, context }) =>
-      tokens.startFrontier(input, context),
-    ),
+    startFrontier: os.tokens.startFrontier.handler(({ input }) => tokens.startFrontier(input)),
     frontier: os.tokens.frontier.handler(({ input }) => tokens.frontier(input)),
     frontiers: os.tokens.frontiers.handler(() => tokens.frontiers()),
   };

@@ -3,8 +3,6 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import { call, createEngine, type FakeCase, type Script } from '../../testing/engine.ts';
-
-const signal = new AbortController().signal;
 const tools = [{ name: 'add' }, { name: 'remove' }];
 const expectAdd = [{ server: 's', tool: 'add' }];
 const cases = (n: number): FakeCase[] =>

@@ -11,8 +11,6 @@ import {
 import { commitInChunks } from './run/commitInChunks.ts';
 import { EvaluationReader } from './read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
-
-const { signal } = new AbortController();
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const cases = (count: number): FakeCase[] =>
   Array.from({ length: count }, (_, index) => ({

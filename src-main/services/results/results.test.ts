@@ -9,8 +9,6 @@ import {
   type Script,
 } from '../../testing/engine.ts';
 import { ResultsService } from './resultsService.ts';
-
-const options = { signal: new AbortController().signal };
 const tools = [{ name: 'add' }, { name: 'remove' }];
 const right: FakeCase['expected'] = [{ server: 's', tool: 'add' }];
 const cases = (n: number): FakeCase[] =>

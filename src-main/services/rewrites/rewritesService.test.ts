@@ -4,8 +4,6 @@ import { call, createEngine, type Engine, type FakeCase } from '../../testing/en
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import { RewritesService } from './rewritesService.ts';
-
-const options = { signal: new AbortController().signal };
 const servers = {
   s: [
     { name: 'add', description: 'Works on tasks.' },

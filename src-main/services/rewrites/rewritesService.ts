@@ -2,11 +2,10 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { ProofResult, Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
-import { neededCases } from '../../../src-shared/metrics/neededCases.ts';
-import { flipsNeeded, evaluateProof } from '../../../src-shared/metrics/rewriteProof.ts';
+import { flipsNeeded } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,7 +13,9 @@ import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
 import { loadSide } from '../results/comparedSide.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
-import { pairHalf, readHalf } from './pairHalf.ts';
+import { readHalf } from './pairHalf.ts';
+import { rewriteFile } from './rewriteFile.ts';
+import { provedValues, settleRewrite } from './settleRewrite.ts';
 
 export interface RewritesParts {
   store: Store;
@@ -41,14 +42,16 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
-    return this.#parts.store.rewrites.list(evaluationId).map((one) => this.#settle(one));
+    return this.#parts.store.rewrites
+      .list(evaluationId)
+      .map((one) => settleRewrite(this.#parts.store, one));
   }
 
   async plan(target: Input<'rewrites', 'plan'>): Promise<Output<'rewrites', 'plan'>> {
     const { store } = this.#parts;
     const { evaluation, model, tool } = this.#open(target);
     const proof = readHalf(store, evaluation, model.id, 'proof');
-    const proved = this.#proved(evaluation.id, model.id).length;
+    const proved = provedValues(store, evaluation.id, model.id).length;
     const canFlip = proof.filter(
       ({ wrong, toolLabels }) => wrong && toolLabels.has(target.toolId),
     ).length;
@@ -157,43 +160,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async export({ id }: Input<'rewrites', 'export'>): Promise<Output<'rewrites', 'export'>> {
-    const one = this.#get(id);
-    const {
-      toolId,
-      descriptionBefore,
-      description,
-      state,
-      search,
-      proof,
-      modelName,
-      baseNumber,
-      source,
-      createdAt,
-      decidedAt,
-    } = one;
-    const document = {
-      tool_id: toolId,
-      patch: [
-        ...(descriptionBefore === ''
-          ? []
-          : [{ op: 'test', path: '/description', value: descriptionBefore }]),
-        { op: 'add', path: '/description', value: description },
-      ],
-      verdict: state,
-      evidence: {
-        evaluation: baseNumber,
-        model: modelName,
-        source,
-        search,
-        proof,
-        created_at: createdAt,
-        decided_at: decidedAt,
-      },
-    };
-    return {
-      fileName: `${toolId.replace(/[^\w-]+/gu, '_')}.rewrite.json`,
-      text: `${JSON.stringify(document, null, 2)}\n`,
-    };
+    return rewriteFile(this.#get(id));
   }
 
   async #repeat(one: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
@@ -218,57 +185,6 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       positions,
       repetitions: evaluation.settings.repetitions,
     });
-  }
-
-  /**
-   * A candidate whose runs have ended is judged when it is next looked at: whatever ended the
-   * program meanwhile loses nothing.
-   */
-  #settle(one: Rewrite): Rewrite {
-    const { store } = this.#parts;
-    if (one.state !== 'searching' && one.state !== 'proving') return one;
-    const repeated = store.evaluations.get(
-      (one.state === 'searching' ? one.searchEvaluationId : one.proofEvaluationId) ?? '',
-    );
-    const base = store.evaluations.get(one.baseEvaluationId);
-    if (!repeated || !base)
-      return { ...one, stopped: 'An evaluation that it rests on was deleted.' };
-    if (!hasEnded(repeated.state)) return one;
-    if (repeated.state !== 'completed' && repeated.state !== 'incomplete')
-      return { ...one, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };
-    const counts = pairHalf(
-      store,
-      base,
-      repeated,
-      { base: one.modelSettingsId, repeated: repeated.modelSettingsIds[0] ?? '' },
-      one.toolId,
-    );
-    if (one.state === 'searching') {
-      const { won, lost, cases, notScored } = counts;
-      store.rewrites.endSearch(one.id, { won, lost, cases, notScored });
-    } else {
-      const { answer, ...verdict } = evaluateProof(
-        counts,
-        this.#proved(base.id, one.modelSettingsId),
-      );
-      const result: ProofResult = {
-        ...counts,
-        others: [...counts.others],
-        ...verdict,
-        moreCases: answer === 'cannot_tell' ? moreCases(counts) : null,
-      };
-      store.rewrites.decide(one.id, answer, result);
-    }
-    return store.rewrites.get(one.id) ?? one;
-  }
-
-  /** p-values of the candidates proved on the same cases. */
-  #proved(evaluationId: string, modelSettingsId: string): number[] {
-    return this.#parts.store.rewrites
-      .list(evaluationId)
-      .flatMap((one) =>
-        one.modelSettingsId === modelSettingsId && one.proof ? [one.proof.pValue] : [],
-      );
   }
 
   #open({ evaluationId, modelSettingsId, toolId }: Target): {
@@ -307,14 +223,8 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         cause: 'There is none of this id.',
         nextStep: 'Look in the list of rewrites.',
       });
-    return this.#settle(one);
+    return settleRewrite(this.#parts.store, one);
   }
-}
-
-/** In the whole suite: one case of two is of the proof half. */
-function moreCases({ won, lost, cases }: { won: number; lost: number; cases: number }): number {
-  const needed = neededCases((won - lost) / Math.max(1, cases), (won + lost) / Math.max(1, cases));
-  return needed === null ? 0 : 2 * Math.max(1, needed - cases);
 }
 
 const refusal = (one: Rewrite, cause: string, nextStep: string): ServiceError =>

@@ -1,15 +1,7 @@
 import { providerTable, type Provider } from '../../../src-shared/domain/provider.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
-import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
-import { hashTool } from '../../store/servers/toolSnapshots.ts';
-import { bounded } from '../servers/boundedTool.ts';
-import { readToolsFile } from '../servers/toolsFile.ts';
-import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, corpusText, overviewOf } from './corpora.ts';
@@ -17,8 +9,8 @@ import { Examiner } from './examiner.ts';
 import { judgeByModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
-import { scanTools, type ToolToScan } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
+import { ToolScans } from './toolScans.ts';
 import { readVerdicts } from './verdicts.ts';
 
 export interface SecurityParts {
@@ -27,17 +19,17 @@ export interface SecurityParts {
   datasetsFolder: string;
 }
 
-/** How many listings back a change is looked for. */
-const listingsBack = 50;
-
+/** Security of tools: corpora of attacks, detectors measured on them, scans and acceptances. */
 export class SecurityService implements ServiceFor<'security'> {
   readonly #parts: SecurityParts;
   readonly #corpora: Corpora;
   readonly #examiner = new Examiner();
+  readonly #scans: ToolScans;
 
   constructor(parts: SecurityParts) {
     this.#parts = parts;
     this.#corpora = new Corpora(parts.store, parts.datasetsFolder);
+    this.#scans = new ToolScans(parts.store, this.#examiner);
   }
 
   close(): Promise<void> {
@@ -156,77 +148,28 @@ export class SecurityService implements ServiceFor<'security'> {
     { serverIds }: Input<'security', 'scan'>,
     { signal }: CallOptions,
   ): Promise<Output<'security', 'scan'>> {
-    return this.#scan(serverIds, signal);
+    return this.#scans.scan(serverIds, signal);
   }
 
-  async toolFindings(
-    { serverId, evaluationId, workshopIds, tools }: Input<'security', 'toolFindings'>,
+  toolFindings(
+    input: Input<'security', 'toolFindings'>,
     { signal }: CallOptions,
   ): Promise<Output<'security', 'toolFindings'>> {
-    if (serverId !== undefined) return allFindings((await this.#scan([serverId], signal)).tools);
-    if (workshopIds !== undefined)
-      return this.#beside(
-        workshopIds.flatMap((id) => workshopTool(this.#parts.store.tools.get(id))),
-        signal,
-      );
-    if (tools !== undefined)
-      return this.#beside(
-        tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })),
-        signal,
-      );
-    const evaluation =
-      evaluationId === undefined ? null : this.#parts.store.evaluations.get(evaluationId);
-    if (!evaluation)
-      throw new ServiceError('NOT_FOUND', {
-        thing: 'The tools',
-        cause: 'Neither a server nor an evaluation of this id is there.',
-        nextStep: 'Reload the page.',
-      });
-    const snapshot =
-      evaluation.snapshotId === null
-        ? null
-        : this.#parts.store.toolSnapshots.get(evaluation.snapshotId);
-    if (!snapshot) return [];
-    const seenBefore = this.#seenBefore(
-      snapshot,
-      this.#parts.store.events.firstAt(evaluation.id, 'ingested'),
-    );
-    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
-      serverId: null,
-      tool: bounded(tool),
-      hash,
-      previous: seenBefore(tool, hash),
-    }));
-    return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
+    return this.#scans.findings(input, signal);
   }
 
-  async scanFile(
-    { fileName, text }: Input<'security', 'scanFile'>,
+  scanFile(
+    input: Input<'security', 'scanFile'>,
     { signal }: CallOptions,
   ): Promise<Output<'security', 'scanFile'>> {
-    const { tools, rejected } = readToolsFile(text, fileName);
-    const names = new Set(tools.map(({ tool }) => tool.server));
-    const around = this.#listed()
-      .filter(({ tool }) => !names.has(tool.server))
-      .map(({ tool }) => tool);
-    const scanned = await scanTools(
-      this.#examiner,
-      tools.map(({ tool, raw }) => ({
-        serverId: null,
-        tool: bounded(tool),
-        hash: hashTool(raw),
-        previous: null,
-      })),
-      { accepted: this.#parts.store.security.acceptances(), around, signal },
-    );
-    return { servers: [], tools: scanned, rejected };
+    return this.#scans.scanFile(input, signal);
   }
 
   async accept(
     { serverId, fingerprint, reason }: Input<'security', 'accept'>,
     { signal }: CallOptions,
   ): Promise<Output<'security', 'accept'>> {
-    const found = allFindings((await this.#scan([serverId], signal)).tools).find(
+    const found = allFindings((await this.#scans.scan([serverId], signal)).tools).find(
       (each) => each.fingerprint === fingerprint,
     );
     if (!found)
@@ -253,177 +196,7 @@ export class SecurityService implements ServiceFor<'security'> {
       withdrawn: this.#parts.store.security.withdraw(fingerprint),
     };
   }
-
-  /**
-   * The tools of the chosen servers are shown; those of all servers stand around them, since one
-   * may shadow any other.
-   */
-  async #scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
-    const { store } = this.#parts;
-    const all = store.servers.list();
-    for (const id of serverIds ?? []) {
-      if (!all.some((server) => server.id === id))
-        throw new ServiceError('NOT_FOUND', {
-          thing: `Server ${id}`,
-          cause: 'There is none of this id.',
-          nextStep: 'Look in the list of servers.',
-        });
-    }
-    const chosen = new Set(serverIds ?? all.map(({ id }) => id));
-    const listed = all.map((server) => ({ server, ...this.#latest(server) }));
-    const instructions = new Map(
-      listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])),
-    );
-    const tools = await this.#examine(
-      listed.flatMap(({ tools }) => tools),
-      instructions,
-      signal,
-    );
-    return {
-      servers: listed
-        .filter(({ server }) => chosen.has(server.id))
-        .map(({ server, at, snapshot }) => ({
-          id: server.id,
-          name: server.name,
-          listedAt: at,
-          problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.',
-        })),
-      tools: tools.filter(({ serverId }) => serverId !== null && chosen.has(serverId)),
-    };
-  }
-
-  /**
-   * What a server published last is told as its scan tells it, acceptances and changes included;
-   * anything else is examined among the tools of all servers.
-   */
-  async #beside(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
-    const listed = this.#listed();
-    const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
-    const given = tools.map(
-      (tool) =>
-        known.get(contentOf(tool)) ?? {
-          serverId: null,
-          tool: bounded(tool),
-          hash: hashTool(contentOf(tool)),
-          previous: null,
-        },
-    );
-    return allFindings(
-      await scanTools(this.#examiner, given, {
-        accepted: this.#parts.store.security.acceptances(),
-        around: listed.map(({ tool }) => tool),
-        signal,
-      }),
-    );
-  }
-
-  /**
-   * A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null
-   * where its tools were given, and no server was asked.
-   */
-  #seenBefore(
-    { servers }: ToolSnapshot,
-    frozenAt: string | null,
-  ): (tool: Tool, hash: string) => ToolToScan['previous'] {
-    const before = new Map(
-      servers.flatMap(({ server, serverId }) => {
-        const seen =
-          serverId === null || frozenAt === null
-            ? null
-            : toolsSeen(this.#parts.store, serverId, frozenAt);
-        return seen === null
-          ? []
-          : [
-              [
-                server,
-                {
-                  at: seen.at,
-                  tools: new Map(seen.snapshot.tools.map((tool) => [tool.name, tool])),
-                },
-              ] as const,
-            ];
-      }),
-    );
-    return ({ server, name }, hash) => {
-      const known = before.get(server);
-      const tool = known?.tools.get(name);
-      return known && tool && tool.hash !== hash ? { at: known.at, tool: bounded(tool) } : null;
-    };
-  }
-
-  #listed(): ToolToScan[] {
-    return this.#parts.store.servers.list().flatMap((server) => this.#latest(server).tools);
-  }
-
-  #examine(
-    tools: readonly ToolToScan[],
-    instructions: ReadonlyMap<string, string | null>,
-    signal: AbortSignal,
-  ): Promise<ScannedTool[]> {
-    return scanTools(this.#examiner, tools, {
-      instructions,
-      accepted: this.#parts.store.security.acceptances(),
-      signal,
-    });
-  }
-
-  #latest(server: StoredServer): {
-    snapshot: ToolSnapshot | null;
-    at: string | null;
-    tools: ToolToScan[];
-  } {
-    const { store } = this.#parts;
-    const [latest, ...older] = store.serverListings.list(server.id, listingsBack);
-    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
-    // Only where something differs is an older listing read.
-    const earlier = older
-      .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
-      .map(({ snapshotId, createdAt }) => ({
-        at: createdAt,
-        tools: new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool])),
-      }));
-    const previousOf = (name: string, hash: string): { at: string; tool: Tool } | null => {
-      for (const { at, tools } of earlier) {
-        const tool = tools.get(name);
-        if (tool && tool.hash !== hash) return { at, tool: bounded(tool) };
-      }
-      return null;
-    };
-    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
-      serverId: server.id,
-      tool: bounded(tool),
-      hash,
-      previous: previousOf(tool.name, hash),
-    }));
-    return { snapshot, at: latest.createdAt, tools };
-  }
 }
-
-/** Under this name a tool of the workshop stands among those of servers. */
-const workshop = 'workshop';
-
-function workshopTool(tool: ManagedTool | null): Tool[] {
-  if (tool === null) return [];
-  const { name, displayName, description, inputSchema, outputSchema } = tool.content;
-  return [
-    {
-      server: workshop,
-      name,
-      title: displayName,
-      description,
-      inputSchema,
-      outputSchema,
-      annotations: null,
-    },
-  ];
-}
-
-const contentOf = ({ server, name, description, inputSchema }: Tool): string =>
-  JSON.stringify([server, name, description, inputSchema]);
-
-const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>
-  new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
 
 /** The bundled rules pick tools; they can't judge a text. */
 function refuseWithoutModel(provider: Provider): void {

@@ -4,8 +4,6 @@ import { defaultAppSettings } from '../../../src-shared/domain/settings.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
 import { SettingsService } from './settingsService.ts';
 
-const options = { signal: new AbortController().signal };
-
 function openSettings(restored: unknown[] = []) {
   const database = createTestDatabase();
   const contactedHosts = new Set<string>();

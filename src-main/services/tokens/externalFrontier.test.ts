@@ -91,7 +91,6 @@ async function measure(retriever: ExternalRetriever): Promise<Frontier> {
       ks: [1, 2, null],
       retrievers: [retriever],
     }),
-    options,
   );
   for (const { evaluationId } of started.points) await ended(evaluationId);
   return tokens.frontier({ id: started.id });
@@ -166,7 +165,7 @@ it('refuses to start with the search tool of an unknown server', async () => {
     ks: [1],
     retrievers: [{ ...search, server: 'none' }],
   });
-  await expect(tokens.startFrontier(request, options)).rejects.toThrow(
+  await expect(tokens.startFrontier(request)).rejects.toThrow(
     /Server none, whose tool search_tools/,
   );
 });

@@ -16,7 +16,6 @@ import type { StoredFrontierPoint } from '../../store/labs/frontiers.ts';
 import { FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
-import type { CallOptions } from '../contractTypes.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { frontierAnswers } from './frontierAnswers.ts';
 import { tokensOf } from './tokenCounts.ts';
@@ -39,7 +38,7 @@ export class Frontiers {
     this.#parts = parts;
   }
 
-  async start(request: FrontierRequest, options: CallOptions): Promise<Frontier> {
+  async start(request: FrontierRequest): Promise<Frontier> {
     const { store, clock, nextId, evaluations } = this.#parts;
     const unknown = request.retrievers.find(
       (one) => typeof one === 'string' && !offlineRankers.has(one),
@@ -133,7 +132,6 @@ export class Frontiers {
     encoding: Frontier['encoding'],
   ): Promise<FrontierPoint> {
     const { store, evaluations } = this.#parts;
-    const signal = new AbortController().signal;
     const evaluation = await evaluations.get({ id: evaluationId });
     const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null });
     const right = hasEnded(evaluation.state) ? correctShareByCase(store, evaluationId) : null;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { tokenReportOf } from './countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { tokensOf } from './tokenCounts.ts';
@@ -82,9 +82,8 @@ export class TokensService implements ServiceFor<'tokens'> {
 
   startFrontier(
     request: Input<'tokens', 'startFrontier'>,
-    options: CallOptions,
   ): Promise<Output<'tokens', 'startFrontier'>> {
-    return this.#frontiers.start(request, options);
+    return this.#frontiers.start(request);
   }
 
   frontier({ id }: Input<'tokens', 'frontier'>): Promise<Output<'tokens', 'frontier'>> {

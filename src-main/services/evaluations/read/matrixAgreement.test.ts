@@ -10,8 +10,6 @@ import { addUnits, createConfusion, toMatrix } from '../../../../src-shared/metr
 import { ChatFailure } from '../../../adapters/llm/chatModel.ts';
 import { call, createEngine, type FakeCase } from '../../../testing/engine.ts';
 
-const options = { signal: new AbortController().signal };
-
 /**
  * Tools by number: t0 and t1 of server "a", t0, t1 and t2 of server "b". `look` of "a" is expected
  * nowhere and may be allowed.

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, createEngine } from '../../../testing/engine.ts';
 
-const options = { signal: new AbortController().signal };
-
 describe.each([
   [500, 'in process'],
   [0, 'in a worker'],

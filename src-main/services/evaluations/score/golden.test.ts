@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
 import { f1, proportion } from '../../../../src-shared/metrics/intervals.ts';
 import { call, createEngine, type FakeCase, type Script } from '../../../testing/engine.ts';
-
-const options = { signal: new AbortController().signal };
 const a = { server: 's', tool: 'a' };
 const b = { server: 's', tool: 'b' };
 const phantom = {

@@ -3,8 +3,6 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { call, createEngine, type FakeTool } from '../../../testing/engine.ts';
 import { neededServers } from './freezeTools.ts';
-
-const options = { signal: new AbortController().signal };
 const trouble = new ServiceError('TROUBLE', {
   thing: 'Server down',
   cause: 'Nothing listens.',

@@ -9,8 +9,6 @@ import {
   type Script,
 } from '../../../testing/engine.ts';
 import { ResultsService } from '../../results/resultsService.ts';
-
-const options = { signal: new AbortController().signal };
 const servers = {
   s: [
     { name: 'add', description: 'adds' },

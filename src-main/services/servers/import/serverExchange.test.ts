@@ -11,8 +11,6 @@ import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.t
 import { knownPlaces } from './knownFiles.ts';
 import { mask } from '../secrets/secretPatterns.ts';
 
-const options = { signal: new AbortController().signal };
-
 /** The real service on a real database; connecting to anything is a failure of the test. */
 function openExchange(environment: Record<string, string> = {}, home = '/nowhere') {
   const database = createTestDatabase();

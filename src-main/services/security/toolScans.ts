@@ -1,0 +1,266 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
+import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { hashTool } from '../../store/servers/toolSnapshots.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Input, Output } from '../contractTypes.ts';
+import { allFindings } from '../reports/subjects/securityShapes.ts';
+import { bounded } from '../servers/boundedTool.ts';
+import { readToolsFile } from '../servers/toolsFile.ts';
+import { toolsSeen } from '../servers/toolsSeen.ts';
+import type { Examiner } from './examiner.ts';
+import { scanTools, type ToolToScan } from './scanTools.ts';
+
+/** A change is looked for in this many of the latest listings. */
+const maxListingsBack = 50;
+
+/** Scans of tools: of servers, of an evaluation, of the workshop, of a file. */
+export class ToolScans {
+  readonly #store: Store;
+  readonly #examiner: Examiner;
+
+  constructor(store: Store, examiner: Examiner) {
+    this.#store = store;
+    this.#examiner = examiner;
+  }
+
+  /**
+   * The tools of the chosen servers are shown; those of all servers stand around them, since one
+   * may shadow any other.
+   */
+  async scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
+    const store = this.#store;
+    const all = store.servers.list();
+    for (const id of serverIds ?? []) {
+      if (!all.some((server) => server.id === id))
+        throw new ServiceError('NOT_FOUND', {
+          thing: `Server ${id}`,
+          cause: 'There is none of this id.',
+          nextStep: 'Look in the list of servers.',
+        });
+    }
+    const chosen = new Set(serverIds ?? all.map(({ id }) => id));
+    const listed = all.map((server) => ({ server, ...this.#latest(server) }));
+    const instructions = new Map(
+      listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])),
+    );
+    const tools = await this.#examine(
+      listed.flatMap(({ tools }) => tools),
+      instructions,
+      signal,
+    );
+    return {
+      servers: listed
+        .filter(({ server }) => chosen.has(server.id))
+        .map(({ server, at, snapshot }) => ({
+          id: server.id,
+          name: server.name,
+          listedAt: at,
+          problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.',
+        })),
+      tools: tools.filter(({ serverId }) => serverId !== null && chosen.has(serverId)),
+    };
+  }
+
+  async findings(
+    { serverId, evaluationId, workshopIds, tools }: Input<'security', 'toolFindings'>,
+    signal: AbortSignal,
+  ): Promise<Output<'security', 'toolFindings'>> {
+    if (serverId !== undefined) return allFindings((await this.scan([serverId], signal)).tools);
+    if (workshopIds !== undefined)
+      return this.#amongListed(
+        workshopIds.flatMap((id) => workshopTool(this.#store.tools.get(id))),
+        signal,
+      );
+    if (tools !== undefined)
+      return this.#amongListed(
+        tools.map((tool) => ({ ...tool, title: null, outputSchema: null, annotations: null })),
+        signal,
+      );
+    return this.#findingsOfEvaluation(evaluationId, signal);
+  }
+
+  async #findingsOfEvaluation(
+    evaluationId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ToolFinding[]> {
+    const evaluation =
+      evaluationId === undefined ? null : this.#store.evaluations.get(evaluationId);
+    if (!evaluation)
+      throw new ServiceError('NOT_FOUND', {
+        thing: 'The tools',
+        cause: 'Neither a server nor an evaluation of this id is there.',
+        nextStep: 'Reload the page.',
+      });
+    const snapshot =
+      evaluation.snapshotId === null ? null : this.#store.toolSnapshots.get(evaluation.snapshotId);
+    if (!snapshot) return [];
+    const seenBefore = this.#seenBefore(
+      snapshot,
+      this.#store.events.firstAt(evaluation.id, 'ingested'),
+    );
+    const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+      serverId: null,
+      tool: bounded(tool),
+      hash,
+      previous: seenBefore(tool, hash),
+    }));
+    return allFindings(await this.#examine(frozen, instructionsOf(snapshot), signal));
+  }
+
+  async scanFile(
+    { fileName, text }: Input<'security', 'scanFile'>,
+    signal: AbortSignal,
+  ): Promise<Output<'security', 'scanFile'>> {
+    const { tools, rejected } = readToolsFile(text, fileName);
+    const names = new Set(tools.map(({ tool }) => tool.server));
+    const around = this.#listed()
+      .filter(({ tool }) => !names.has(tool.server))
+      .map(({ tool }) => tool);
+    const scanned = await scanTools(
+      this.#examiner,
+      tools.map(({ tool, raw }) => ({
+        serverId: null,
+        tool: bounded(tool),
+        hash: hashTool(raw),
+        previous: null,
+      })),
+      { accepted: this.#store.security.acceptances(), around, signal },
+    );
+    return { servers: [], tools: scanned, rejected };
+  }
+
+  /**
+   * What a server published last is told as its scan tells it, acceptances and changes included;
+   * anything else is examined among the tools of all servers.
+   */
+  async #amongListed(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
+    const listed = this.#listed();
+    const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
+    const given = tools.map(
+      (tool) =>
+        known.get(contentOf(tool)) ?? {
+          serverId: null,
+          tool: bounded(tool),
+          hash: hashTool(contentOf(tool)),
+          previous: null,
+        },
+    );
+    return allFindings(
+      await scanTools(this.#examiner, given, {
+        accepted: this.#store.security.acceptances(),
+        around: listed.map(({ tool }) => tool),
+        signal,
+      }),
+    );
+  }
+
+  /**
+   * A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null
+   * where its tools were given, and no server was asked.
+   */
+  #seenBefore(
+    { servers }: ToolSnapshot,
+    frozenAt: string | null,
+  ): (tool: Tool, hash: string) => ToolToScan['previous'] {
+    const before = new Map(
+      servers.flatMap(({ server, serverId }) => {
+        const seen =
+          serverId === null || frozenAt === null
+            ? null
+            : toolsSeen(this.#store, serverId, frozenAt);
+        return seen === null
+          ? []
+          : [
+              [
+                server,
+                {
+                  at: seen.at,
+                  tools: new Map(seen.snapshot.tools.map((tool) => [tool.name, tool])),
+                },
+              ] as const,
+            ];
+      }),
+    );
+    return ({ server, name }, hash) => {
+      const known = before.get(server);
+      const tool = known?.tools.get(name);
+      return known && tool && tool.hash !== hash ? { at: known.at, tool: bounded(tool) } : null;
+    };
+  }
+
+  #listed(): ToolToScan[] {
+    return this.#store.servers.list().flatMap((server) => this.#latest(server).tools);
+  }
+
+  #examine(
+    tools: readonly ToolToScan[],
+    instructions: ReadonlyMap<string, string | null>,
+    signal: AbortSignal,
+  ): Promise<ScannedTool[]> {
+    return scanTools(this.#examiner, tools, {
+      instructions,
+      accepted: this.#store.security.acceptances(),
+      signal,
+    });
+  }
+
+  #latest(server: StoredServer): {
+    snapshot: ToolSnapshot | null;
+    at: string | null;
+    tools: ToolToScan[];
+  } {
+    const store = this.#store;
+    const [latest, ...older] = store.serverListings.list(server.id, maxListingsBack);
+    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
+    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
+    // Only where something differs is an older listing read.
+    const earlier = older
+      .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
+      .map(({ snapshotId, createdAt }) => ({
+        at: createdAt,
+        tools: new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool])),
+      }));
+    const previousOf = (name: string, hash: string): { at: string; tool: Tool } | null => {
+      for (const { at, tools } of earlier) {
+        const tool = tools.get(name);
+        if (tool && tool.hash !== hash) return { at, tool: bounded(tool) };
+      }
+      return null;
+    };
+    const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+      serverId: server.id,
+      tool: bounded(tool),
+      hash,
+      previous: previousOf(tool.name, hash),
+    }));
+    return { snapshot, at: latest.createdAt, tools };
+  }
+}
+
+/** Under this name a tool of the workshop stands among those of servers. */
+const workshop = 'workshop';
+
+function workshopTool(tool: ManagedTool | null): Tool[] {
+  if (tool === null) return [];
+  const { name, displayName, description, inputSchema, outputSchema } = tool.content;
+  return [
+    {
+      server: workshop,
+      name,
+      title: displayName,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations: null,
+    },
+  ];
+}
+
+const contentOf = ({ server, name, description, inputSchema }: Tool): string =>
+  JSON.stringify([server, name, description, inputSchema]);
+
+const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>
+  new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
