@@ -3,6 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import {
   safeReportFileName,
   formatsBySubject,
+  reportFormats,
+  reportFormatTable,
   type ReportFormat,
   type ReportSubject,
   type ShownResult,
@@ -15,15 +17,13 @@ interface Choice {
   label: string;
 }
 
-const labels: readonly Choice[] = [
-  { format: 'html', short: false, label: 'HTML, one file' },
-  { format: 'md', short: false, label: 'Markdown' },
-  { format: 'md', short: true, label: 'Markdown for a comment' },
-  { format: 'json', short: false, label: 'JSON' },
-  { format: 'csv', short: false, label: 'CSV' },
-  { format: 'junit', short: false, label: 'JUnit XML' },
-  { format: 'sarif', short: false, label: 'SARIF' },
-];
+const choices = reportFormats.flatMap((format): Choice[] => {
+  const { label, shortLabel } = reportFormatTable[format];
+  return [
+    ...(label === null ? [] : [{ format, short: false, label }]),
+    ...(shortLabel === null ? [] : [{ format, short: true, label: shortLabel }]),
+  ];
+});
 
 interface ExportMenuProps {
   formats: readonly ReportFormat[];
@@ -47,7 +47,7 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {labels
+        {choices
           .filter(({ format }) => formats.includes(format))
           .map((choice) => (
             <Menu.Item

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { reportFileTypes } from '../../src-shared/domain/report.ts';
+import { reportFormatTable } from '../../src-shared/domain/report.ts';
 import type { SaveRequest } from '../../src-shared/domain/saving.ts';
 import { useApi, type Client } from '../api/index.ts';
 import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
@@ -42,7 +42,7 @@ async function download(client: Client, fileName: string, content: Report): Prom
       notice.progress(length);
     }
     stop.signal.throwIfAborted();
-    saveTextFile(fileName, parts, reportFileTypes[content.report.format].mediaType);
+    saveTextFile(fileName, parts, reportFormatTable[content.report.format].mediaType);
     notice.end(null);
   } catch (error) {
     notice.end(stop.signal.aborted ? `${fileName} was not saved.` : null);

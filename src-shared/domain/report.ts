@@ -5,23 +5,6 @@ import { retrievalComparison } from './retrievalRun.ts';
 import { scoreReport } from './security.ts';
 import { tokenReport } from './tokenReport.ts';
 
-/**
- * `github` is the summary of a step of GitHub Actions, `annotations` the commands that mark what
- * failed there.
- */
-export const reportFormats = [
-  'html',
-  'md',
-  'json',
-  'csv',
-  'junit',
-  'sarif',
-  'github',
-  'annotations',
-] as const;
-export const reportFormat = z.enum(reportFormats);
-export type ReportFormat = z.infer<typeof reportFormat>;
-
 export const reportSubjects = [
   'evaluation',
   'comparison',
@@ -33,20 +16,94 @@ export const reportSubjects = [
 ] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
-const commonFormats = ['html', 'md', 'json', 'csv', 'github', 'annotations'] as const;
+export const reportFormats = [
+  'html',
+  'md',
+  'json',
+  'csv',
+  'github',
+  'annotations',
+  'junit',
+  'sarif',
+] as const;
+export const reportFormat = z.enum(reportFormats);
+export type ReportFormat = z.infer<typeof reportFormat>;
 
-/**
- * What there is of each subject: JUnit where something is passed or failed, SARIF where something
- * was found in a tool.
- */
+interface ReportFormatDescription {
+  extension: string;
+  mediaType: string;
+  /** What there is a report of in this format. */
+  subjects: readonly ReportSubject[];
+  /** As the export menu names it; null where only a command writes it. */
+  label: string | null;
+  /** The same for its short form; null where it has none. */
+  shortLabel: string | null;
+  /** A file name with the extension asks for it. */
+  chosenByExtension: boolean;
+}
+
+const described = { subjects: reportSubjects, shortLabel: null, chosenByExtension: true };
+
+/** Every format of reports. Menus, options, endings and messages are derived from this table. */
+export const reportFormatTable = {
+  html: { ...described, extension: '.html', mediaType: 'text/html', label: 'HTML, one file' },
+  md: {
+    ...described,
+    extension: '.md',
+    mediaType: 'text/markdown',
+    label: 'Markdown',
+    shortLabel: 'Markdown for a comment',
+  },
+  json: { ...described, extension: '.json', mediaType: 'application/json', label: 'JSON' },
+  csv: { ...described, extension: '.csv', mediaType: 'text/csv', label: 'CSV' },
+  // The summary of a step of GitHub Actions, and the commands that mark what failed there: both go
+  // where the runner wants them, not into a file of any name.
+  github: {
+    ...described,
+    extension: '.summary.md',
+    mediaType: 'text/markdown',
+    label: null,
+    chosenByExtension: false,
+  },
+  annotations: {
+    ...described,
+    extension: '.txt',
+    mediaType: 'text/plain',
+    label: null,
+    chosenByExtension: false,
+  },
+  // JUnit where something is passed or failed, SARIF where something was found in a tool.
+  junit: {
+    ...described,
+    extension: '.xml',
+    mediaType: 'application/xml',
+    label: 'JUnit XML',
+    subjects: ['evaluation', 'retrieval', 'security', 'tokens', 'lint'],
+  },
+  sarif: {
+    ...described,
+    extension: '.sarif',
+    mediaType: 'application/sarif+json',
+    label: 'SARIF',
+    subjects: ['security', 'lint'],
+  },
+} as const satisfies Record<ReportFormat, ReportFormatDescription>;
+
+function formatsOf(subject: ReportSubject): readonly ReportFormat[] {
+  return reportFormats.filter((format) =>
+    reportFormatTable[format].subjects.some((each) => each === subject),
+  );
+}
+
+/** The formats that there are of each subject. */
 export const formatsBySubject: Readonly<Record<ReportSubject, readonly ReportFormat[]>> = {
-  evaluation: [...commonFormats, 'junit'],
-  comparison: commonFormats,
-  similarity: commonFormats,
-  retrieval: [...commonFormats, 'junit'],
-  security: [...commonFormats, 'junit', 'sarif'],
-  tokens: [...commonFormats, 'junit'],
-  lint: [...commonFormats, 'junit', 'sarif'],
+  evaluation: formatsOf('evaluation'),
+  comparison: formatsOf('comparison'),
+  similarity: formatsOf('similarity'),
+  retrieval: formatsOf('retrieval'),
+  security: formatsOf('security'),
+  tokens: formatsOf('tokens'),
+  lint: formatsOf('lint'),
 };
 
 const formatOptions = {
@@ -93,34 +150,9 @@ export type ShownResult = z.infer<typeof shownResult>;
 export const shownReportRequest = z.strictObject({ shown: shownResult, ...formatOptions });
 export type ShownReportRequest = z.infer<typeof shownReportRequest>;
 
-interface ReportFileType {
-  extension: string;
-  mediaType: string;
-}
-
-export const reportFileTypes: Readonly<Record<ReportFormat, ReportFileType>> = {
-  html: { extension: '.html', mediaType: 'text/html' },
-  md: { extension: '.md', mediaType: 'text/markdown' },
-  json: { extension: '.json', mediaType: 'application/json' },
-  csv: { extension: '.csv', mediaType: 'text/csv' },
-  junit: { extension: '.xml', mediaType: 'application/xml' },
-  sarif: { extension: '.sarif', mediaType: 'application/sarif+json' },
-  github: { extension: '.summary.md', mediaType: 'text/markdown' },
-  annotations: { extension: '.txt', mediaType: 'text/plain' },
-};
-
-/**
- * Those that a file name asks for; a summary and annotations go where the runner wants them, not
- * into a file of any name.
- */
-const formatsWithExtension: readonly ReportFormat[] = [
-  'html',
-  'md',
-  'json',
-  'csv',
-  'junit',
-  'sarif',
-];
+const formatsWithExtension = reportFormats.filter(
+  (format) => reportFormatTable[format].chosenByExtension,
+);
 
 /**
  * The format that a file name asks for by its ending, among those that there are; null where none
@@ -133,7 +165,8 @@ export function formatFromFileName(
   return (
     formatsWithExtension.find(
       (format) =>
-        offered.includes(format) && file.toLowerCase().endsWith(reportFileTypes[format].extension),
+        offered.includes(format) &&
+        file.toLowerCase().endsWith(reportFormatTable[format].extension),
     ) ?? null
   );
 }
@@ -142,7 +175,7 @@ export function formatFromFileName(
 export const listExtensions = (offered: readonly ReportFormat[]): string =>
   formatsWithExtension
     .filter((format) => offered.includes(format))
-    .map((format) => reportFileTypes[format].extension)
+    .map((format) => reportFormatTable[format].extension)
     .join(', ');
 
 const maxNameLength = 80;
@@ -157,7 +190,7 @@ export function safeReportFileName(prefix: string, title: string, format: Report
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
   const kept = plain.slice(0, maxNameLength).replace(/[\ud800-\udbff]$|-+$/, '');
-  return `${prefix}${kept === '' ? '' : `-${kept}`}${reportFileTypes[format].extension}`;
+  return `${prefix}${kept === '' ? '' : `-${kept}`}${reportFormatTable[format].extension}`;
 }
 
 export const reportFileName = (number: number, suiteName: string, format: ReportFormat): string =>

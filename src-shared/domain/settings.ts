@@ -5,39 +5,164 @@ import { textModel } from './textModel.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
+/** A number's row in the form of the settings. */
+interface SettingRow {
+  section: 'evaluation' | 'thresholds';
+  label: string;
+  description: string;
+  /** What one press of an arrow adds. */
+  step: number;
+  /** Digits after the point; default 0. */
+  decimals?: number;
+  /** Shown after the number. */
+  unit?: string;
+}
+
+/** What is known of each setting beside its schema. */
+const descriptions = z.registry<{ initial: z.$output; row?: SettingRow }>();
+
+/**
+ * The settings of a workspace. One entry describes a setting whole: the values it takes, the value
+ * it starts with and, for a number, its row in the form.
+ */
 export const appSettings = z.object({
-  theme: z.enum(themes),
-  /** Defaults of a new evaluation. */
-  repetitions: z.number().int().min(1).max(100),
-  concurrency: z.number().int().min(1).max(256),
-  timeout: z.number().int().min(1).max(300),
-  temperature: z.number().min(0).max(2),
-  maxRetries: z.number().int().min(0).max(10),
-  highConfidence: z.number().min(0).max(1),
-  /** A pair of tools at or above this similarity is flagged. */
-  similarityThreshold: z.number().min(0).max(1),
+  theme: z.enum(themes).register(descriptions, { initial: 'system' }),
+  repetitions: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .register(descriptions, {
+      initial: 1,
+      row: {
+        section: 'evaluation',
+        label: 'Repetitions',
+        description: 'How often each case is asked of each model.',
+        step: 1,
+      },
+    }),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .register(descriptions, {
+      initial: 8,
+      row: {
+        section: 'evaluation',
+        label: 'Runs at a time',
+        description: 'How many runs are under way at once.',
+        step: 1,
+      },
+    }),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(300)
+    .register(descriptions, {
+      initial: 30,
+      row: {
+        section: 'evaluation',
+        label: 'Time limit',
+        description: 'How long a model may take for one answer.',
+        step: 1,
+        unit: ' s',
+      },
+    }),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .register(descriptions, {
+      initial: 0.4,
+      row: {
+        section: 'evaluation',
+        label: 'Temperature',
+        description: 'Sent to models that take one.',
+        step: 0.1,
+        decimals: 2,
+      },
+    }),
+  maxRetries: z
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .register(descriptions, {
+      initial: 3,
+      row: {
+        section: 'evaluation',
+        label: 'Retries',
+        description: 'After trouble of the provider, never after an answer.',
+        step: 1,
+      },
+    }),
+  highConfidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .register(descriptions, {
+      initial: 0.7,
+      row: {
+        section: 'thresholds',
+        label: 'High confidence from',
+        description: 'At or above it a confidence counts as high.',
+        step: 0.05,
+        decimals: 2,
+      },
+    }),
+  similarityThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .register(descriptions, {
+      initial: 0.85,
+      row: {
+        section: 'thresholds',
+        label: 'Similar from',
+        description: 'A pair of tools at or above it is flagged.',
+        step: 0.05,
+        decimals: 2,
+      },
+    }),
   /** What the dimensions of an overlap count. */
-  overlapWeights,
+  overlapWeights: overlapWeights.register(descriptions, { initial: defaultOverlapWeights }),
   /** Writes and judges descriptions where it is asked to; null = none is set up. */
-  textModel: textModel.nullable(),
+  textModel: textModel.nullable().register(descriptions, { initial: null }),
   /** Retrievers outside the program that were understood on a query: at most one of each kind. */
-  externalRetrievers: z.array(externalRetriever).max(2),
+  externalRetrievers: z.array(externalRetriever).max(2).register(descriptions, { initial: [] }),
 });
 export type AppSettings = z.infer<typeof appSettings>;
+type SettingSchemas = typeof appSettings.shape;
 
-export const defaultAppSettings: AppSettings = {
-  theme: 'system',
-  repetitions: 1,
-  concurrency: 8,
-  timeout: 30,
-  temperature: 0.4,
-  maxRetries: 3,
-  highConfidence: 0.7,
-  similarityThreshold: 0.85,
-  overlapWeights: defaultOverlapWeights,
-  textModel: null,
-  externalRetrievers: [],
-};
+/** The settings of a new workspace. */
+export const defaultAppSettings: AppSettings = appSettings.parse(
+  Object.fromEntries(
+    Object.entries(appSettings.shape).map(([name, schema]) => [
+      name,
+      descriptions.get(schema)?.initial,
+    ]),
+  ),
+);
+
+/** The settings that are numbers: each has a row in the form. */
+export type NumberSetting = {
+  [Name in keyof SettingSchemas]: SettingSchemas[Name] extends z.ZodNumber ? Name : never;
+}[keyof SettingSchemas];
+
+const isNumberSetting = (name: keyof SettingSchemas): name is NumberSetting =>
+  appSettings.shape[name] instanceof z.ZodNumber;
+
+/** The rows of the form, by section and in the order of the schema. */
+export const settingRows = appSettings
+  .keyof()
+  .options.filter(isNumberSetting)
+  .flatMap((name) => {
+    const row = descriptions.get(appSettings.shape[name])?.row;
+    return row === undefined ? [] : [{ name, decimals: 0, unit: '', ...row }];
+  });
+export type SettingField = (typeof settingRows)[number];
 
 export const workspaceInfo = z.object({
   version: z.string(),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   formatsBySubject,
-  reportFileTypes,
+  reportFormatTable,
   reportRequest,
   type ReportFormat,
 } from '../../../src-shared/domain/report.ts';
@@ -105,7 +105,7 @@ describe('reports of an evaluation', () => {
         text
           .replace(/(?<=T00:00:00)\.\d+/g, '.000')
           .replace(/"duration_ms": \d+/, '"duration_ms": 4'),
-      ).toMatchFileSnapshot(`golden/evaluation${reportFileTypes[format].extension}`);
+      ).toMatchFileSnapshot(`golden/evaluation${reportFormatTable[format].extension}`);
       const { store, file } = engine.database;
       const reader = new EvaluationReader({
         store,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatsBySubject,
   reportFormats,
-  reportFileTypes,
+  reportFormatTable,
   type ReportFormat,
 } from '../../../src-shared/domain/report.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
@@ -45,7 +45,7 @@ describe('reports of other subjects', () => {
   it.each(each)('$name as $format matches its golden file', async ({ name, report, format }) => {
     const text = await textOf(report, format);
     expect(await textOf(reportsOfAll((own) => own, stamp).get(name) ?? report, format)).toBe(text);
-    await expect(text).toMatchFileSnapshot(`golden/${name}${reportFileTypes[format].extension}`);
+    await expect(text).toMatchFileSnapshot(`golden/${name}${reportFormatTable[format].extension}`);
     expect(text.split(stamp), 'time and version in one place').toHaveLength(
       format === 'csv' || format === 'annotations' ? 1 : 2,
     );

@@ -1,3 +1,4 @@
+import { runMeanings } from '../../../src-shared/domain/runColumns.ts';
 import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
@@ -68,14 +69,13 @@ export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> 
 
 /** Definitions of the metrics, shown on hover and focus. */
 export const metricMeaning = {
+  ...runMeanings,
   precision:
     'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',
   recall:
     'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted by call.',
   f1: 'The harmonic mean of precision and recall: 2 · right ÷ (calls made + calls expected).',
   parameters: 'Of all expected parameters of right calls (TP), the share with the expected value.',
-  latency:
-    'How long the model took for one run: from the request to the end of its answer. Milliseconds or seconds.',
   latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
   latencyP95: '95 of 100 scored runs took no longer than this (nearest rank).',
   tokensIn:
@@ -86,10 +86,7 @@ export const metricMeaning = {
     'From the start of the evaluation to its end, with the time that the servers took to list their tools.',
   confidence:
     'How sure the model was of its choice, from 0 to 1. In brackets, how that was measured.',
-  certainty:
-    'How sure the model was of its choice, from 0 to 1. The case tells how it was measured.',
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
-  correctness: 'Of the expected parameters of matched calls, the share with the expected value.',
   failed:
     'Runs in trouble: a server, the model’s service or the reply failed. They are not scored and are in no other number.',
 } as const;

@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { errorOfField } from '../../ui/notices/describeError.ts';
-import { readSetting, type SettingField } from './settingFields.ts';
+import type { SettingField } from '../../../src-shared/domain/settings.ts';
+import { readSetting } from './settingFields.ts';
 
 interface SettingInputProps {
   field: SettingField;

@@ -1,6 +1,10 @@
 import { Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AppSettings, themes } from '../../../src-shared/domain/settings.ts';
+import {
+  type AppSettings,
+  type SettingField,
+  themes,
+} from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -10,7 +14,7 @@ import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
-import { evaluationFields, type SettingField, thresholdFields } from './settingFields.ts';
+import { evaluationFields, thresholdFields } from './settingFields.ts';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
 

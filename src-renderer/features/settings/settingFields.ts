@@ -1,80 +1,11 @@
-import { type AppSettings, appSettings } from '../../../src-shared/domain/settings.ts';
+import {
+  appSettings,
+  settingRows,
+  type NumberSetting,
+} from '../../../src-shared/domain/settings.ts';
 
-export type NumberSetting = Exclude<
-  keyof AppSettings,
-  'theme' | 'overlapWeights' | 'textModel' | 'externalRetrievers'
->;
-
-export interface SettingField {
-  name: NumberSetting;
-  label: string;
-  description: string;
-  step: number;
-  decimals: number;
-  unit: string;
-}
-
-export const evaluationFields: readonly SettingField[] = [
-  {
-    name: 'repetitions',
-    label: 'Repetitions',
-    description: 'How often each case is asked of each model.',
-    step: 1,
-    decimals: 0,
-    unit: '',
-  },
-  {
-    name: 'concurrency',
-    label: 'Runs at a time',
-    description: 'How many runs are under way at once.',
-    step: 1,
-    decimals: 0,
-    unit: '',
-  },
-  {
-    name: 'timeout',
-    label: 'Time limit',
-    description: 'How long a model may take for one answer.',
-    step: 1,
-    decimals: 0,
-    unit: ' s',
-  },
-  {
-    name: 'temperature',
-    label: 'Temperature',
-    description: 'Sent to models that take one.',
-    step: 0.1,
-    decimals: 2,
-    unit: '',
-  },
-  {
-    name: 'maxRetries',
-    label: 'Retries',
-    description: 'After trouble of the provider, never after an answer.',
-    step: 1,
-    decimals: 0,
-    unit: '',
-  },
-];
-
-export const thresholdFields: readonly SettingField[] = [
-  {
-    name: 'highConfidence',
-    label: 'High confidence from',
-    description: 'At or above it a confidence counts as high.',
-    step: 0.05,
-    decimals: 2,
-    unit: '',
-  },
-  {
-    name: 'similarityThreshold',
-    label: 'Similar from',
-    description: 'A pair of tools at or above it is flagged.',
-    step: 0.05,
-    decimals: 2,
-    unit: '',
-  },
-];
+export const evaluationFields = settingRows.filter(({ section }) => section === 'evaluation');
+export const thresholdFields = settingRows.filter(({ section }) => section === 'thresholds');
 
 export type SettingResult = { ok: true; value: number } | { ok: false; problem: string };
 

@@ -12,7 +12,7 @@ import {
   tokenSource,
 } from '../../../../src-shared/domain/metrics.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
-import { confidence } from '../../../../src-shared/domain/observation.ts';
+import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
 import { documentHead } from './documentHead.ts';
 import { runOutcomes } from '../subjects/reportSource.ts';
@@ -71,9 +71,9 @@ const reportedRun = z.strictObject({
   expected: z.array(z.string()),
   selected: z.array(z.string()),
   units: z.array(confusionUnit).describe('The cells of the matrix that it counts in.'),
-  parameter_correctness: z.number().nullable(),
-  confidence: confidence.nullable(),
-  execution_time_ms: z.int().nullable(),
+  ...Object.fromEntries(
+    runColumns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
+  ),
   failure: failureKind.nullable(),
   error: z.string().nullable(),
 });

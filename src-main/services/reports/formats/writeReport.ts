@@ -1,5 +1,9 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { formatsBySubject, type ReportFormat } from '../../../../src-shared/domain/report.ts';
+import {
+  formatsBySubject,
+  reportFormatTable,
+  type ReportFormat,
+} from '../../../../src-shared/domain/report.ts';
 import type { FormatWriters, Report } from '../report.ts';
 import { writeAnnotations } from './writeAnnotations.ts';
 import { writeCsv } from './writeCsv.ts';
@@ -32,7 +36,7 @@ export function writeReport(
   format: ReportFormat,
   { short = false }: { short?: boolean } = {},
 ): AsyncIterable<string> {
-  if (short && format !== 'md') {
+  if (short && reportFormatTable[format].shortLabel === null) {
     throw new ServiceError('INVALID', {
       thing: `A short report as ${format}`,
       cause: 'Only Markdown has a short form.',

@@ -1,4 +1,5 @@
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
@@ -60,9 +61,11 @@ function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {
     expected: run.expected,
     selected: run.selected,
     units: run.units,
-    parameter_correctness: run.parameterCorrectness,
-    confidence: run.confidence,
-    execution_time_ms: run.executionTimeMs,
+    ...Object.fromEntries(
+      runColumns.flatMap(({ name, value, json }) =>
+        json === undefined ? [] : [[name, (json.read ?? value)(run)]],
+      ),
+    ),
     failure: run.failure,
     error: run.errorMessage,
   };

@@ -1,3 +1,4 @@
+import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
@@ -210,14 +211,9 @@ function casesTable(source: ReportSource): ReportTable {
       column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
       value: (run) => markOf(run, source),
     },
-    {
-      column: { title: 'Parameters', name: 'parameter_correctness', kind: 'number', digits: 2 },
-      value: ({ parameterCorrectness }) => parameterCorrectness,
-    },
-    {
-      column: { title: 'ms', name: 'execution_time_ms', kind: 'number' },
-      value: ({ executionTimeMs }) => executionTimeMs,
-    },
+    ...runColumns.flatMap(({ name, value, report }): RunColumn[] =>
+      report === undefined ? [] : [{ column: { ...report, name, kind: 'number' }, value }],
+    ),
   ];
   return {
     title: 'Cases',
@@ -282,10 +278,7 @@ function runTable(source: ReportSource): ReportTable {
     column('passed', 'word', ({ passed }) => passed),
     column('expected', 'code', ({ expected }) => expected),
     column('selected', 'code', ({ selected }) => selected),
-    column('parameter_correctness', 'word', ({ parameterCorrectness }) => parameterCorrectness),
-    column('confidence', 'word', ({ confidence }) => confidence?.score ?? null),
-    column('confidence_method', 'word', ({ confidence }) => confidence?.method ?? null),
-    column('execution_time_ms', 'word', ({ executionTimeMs }) => executionTimeMs),
+    ...runColumns.map(({ name, value }) => column(name, 'word', value)),
     column('failure', 'word', ({ failure }) => failure),
     column('error', 'text', ({ errorMessage }) => errorMessage),
     column('run_id', 'word', ({ runId }) => runId),

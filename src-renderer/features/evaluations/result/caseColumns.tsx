@@ -1,10 +1,12 @@
+import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
+import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { formatDuration, formatRate, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration, formatRate } from '../../../ui/estimate/format.ts';
 import classes from '../evaluations.module.css';
-import { methodWords, metricMeaning } from '../evaluationWords.ts';
+import { methodWords } from '../evaluationWords.ts';
 import { RunMark } from '../RunMark.tsx';
 
 interface Shown {
@@ -40,6 +42,21 @@ function whichRun(row: RunRow, { models, repetitions }: Shown): string {
     .join(' · ');
 }
 
+const numberOf = (value: number | string | null): number | null =>
+  typeof value === 'number' ? value : null;
+
+const formats = {
+  rate: (value: number | string | null) => formatRate(numberOf(value)),
+  count: (value: number | string | null) => formatCount(numberOf(value)),
+  duration: (value: number | string | null) => formatDuration(numberOf(value)),
+};
+
+/** What a cell adds to its number under the pointer, by the id of its column. */
+const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
+  confidence: ({ confidence }) =>
+    confidence === null ? undefined : methodWords[confidence.method],
+};
+
 export function caseColumns(shown: Shown): Column<RunRow>[] {
   const which = shown.models.size > 1 || shown.repetitions > 1;
   const columns: Column<RunRow>[] = [
@@ -69,43 +86,18 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
       ),
     },
   ];
-  if (!shown.narrow) {
-    columns.push(
-      {
-        id: 'parameterCorrectness',
-        header: 'Parameters',
-        hint: metricMeaning.correctness,
-        width: 112,
-        align: 'right',
-        sortValue: (row) => row.parameterCorrectness,
-        cell: (row) => formatRate(row.parameterCorrectness),
-      },
-      {
-        id: 'confidence',
-        header: 'Confidence',
-        hint: metricMeaning.certainty,
-        width: 112,
-        align: 'right',
-        sortValue: (row) => row.confidence?.score,
-        cell: (row) =>
-          row.confidence === null ? (
-            NOT_DEFINED
-          ) : (
-            <span title={methodWords[row.confidence.method]}>
-              {formatRate(row.confidence.score)}
-            </span>
-          ),
-      },
-    );
+  for (const { value, window } of runColumns) {
+    if (window === undefined || (shown.narrow && !window.inNarrow)) continue;
+    const { id, header, hint, width, shownAs } = window;
+    columns.push({
+      id,
+      header,
+      hint,
+      width,
+      align: 'right',
+      ...(runSorts.some((each) => each === id) && { sortValue: value }),
+      cell: (row) => <span title={notes[id]?.(row)}>{formats[shownAs](value(row))}</span>,
+    });
   }
-  columns.push({
-    id: 'executionTimeMs',
-    header: 'Latency',
-    hint: metricMeaning.latency,
-    width: 92,
-    align: 'right',
-    sortValue: (row) => row.executionTimeMs,
-    cell: (row) => formatDuration(row.executionTimeMs),
-  });
   return columns;
 }
