@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignFormats } from '../domain/foreignFormat.ts';
 import { jsonObject } from '../domain/json.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import { fileProblem } from '../domain/suiteFile.ts';
@@ -19,10 +20,10 @@ const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
  * Formats that cases are imported from: our own (YAML or JSON by content) and those of other
  * programs.
  */
-export const caseFormats = ['touchstone', 'promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl'] as const;
+export const caseFormats = ['touchstone', ...foreignFormats] as const;
 export const caseFormat = z.enum(caseFormats);
 export type CaseFormat = z.infer<typeof caseFormat>;
-export const exportFormat = z.enum(['yaml', 'json', 'promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl']);
+export const exportFormat = z.enum(['yaml', 'json', ...foreignFormats]);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
 /** What a column of a table or a field of a line may stand for. */

@@ -2,6 +2,7 @@ import { Modal, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ExportFormat, exportFormat } from '../../../src-shared/contract/suites.ts';
+import { foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -10,23 +11,13 @@ import { SaveFileActs } from '../../ui/files/SaveFileActs.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { counted } from '../../ui/text/words.ts';
 
-const labels: Record<ExportFormat, string> = {
-  yaml: 'Touchstone, as YAML',
-  json: 'Touchstone, as JSON',
-  promptfoo: 'promptfoo',
-  bfcl: 'BFCL',
-  mcpjam: 'MCPJam',
-  csv: 'Table (CSV)',
-  jsonl: 'JSON lines',
+const own = {
+  yaml: { exportLabel: 'Touchstone, as YAML', mediaType: 'application/yaml' },
+  json: { exportLabel: 'Touchstone, as JSON', mediaType: 'application/json' },
 };
-const types: Record<ExportFormat, string> = {
-  yaml: 'application/yaml',
-  json: 'application/json',
-  promptfoo: 'application/yaml',
-  bfcl: 'application/jsonl',
-  mcpjam: 'application/json',
-  csv: 'text/csv',
-  jsonl: 'application/jsonl',
+const formats: Readonly<Record<ExportFormat, { exportLabel: string; mediaType: string }>> = {
+  ...own,
+  ...foreignFormatTable,
 };
 const shownLosses = 100;
 
@@ -49,7 +40,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
         >
           <Stack gap="xs" mt={4}>
             {exportFormat.options.map((each) => (
-              <Radio key={each} value={each} label={labels[each]} />
+              <Radio key={each} value={each} label={formats[each].exportLabel} />
             ))}
           </Stack>
         </Radio.Group>
@@ -88,7 +79,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
               <SaveFileActs
                 lossy={losses.length > 0}
                 onSave={() => {
-                  saveTextFile(fileName, text, types[format]);
+                  saveTextFile(fileName, text, formats[format].mediaType);
                 }}
                 onClose={onClose}
               />

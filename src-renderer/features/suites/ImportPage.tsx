@@ -17,7 +17,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { ColumnMapper } from './ColumnMapper.tsx';
-import { formatNames, guessFormat } from './guessFormat.ts';
+import { formatLabel, guessFormat } from './guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {
@@ -147,7 +147,7 @@ export function ImportPage() {
               label="Format"
               description="Guessed from the text."
               allowDeselect={false}
-              data={caseFormats.map((format) => ({ value: format, label: formatNames[format] }))}
+              data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
               value={chosen.format}
               onChange={(value) => {
                 again({

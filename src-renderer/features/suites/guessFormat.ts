@@ -1,13 +1,9 @@
 import type { CaseFormat } from '../../../src-shared/contract/suites.ts';
+import { foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
 
-export const formatNames: Record<CaseFormat, string> = {
-  touchstone: 'Touchstone (YAML or JSON)',
-  promptfoo: 'promptfoo (YAML, JSON or its table)',
-  bfcl: 'BFCL (JSON lines)',
-  mcpjam: 'MCPJam suite (version 1)',
-  csv: 'Table (CSV)',
-  jsonl: 'JSON lines',
-};
+/** The format as the import names it. */
+export const formatLabel = (format: CaseFormat): string =>
+  format === 'touchstone' ? 'Touchstone (YAML or JSON)' : foreignFormatTable[format].importLabel;
 
 /** Number of characters to examine; the start of a file is enough. */
 const looked = 20_000;

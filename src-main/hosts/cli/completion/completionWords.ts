@@ -9,9 +9,8 @@ import { serverExportFormat } from '../../../../src-shared/domain/serverImport.t
 import { encodingNames } from '../../../../src-shared/domain/tokens.ts';
 import { executionStatuses } from '../../../../src-shared/domain/toolExecution.ts';
 import { modelForms, toolStatuses } from '../../../../src-shared/domain/workshop.ts';
+import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
 import { lintRulesById } from '../../../services/similarity/lint.ts';
-
-const offlineRetrievers = ['default', 'bm25', 'tfidf', 'hybrid'];
 
 /**
  * Words that fit where an option has a closed list but tells its refusals itself: by `command
@@ -21,7 +20,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--encoding': encodingNames,
   '--half': ['all', 'development', 'held-out'],
   '--provider': providers,
-  '--retriever': offlineRetrievers,
+  '--retriever': offlineRetrieverIds,
   '--transport': ['streamable-http', 'sse'],
   'compare --right-when': passedWhen.options,
   completion: ['bash', 'zsh', 'fish'],
@@ -29,7 +28,7 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   'lint --fail-on': lintSeverities,
   'lint --off': [...lintRulesById.keys()],
   'open --host': ['electron', 'loopback'],
-  'retrieval --retriever': [...offlineRetrievers, 'embedding', 'mcp'],
+  'retrieval --retriever': [...offlineRetrieverIds, 'embedding', 'mcp'],
   'security --detector': [...ruleDetectors, modelJudge],
   'security --fail-on': severities,
   'servers export --to': serverExportFormat.options,

@@ -1,5 +1,4 @@
 import type {
-  CaseFormat,
   ColumnMap,
   ExportLoss,
   ImportColumns,
@@ -8,8 +7,6 @@ import type {
 import type { FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
-
-export type ForeignFormat = Exclude<CaseFormat, 'touchstone'>;
 
 export interface ReadOptions {
   fileName: string;

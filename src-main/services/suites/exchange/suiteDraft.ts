@@ -5,7 +5,8 @@ import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/s
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
-import type { ForeignFormat, ReadCases, ReadOptions } from './exchange.ts';
+import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
+import type { ReadCases, ReadOptions } from './exchange.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface Where {

@@ -1,0 +1,33 @@
+/** The formats of cases that other programs read and write. */
+export const foreignFormats = ['promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl'] as const;
+export type ForeignFormat = (typeof foreignFormats)[number];
+
+interface ForeignFormatDescription {
+  /** As the import names it, with the files that it reads. */
+  importLabel: string;
+  /** As the export names it. */
+  exportLabel: string;
+  /** Of the file that the export writes. */
+  mediaType: string;
+}
+
+/** How each format is shown; what reads and writes it is in `src-main/services/suites/exchange`. */
+export const foreignFormatTable: Readonly<Record<ForeignFormat, ForeignFormatDescription>> = {
+  promptfoo: {
+    importLabel: 'promptfoo (YAML, JSON or its table)',
+    exportLabel: 'promptfoo',
+    mediaType: 'application/yaml',
+  },
+  bfcl: { importLabel: 'BFCL (JSON lines)', exportLabel: 'BFCL', mediaType: 'application/jsonl' },
+  mcpjam: {
+    importLabel: 'MCPJam suite (version 1)',
+    exportLabel: 'MCPJam',
+    mediaType: 'application/json',
+  },
+  csv: { importLabel: 'Table (CSV)', exportLabel: 'Table (CSV)', mediaType: 'text/csv' },
+  jsonl: {
+    importLabel: 'JSON lines',
+    exportLabel: 'JSON lines',
+    mediaType: 'application/jsonl',
+  },
+};
