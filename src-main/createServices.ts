@@ -53,36 +53,36 @@ import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
 
 export interface ServicesOptions {
   host: HostKind;
-  /** The workspace: one folder, one database, one holder. */
+  /** The workspace: one folder with one database, held by one process. */
   folder: string;
-  /** `read` opens beside a running window and takes no lock. */
+  /** `read` opens next to a running window and takes no lock. */
   access?: 'read' | 'write';
-  /** Puts the bundled server and suite into a workspace that is new. */
+  /** Adds the bundled server and suite to a new workspace. */
   sample?: boolean;
-  /** A Node that can run scripts: in a window of Electron, not the process itself. */
+  /** A Node binary that can run scripts; in Electron that is not the process itself. */
   node?: string;
-  /** The script of the command line for that Node; left out: this program's own. */
+  /** The command-line script for that Node; default: this program's own. */
   commandLine?: string;
   clock?: Clock;
   nextId?: NextId;
   log?: Log;
   connect?: ConnectMcp;
-  /** Where keys come from; left out: the system's keychain, and the environment. */
+  /** Where keys come from; default: the system's keychain and the environment. */
   secrets?: Secrets;
   vault?: SecretVault;
-  /** The system's dialog for saving; left out: the page saves by itself. */
+  /** The system's save dialog; default: the page saves by itself. */
   saveDialog?: SaveDialog;
 }
 
 export interface OpenServices {
   services: Services;
-  /** What hosts write about themselves: secrets are taken out, and a window keeps it in a file. */
+  /** The log of the host. Secrets are redacted, and a window also writes it to a file. */
   log: Log;
   lock: WorkspaceLock | null;
   close(): Promise<void>;
 }
 
-/** The composition root: every host opens exactly this, and whoever opens it closes it. */
+/** The composition root: every host opens exactly this. The caller closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
   keepRowsYoung();
@@ -95,7 +95,7 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
     const { services, log } = await openWorkspace(options, closing);
     return { services, log, lock, close: () => closing.run() };
   } catch (error) {
-    // Why it could not open says more than what then could not be closed.
+    // The reason why it could not open matters more than what then could not be closed.
     await closing.run().catch(() => undefined);
     throw error;
   }
@@ -136,8 +136,7 @@ async function openWorkspace(
   );
   const scorer = createScorer();
   closing.add(() => scorer.close());
-  // Nobody waits for a command's thread but its own answer, and a second one costs more memory than
-  // the answer.
+  // A command has nothing else to do while it waits, so a worker would only cost memory.
   const reader = new EvaluationReader({
     store,
     file,
@@ -202,7 +201,7 @@ async function openWorkspace(
     clock,
     secrets: vault,
     contactedHosts,
-    // The SDK is read when somebody wants to be served, not when the program starts.
+    // The SDK is loaded when the workshop is served, not at startup.
     openServer: async (server) =>
       (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
     register: (input) => servers.create(input),
@@ -273,8 +272,7 @@ async function openWorkspace(
   });
 
   if (access === 'write') {
-    // Behind the start, which it must not hold up; the end waits for it, so that it is done once in
-    // any case.
+    // Runs in the background so that it does not delay the start; closing waits for it.
     const swept = endOldServers(log);
     closing.add(() => within(sweepBoundMs, swept));
     store.trash.clear();
@@ -302,10 +300,7 @@ async function openWorkspace(
   return { services, log: log ?? { info: () => undefined, error: () => undefined } };
 }
 
-/**
- * A window keeps a log for the person at the machine; a command says what it has to say on standard
- * error.
- */
+/** A window writes a log file for the person at the machine; a command writes to standard error. */
 function keepLog(
   { host, folder, log: also }: ServicesOptions,
   secrets: Secrets,
@@ -321,7 +316,7 @@ function keepLog(
       });
 }
 
-/** What the vault takes or hands out is redacted wherever something is written down. */
+/** Registers every secret that passes through the vault for redaction. */
 function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
     ...vault,
@@ -337,9 +332,7 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   };
 }
 
-/**
- * What was opened last is closed first, and one that fails to close does not keep the others open.
- */
+/** Closes in reverse order of opening; a failing step does not keep the others open. */
 class Closing {
   #steps: (() => unknown)[] = [];
 
@@ -363,8 +356,8 @@ class Closing {
 }
 
 /**
- * The bundled servers keep their data in this workspace: their environment holds no trace of where
- * it is.
+ * Connects to servers as this program. The bundled servers get the workspace in their environment,
+ * because they keep their data there.
  */
 export function connectAsThisProgram({
   node = process.execPath,
@@ -373,7 +366,7 @@ export function connectAsThisProgram({
 }: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
   const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
   let connector: Promise<ConnectMcp> | null = null;
-  // The SDK is read when a server is asked, not when the program starts.
+  // The SDK is loaded when the first server is contacted, not at startup.
   return async (target, signal) => {
     connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) =>
       createConnector({ self, version: programFiles.version }),
@@ -384,10 +377,7 @@ export function connectAsThisProgram({
 
 const sweepBoundMs = 3_000;
 
-/**
- * Ends the servers of a run of this program that was killed before it could; never those of one
- * that lives.
- */
+/** Ends server processes that a killed run left behind; never those of a running one. */
 async function endOldServers(log: Log | undefined): Promise<void> {
   try {
     const found = await findLeftovers();
@@ -415,15 +405,14 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /**
- * The process that runs evaluations here; its start time tells it from a later process of the same
- * number.
+ * Identifies this process. The start time distinguishes it from a later process with the same id.
  */
 function ownerName(): string {
   const { pid, startTime } = identifyProcess();
   return startTime === null ? `${pid}` : `${pid}@${startTime}`;
 }
 
-/** Which hosts were contacted is part of what the program tells about itself. */
+/** Records contacted hosts: the settings page lists them. */
 function noteHosts(connect: ConnectMcp, hosts: Set<string>): ConnectMcp {
   return (target, signal) => {
     const host = hostOf(target.config);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from '../../../src-shared/domain/similarity.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 
-/** Vectors that were paid for once, by the hash of their text and the name of their model. */
+/** Stored vectors, by model and hash of the text, so that no text is paid for twice. */
 export interface EmbeddingCache {
   get(model: string, textHash: string): Float32Array | null;
   put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
 }
 
-/** How vectors are come by, wherever they are needed. */
+/** What is needed to get vectors. */
 export interface EmbeddingParts {
   open: OpenEmbedder;
-  /** Null: each text is asked for each time, by a command that opens no workspace. */
+  /** Null for commands that open no workspace: every text is requested again. */
   cache: EmbeddingCache | null;
 }
 
@@ -22,14 +22,14 @@ export interface EmbedTextsOptions {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a cached vector belongs to: one name may mean two models on two hosts. */
+/** The identity of an embedding model: the same name may be another model on another host. */
 export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
   [provider, baseUrl ?? '', model].join(' ');
 
 /**
- * A vector for each distinct text, by its text: none is asked for twice, none that is empty, none
- * that the cache holds. Throws ServiceError INVALID where the endpoint can't be asked, TROUBLE
- * where it gives no vectors or wrong ones.
+ * Returns a vector for each distinct text that is not empty; texts in the cache are not requested.
+ * Throws ServiceError: INVALID when the endpoint can't be used, TROUBLE when it returns no vectors
+ * or wrong ones.
  */
 export async function embedTexts(
   texts: readonly string[],

@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts';
 type Selections = ReturnType<Store['runQueries']['selections']>;
 
 /**
- * Every pair of configurations of an evaluation that differ in nothing but deferred tools, compared
- * run by run (docs/rules.md §3, Deferred tools).
+ * Compares every two configurations of an evaluation that differ only in deferred tools, run by run
+ * (docs/rules.md §3, Deferred tools).
  */
 export function compareDeferrals(
   store: Store,
@@ -33,6 +33,10 @@ export function compareDeferrals(
     });
 }
 
+/**
+ * Compares runs of the same case and repetition. Tokens are only compared where both runs measured
+ * them.
+ */
 function compare(
   first: Selections,
   second: Selections,
@@ -68,6 +72,7 @@ function compare(
   };
 }
 
+/** Whether two models differ in nothing but `deferTools`. */
 function differOnlyInDeferral(a: ModelSettings, b: ModelSettings): boolean {
   const { id: _a, createdAt: _b, deferTools: _c, sent: sentA, ...restA } = a;
   const { id: _d, createdAt: _e, deferTools: _f, sent: sentB, ...restB } = b;

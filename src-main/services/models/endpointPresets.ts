@@ -1,8 +1,8 @@
 import type { EndpointPreset } from '../../../src-shared/domain/modelService.ts';
 
 /**
- * Endpoints that many people run or use; any other address works as well. They stand in the core:
- * the page names no host.
+ * Common endpoints; any other URL works as well. They are part of the core because the page must
+ * not name hosts itself.
  */
 export const endpointPresets: readonly EndpointPreset[] = [
   { id: 'ollama', label: 'Ollama', baseUrl: 'http://localhost:11434/v1', local: true },

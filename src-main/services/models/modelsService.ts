@@ -14,7 +14,7 @@ export interface ModelsParts {
   prices: Prices;
 }
 
-/** What can be asked of models outside an evaluation, and what they cost. */
+/** Model lists, probes and prices outside an evaluation. */
 export class ModelsService implements ServiceFor<'models'> {
   readonly #parts: ModelsParts;
 

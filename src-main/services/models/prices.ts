@@ -15,19 +15,20 @@ const priceFile = z.object({
   prices: z.array(pricedModel.omit({ source: true })),
 });
 
-/** A name may end in the day on which that version of the model was made. */
+/** Model names may end in the date of their version. */
 const datedName = /^(.*?)-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
 
+/** Prices in US dollars per million tokens. */
 export interface Prices {
   date: string;
   list(): PricedModel[];
-  /** Null = unpriced. */
+  /** Null when the model has no price. */
   of(model: Pick<ModelConfiguration, 'provider' | 'model'>): Price | null;
 }
 
 /**
- * Prices of the program's dated list, behind those that the user gave. A model of a date has the
- * price of its name without it.
+ * Prices set by the user, then those of the program's dated list. A dated model name without a
+ * price of its own has the price of the name without the date.
  */
 export function openPrices(store: ModelPricesStore, datasetsFolder: string): Prices {
   const file = priceFile.parse(
@@ -65,5 +66,5 @@ export function openPrices(store: ModelPricesStore, datasetsFolder: string): Pri
   };
 }
 
-/** For a service that is made without prices: every model is unpriced. */
+/** For services without prices: no model has one. */
 export const noPrices: Prices = { date: '', list: () => [], of: () => null };

@@ -20,8 +20,8 @@ const weatherTool: SnapshotTool = {
 };
 
 /**
- * Asks what only a call can answer: an endpoint that answers in words alone would look like a model
- * that always declines.
+ * Asks a question that only a tool call can answer. An endpoint that replies with text only would
+ * otherwise look like a model that never needs a tool.
  */
 export async function probeModel(
   open: OpenChatModel,

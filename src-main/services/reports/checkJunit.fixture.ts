@@ -12,8 +12,8 @@ const schema = readFileSync(
 );
 
 /**
- * Held against the schema that Jenkins, and with it most readers, goes by; then against what a
- * schema can't say: counts that add up.
+ * Validates against the Jenkins schema, which most JUnit readers follow, then checks what a schema
+ * can't express: counts that add up.
  */
 export async function checkJunit(texts: readonly string[]): Promise<void> {
   const { errors } = await validateXML({
@@ -35,7 +35,7 @@ function checkCounts(root: XmlElement): void {
     const cases = children.filter(({ name }) => name === 'testcase');
     const bodies = cases.flatMap((test) => test.children.map(({ name }) => name));
     const count = (wanted: string) => bodies.filter((name) => name === wanted).length;
-    // A test has one outcome.
+    // A test has exactly one outcome.
     for (const test of cases) expect(test.children.length).toBeLessThanOrEqual(1);
     expect([cases.length, count('failure'), count('error'), count('skipped')]).toEqual(
       ['tests', 'failures', 'errors', 'skipped'].map((name) => Number(attributes[name])),

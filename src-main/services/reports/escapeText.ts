@@ -1,15 +1,14 @@
 import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
 
-// Only what one of these holds has to be looked at closely: a report of 100,000 runs has a million
-// cells.
+// Fast paths: most cells are plain ASCII, and a report of 100,000 runs has a million cells.
 const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;
 const htmlSafe = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
 const visible = (text: string): string =>
   printableAscii.test(text) ? text : escapeInvisible(text);
 
 /**
- * Foreign text in HTML: control and invisible characters by name, markup as text; safe between tags
- * and in quoted attributes.
+ * Untrusted text in HTML: control and invisible characters are shown by name, markup as text. Safe
+ * between tags and in quoted attributes.
  */
 export function escapeHtml(text: string): string {
   return htmlSafe.test(text)
@@ -18,8 +17,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * The first so many characters, and how many more there are: one endless word must not make a page
- * useless.
+ * Cuts a text and says how many characters are missing, so that one endless word can't make a page
+ * useless. Never splits a surrogate pair.
  */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -31,8 +30,8 @@ export function cutText(text: string, maxLength: number): string {
 }
 
 /**
- * Foreign text in Markdown: a code span, in which no link, image, mention or markup is read. A line
- * break would end a row of a table, and an unguarded bar a cell.
+ * Untrusted text in Markdown: a code span, in which no link, image, mention or markup is
+ * interpreted. Line breaks and bars are replaced, because they would end a table row or a cell.
  */
 export function codeSpan(text: string): string {
   const line = visible(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(
@@ -46,11 +45,13 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-// What XML 1.0 has no way to say, not even as a reference; a half of a surrogate pair is one of
-// them.
+// Characters that XML 1.0 can't express, not even as references; lone surrogates are among them.
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Foreign text in XML, between tags and in quoted attributes. What XML can't hold is left out. */
+/**
+ * Untrusted text in XML, between tags and in quoted attributes. Characters that XML can't hold are
+ * removed.
+ */
 export function escapeXml(text: string): string {
   return text
     .replace(notInXml, '')
@@ -58,14 +59,14 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * A cell of text in CSV (RFC 4180). One that a spreadsheet would take for a formula begins with an
- * apostrophe, which makes it text.
+ * A CSV cell with untrusted text (RFC 4180). Text that a spreadsheet would run as a formula gets a
+ * leading apostrophe.
  */
 export function csvText(text: string): string {
   return csvValue(/^[\s\u0000]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text);
 }
 
-/** A cell that this program made itself: a number, a word of a fixed list. */
+/** A CSV cell with a value made by this program: a number or a word of a fixed list. */
 export function csvValue(value: string | number | boolean | null): string {
   const text = value === null ? '' : String(value);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 /**
- * What servers, models and users may write; the last three are what spreadsheets, tables and XML
- * stumble over.
+ * Texts that hostile servers, models and users may write. The last three break spreadsheets, tables
+ * and XML.
  */
 export const hostileTexts = [
   '<img src=x onerror=alert(1)>',

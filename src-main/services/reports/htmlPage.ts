@@ -22,8 +22,8 @@ table.matrix{width:auto}.matrix td{text-align:center;min-width:34px;font-variant
 thead{display:table-header-group}thead th{position:static}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}th,td{padding:3px 5px}th,td.n,th.n{white-space:normal}td.n small{white-space:nowrap}th{overflow-wrap:normal}a{text-decoration:none}.matrix{break-inside:avoid}.matrix td,.matrix th{print-color-adjust:exact;-webkit-print-color-adjust:exact}#filter{display:none}}
 `;
 
-// Progress over a page that reads well without it: buttons that sort, and cells of the matrix that
-// show their runs alone.
+// Progressive enhancement of a page that is readable without it: sortable columns, and matrix cells
+// that filter the runs.
 const script = `
 'use strict';
 for (const table of document.querySelectorAll('table.sortable')) {
@@ -70,8 +70,8 @@ const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Exactly this style and this script may be used, and nothing may be asked for: not by what a model
- * wrote either.
+ * The content security policy: only this style and script may run, and nothing may be loaded,
+ * whatever a model wrote.
  */
 export const contentPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
 

@@ -3,29 +3,32 @@ import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/dis
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Cell, Difference } from './report.ts';
 
-/** A rate as every report shows it: value, interval and n apart. */
+/** A rate in parts: value, then interval and n. Every format uses it. */
 export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({
   value: formatRate(value),
   rest: `${formatInterval(low, high)} n ${n}`.trim(),
 });
 
+/** "1 tool", "2 tools". */
 export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
+/** A rate with its interval and n on one line. */
 export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return NOT_DEFINED;
   const { value, rest } = rateParts(estimate);
   return `${value} ${rest}`;
 }
 
-/** A number for people; null is not defined. */
+/** A number for people, or the sign for "not defined" for null. */
 export const numberText = (value: number | null, digits?: number): string =>
   value === null ? NOT_DEFINED : digits === undefined ? String(value) : value.toFixed(digits);
 
+/** A signed difference with its interval. */
 export const differenceText = (difference: Difference | null): string =>
   difference === null
     ? NOT_DEFINED
     : `${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}]`;
 
-/** Our own word or number, as it is. */
+/** Our own word or number, unescaped. */
 export const wordText = (cell: Cell): string =>
   typeof cell === 'string' ? cell : JSON.stringify(cell);

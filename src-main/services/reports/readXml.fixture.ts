@@ -7,7 +7,7 @@ export interface XmlElement {
 const tag = /<(\/?)([A-Za-z]+)((?:\s+[a-z_]+="[^"<]*")*)\s*(\/?)>/y;
 const text = /[^<&]*(?:&#\d+;[^<&]*)*/y;
 
-/** Reads the XML that reports write, and throws on anything that a strict reader would refuse. */
+/** Parses the XML that reports write and throws on everything that a strict parser would reject. */
 export function readXml(source: string): XmlElement {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   if (!source.startsWith(declaration)) throw new Error('No XML declaration.');

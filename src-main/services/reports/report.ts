@@ -3,8 +3,8 @@ import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/rep
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 
 /**
- * An outcome as a sign and a word, so that no colour carries it alone. `note` is our own text,
- * `text` foreign.
+ * An outcome as a sign and a word, so that color is never the only difference. `note` is our own
+ * text, `text` is untrusted.
  */
 export interface Mark {
   sign: string;
@@ -14,7 +14,7 @@ export interface Mark {
   text?: string;
 }
 
-/** A number that opens the rows of the main table which count in it. */
+/** A number that links to the rows of the main table that it counts. */
 export interface CellLink {
   n: number;
   cell: string;
@@ -28,9 +28,10 @@ export interface Difference {
 }
 
 /**
- * What a column holds decides how each format writes it: `text` is foreign, `code` a foreign id or
- * several, `named` an id with its name, `word` our own text, `number` a number with `digits` for
- * people and all of them for programs, `rate` an estimate, `difference` one with its sign.
+ * The kind of a column decides how each format writes it: `text` is untrusted, `code` is one or
+ * more untrusted ids, `named` an id with its name, `word` our own text, `number` a number with
+ * `digits` for people and full precision for programs, `rate` an estimate, `difference` a signed
+ * difference.
  */
 export type Column = { title: string; name: string; meaning?: string } & (
   | { kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' }
@@ -48,14 +49,16 @@ export type Cell =
   | Estimate
   | Difference;
 
+/** One row; `cells` are in the order of the columns. */
 export interface ReportRow {
   cells: readonly Cell[];
-  /** The cells of a matrix that the row counts in. */
+  /** The matrix cells that count this row, separated by spaces. */
   units?: string;
-  /** Stands first where a short report leaves rows out. */
+  /** Kept before other rows when a short report leaves rows out. */
   important?: boolean;
 }
 
+/** Returns the rows anew for each format that is written. */
 type Rows<Row> = () => Iterable<Row> | AsyncIterable<Row>;
 
 export interface ReportTable {
@@ -63,15 +66,18 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: Rows<ReportRow>;
   note?: string;
-  /** The table that the cells of a matrix open. One of a report, at most. */
+  /** The table that matrix cells link to; at most one per report. */
   main?: boolean;
-  /** What is said where it has no row. */
+  /** Shown when there are no rows. */
   emptyText?: string;
 }
 
-/** A square of numbers. Cells hold a link, a rate from 0 to 1, or nothing. */
+/**
+ * A matrix of numbers. A cell may link to the rows that it counts; `weight` from 0 to 1 decides its
+ * color.
+ */
 export interface ReportMatrix {
-  /** Our own words. */
+  /** Our own text. */
   title: string;
   note: string;
   rows: readonly string[];
@@ -92,7 +98,7 @@ export interface TestCase {
   name: string;
   classname: string;
   seconds?: number;
-  /** Null: passed. */
+  /** Null when the test passed. */
   outcome: null | {
     kind: 'failure' | 'error' | 'skipped';
     message: string;
@@ -108,7 +114,7 @@ export interface TestSuite {
   cases: Rows<TestCase>;
 }
 
-/** Something found in a tool or an entry, for readers of SARIF. */
+/** A finding about a tool or a corpus entry, for SARIF. */
 export interface ReportFinding {
   rule: string;
   about: string;
@@ -117,14 +123,15 @@ export interface ReportFinding {
   message: string;
   subject: string;
   place: string;
-  /** Where readers of SARIF look for it: a relative address. */
+  /** A relative URI under which SARIF viewers list the finding. */
   artifact: string;
-  /** What makes it the same finding next time. */
+  /** Identifies the same finding in the next report. */
   fingerprint: string;
   accepted: string | null;
   properties: Readonly<Record<string, unknown>>;
 }
 
+/** An annotation in a pull request. */
 export interface Alert {
   level: 'error' | 'warning' | 'notice';
   title: string;
@@ -132,29 +139,31 @@ export interface Alert {
 }
 
 /**
- * What a report says, once, for every format: the numbers are those that the window and the command
- * line show.
+ * The content of a report, independent of its format. All numbers come from the functions that the
+ * window and the command line use too.
+ * Rows are requested while they are written, so that memory does not grow with the report.
  */
 export interface Report {
   subject: ReportSubject;
   title: string;
-  /** Program, version and time, or what the caller fixed: stands in one place of each report. */
+  /** Program, version and time, or the caller's stamp; every format writes it in one place. */
   generated: string;
   facts: readonly { name: string; value: string; untrusted?: boolean }[];
   parts: readonly ReportPart[];
-  /** What CSV holds: one table. */
+  /** The table that CSV consists of. */
   csv: ReportTable;
   /**
-   * What JSON holds after its head; lists of objects are written line by line, also those that come
-   * one by one.
+   * The content of JSON after its head. Lists of objects, sync or async, are written one object per
+   * line.
    */
   document: Readonly<Record<string, unknown>>;
-  /** Throws INVALID where nothing was to be passed or failed. */
+  /** Throws INVALID when nothing was judged. */
   tests?: () => Promise<TestSuite[]> | TestSuite[];
   findings?: readonly ReportFinding[];
-  /** What a reader has to look at, the gravest first. */
+  /** What a reader must look at, most severe first. */
   alerts: Rows<Alert>;
 }
 
+/** Writes a report as text in small parts. */
 export type WriteFormat = (report: Report, options: { short: boolean }) => AsyncIterable<string>;
 export type FormatWriters = Readonly<Record<ReportFormat, WriteFormat>>;

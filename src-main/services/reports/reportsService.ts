@@ -24,7 +24,7 @@ export interface ReportsParts extends ShownParts {
   reader: EvaluationReader;
   clock: Clock;
   version: string;
-  /** What the window shows: the numbers of a report are the same ones. */
+  /** The services behind the window, so that reports hold the same numbers. */
   evaluations: Pick<EvaluationsService, 'get' | 'summary'>;
 }
 
@@ -89,7 +89,8 @@ async function* exportReport(
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);
   yield* textsOf(writeReport(evaluationReport(source), request.format, request), signal);
-  // Whatever changes a run leaves an event: a report is of one moment, or it is none.
+  // Every change of a run appends an event. A changed number of events means that the report mixes
+  // two states.
   if (store.events.lastSeq(row.id) !== seq) {
     throw new ServiceError('CONFLICT', {
       thing: name,
@@ -106,7 +107,7 @@ async function openSource(
   signal: AbortSignal,
 ): Promise<ReportSource> {
   const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }));
-  // The same model chosen twice is one model.
+  // A model that was chosen twice is one model.
   evaluation.models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
   const labels = nameModels(evaluation.models);
   const models: ReportedModel[] = [];
@@ -133,7 +134,7 @@ async function openSource(
       limit,
     });
   };
-  // Read page by page: memory does not grow with the evaluation.
+  // Runs are read page by page, so that memory does not grow with the evaluation.
   const pageOfRuns = reader.pageSize(row);
   return {
     evaluation,

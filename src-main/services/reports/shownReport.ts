@@ -12,15 +12,17 @@ import { similarityReport } from './subjects/similarityReport.ts';
 import type { SimilarityResult } from './subjects/similarityResult.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
-/** What the screens ask: the numbers of a report are the same ones. */
+/** The services that the screens use, so that reports hold the same numbers. */
 export interface ShownParts {
   results: Pick<ResultsService, 'compare'>;
   security: Pick<SecurityService, 'scan'>;
-  /** An analysis that is kept in memory, whole. */
+  /** Returns a whole analysis that is kept in memory. */
   similarity: { result: (id: string, threshold: number) => SimilarityResult };
 }
 
-/** The report of what a screen shows. */
+/**
+ * The report of a screen: stored results are read again by id, others are sent along by the screen.
+ */
 export async function shownReport(
   { results, security, similarity }: ShownParts,
   shown: ShownResult,

@@ -13,12 +13,12 @@ import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Flaky cases that are listed; all are counted. */
+/** Listed flaky cases; all are counted. */
 const maxListed = 500;
 
 /**
- * What stands behind the numbers of an evaluation or of one of its models: parameters, calibration,
- * repetitions, calls across servers.
+ * The details behind the numbers of an evaluation, or of one of its models: parameters,
+ * calibration, repetitions and calls captured by other servers.
  */
 export function analyzeEvaluation(
   store: Store,
@@ -45,9 +45,10 @@ const verdictFields = {
   not_scored: 'notScored',
   ignored: 'notScored',
 } as const;
-/** Verdicts on a value that was expected, or expected to be absent. */
+/** Verdicts that count in n: those on a value that was expected, or expected to be absent. */
 const judgedByValue = new Set(['matched', 'wrong_value', 'missing', 'unexpected', 'unreadable']);
 
+/** Counts the verdicts for each parameter of each tool. */
 function tallyParameters(
   store: Store,
   evaluationId: string,
@@ -82,6 +83,10 @@ function tallyParameters(
   return [...tallies.values()].sort((a, b) => (a.toolId + a.name < b.toolId + b.name ? -1 : 1));
 }
 
+/**
+ * Calibration for each method by which confidence was measured; methods are never mixed, because
+ * their scales differ.
+ */
 function calibrations(
   store: Store,
   evaluationId: string,
@@ -98,6 +103,7 @@ function calibrations(
     .map((method) => ({ method, ...calibrate(each(method)) }));
 }
 
+/** pass@k, pass^k and flaky cases, most undecided first. */
 function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: string | null) {
   const rows = store.resultQueries.repeated(evaluationId, modelSettingsId);
   const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
@@ -107,7 +113,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
   const ks = Array.from({ length: repetitions }, (_, index) => index + 1);
   return {
     repetitions,
-    // Many repetitions need no row each: the first ten, then the last.
+    // With many repetitions, only the first ten values of k and the last one are returned.
     passRates: ks
       .filter((k) => k <= 10 || k === repetitions)
       .map((k) => {
@@ -142,7 +148,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
   };
 }
 
-/** Calls expected of one server that went to a tool of another. */
+/** Counts the calls expected of one server that went to a tool of another server. */
 function crossServer(
   cells: readonly { expected: string; selected: string; n: number }[],
 ): ServerCapture[] {

@@ -28,6 +28,7 @@ type CaseLists = Pick<
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'
 >;
 
+/** A candidate with its cases paired with those of the baseline. */
 interface PairedCandidate {
   side: LoadedSide;
   pairs: CasePairs;
@@ -37,7 +38,7 @@ interface PairedCandidate {
 
 /**
  * Compares evaluations with a baseline over the cases that both share unchanged (docs/rules.md §3,
- * Comparisons).
+ * Comparisons). Throws INVALID when a pair of sides can't be compared.
  */
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = loadSide(store, request.baseline);
@@ -74,6 +75,9 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
   };
 }
 
+/**
+ * Pairs the cases of two sides and sorts them into lists. Throws INVALID when no case is shared.
+ */
 function pairSides(
   store: Store,
   before: LoadedSide,
@@ -81,8 +85,8 @@ function pairSides(
   when: PassedWhen,
 ): PairedCandidate {
   requireOneChange(store, before, after);
-  // Both sides may be what-ifs, each with its own renamings; with none the text of a case is
-  // compared as it is.
+  // Each side may be a what-if with its own renamed tools. Without any, the texts of cases are
+  // compared directly.
   const renamed = (side: LoadedSide) =>
     side.evaluation.settings.whatIf?.changes.some(({ kind }) => kind === 'rename') ?? false;
   const restored = renamed(before) || renamed(after);
@@ -136,7 +140,7 @@ function pairSides(
   return { side: after, pairs, counts, lists };
 }
 
-/** Counts a pair, and says in which list it stands; null = passed on both sides. */
+/** Counts a pair and returns the list it belongs to; null when it passed on both sides. */
 function countPair(
   [old, now]: [CaseOutcome, CaseOutcome],
   counts: PairCounts,
@@ -153,6 +157,7 @@ function countPair(
   return now === 'passed' ? 'fixed' : 'stillFailing';
 }
 
+/** The outcome of each case over its repetitions. */
 function outcomesByPosition(
   store: Store,
   { evaluation, model }: LoadedSide,
@@ -165,6 +170,7 @@ function outcomesByPosition(
   );
 }
 
+/** A case with a representative run of each side. */
 function showCase(
   store: Store,
   { before, after, when }: { before: LoadedSide; after: LoadedSide; when: PassedWhen },
@@ -197,14 +203,15 @@ function showCase(
   };
 }
 
-/** "No tool" beside a call that was made says nothing. */
+/** "No tool" is only shown when no call was made. */
 function labels(selected: readonly string[] | undefined): string[] {
   const calls = (selected ?? []).filter((label) => label !== NO_TOOL);
   return calls.length > 0 || selected === undefined || selected.length === 0 ? calls : [NO_TOOL];
 }
 
 /**
- * With another model and other tools at once nobody could say which of the two made the difference.
+ * Throws INVALID when both the model and the tools differ: nobody could tell which of them made the
+ * difference.
  */
 function requireOneChange(store: Store, before: LoadedSide, after: LoadedSide): void {
   if (!modelsDiffer(before.model, after.model)) return;

@@ -6,13 +6,17 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 
-/** One side with what it is made of. */
+/** One side of a comparison with its data. */
 export interface LoadedSide {
   evaluation: EvaluationRow;
   model: ModelSettings;
   shown: ComparedSide;
 }
 
+/**
+ * Loads a side. Throws INVALID when it has several models and none is chosen, because their runs
+ * can't be mixed in one comparison.
+ */
 export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   const evaluation = findEvaluation(store, side.id);
   const distinct = [...new Set(evaluation.modelSettingsIds)];
@@ -51,7 +55,7 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   };
 }
 
-/** A replay answers for the model that was recorded. */
+/** A replay counts as the model that was recorded, whatever its provider. */
 export function modelsDiffer(a: ModelSettings, b: ModelSettings): boolean {
   if (a.model !== b.model) return true;
   return a.provider !== b.provider && a.provider !== 'replay' && b.provider !== 'replay';

@@ -3,28 +3,25 @@ import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Cases of two evaluations side by side. */
+/** The cases of two evaluations, paired. */
 export interface CasePairs {
   shared: { before: PlacedCase; after: PlacedCase }[];
-  /** The same case with another query or expectation. */
+  /** Cases whose query or expectation changed. */
   changed: { before: PlacedCase; after: PlacedCase }[];
   added: PlacedCase[];
   removed: PlacedCase[];
 }
 
-/**
- * What must be the same for a case to be the same question: query and expectation, not its name or
- * tags.
- */
+/** Reads what makes a case the same question: query and expectation, not its name or tags. */
 export type ReadQuestion = (content: CaseContent) => string;
 
 export const questionOf: ReadQuestion = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
   JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
 
 /**
- * Pairs by the case's identity: its id, then the id of the suite file; what is left over by what it
- * asks, so that a suite that was read from a file meets the same suite in the workspace.
- * `askedAfter` reads the candidate's cases, whose tools may have been renamed.
+ * Pairs cases by id, then by the id in the suite file, then by the question itself, so that a suite
+ * read from a file matches the same suite in the workspace. `questionOfAfter` reads the cases of
+ * the candidate, whose tools may have been renamed.
  */
 export function pairCases(
   store: Store,
@@ -68,6 +65,7 @@ export function pairCases(
   return { ...pairs, added: restAfter, removed: restBefore };
 }
 
+/** Groups cases by a key; keys may repeat. */
 function index(
   cases: readonly PlacedCase[],
   key: (one: PlacedCase) => string | null,
@@ -83,6 +81,7 @@ function index(
   return found;
 }
 
+/** Reads questions with a cache: many cases share their content. */
 function createQuestionReader(store: Store): (one: PlacedCase, read: ReadQuestion) => string {
   const known = new Map<ReadQuestion, Map<string, string>>();
   return (one, read) => {

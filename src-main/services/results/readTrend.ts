@@ -8,12 +8,12 @@ import type { Store } from '../../store/store.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 /**
- * The evaluations of a suite that belong into its course: ended, whole, on the tools that the
- * servers really offered.
+ * The evaluations that form the trend of a suite: ended ones that are not what-ifs, oldest first.
+ * Throws NOT_FOUND when there is neither suite nor evaluation.
  */
 export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
-  // A suite that came from a file, or is gone, is known by the name that its evaluations kept.
+  // A suite from a file, or a deleted one, is identified by the name that its evaluations stored.
   const belongs = (row: EvaluationRow): boolean =>
     known
       ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name)
@@ -31,8 +31,8 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
 }
 
 /**
- * One point for each evaluation and model, oldest first. `summarise` gives the numbers of one of
- * them.
+ * One point for each evaluation and model, oldest first, with the changes since the previous point
+ * of the same model. `summarize` returns the summary of one model.
  */
 export async function readTrend(
   store: Store,

@@ -9,7 +9,7 @@ import { readTrend } from './readTrend.ts';
 export interface ResultsParts {
   store: Store;
   reader: EvaluationReader;
-  /** The numbers of one model of an evaluation, kept where they are known. */
+  /** The summary of one model of an evaluation. */
   summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
 }
 

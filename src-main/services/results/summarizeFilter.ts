@@ -7,8 +7,8 @@ import { spendOf } from '../evaluations/run/spend.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 
 /**
- * The numbers of an evaluation's summary over any choice of runs. Runs of one case in several
- * evaluations are repetitions of it.
+ * The summary of any selection of runs. Runs of one case in several evaluations count as
+ * repetitions. Throws INVALID when a date can't be read.
  */
 export function summarizeFilter(store: Store, filter: MetricsFilter): MetricsSummary {
   for (const field of ['from', 'to'] as const) {
@@ -24,7 +24,7 @@ export function summarizeFilter(store: Store, filter: MetricsFilter): MetricsSum
   }
   const narrowed: MetricsFilter = {
     ...filter,
-    // Moments are compared as text, so they have to have one form.
+    // Timestamps are compared as text, so they need one format.
     ...(filter.from === undefined ? {} : { from: new Date(filter.from).toISOString() }),
     ...(filter.to === undefined ? {} : { to: new Date(filter.to).toISOString() }),
     ...(filter.evaluationId === undefined

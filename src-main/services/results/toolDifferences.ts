@@ -2,7 +2,10 @@ import type { ToolChanges } from '../../../src-shared/domain/comparison.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Which tools came, went or changed between two snapshots, by id. No snapshot = no tools. */
+/**
+ * The ids of tools that were added, removed or changed between two snapshots. Null stands for no
+ * tools.
+ */
 export function toolDifferences(
   store: Store,
   before: string | null,

@@ -19,6 +19,7 @@ import {
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { compareWithBaseline, scoreRankings } from './scoreRetrieval.ts';
 
+/** The rankings of one retriever, by query id. */
 export interface RankedSet {
   id: string;
   title: string;
@@ -26,12 +27,12 @@ export interface RankedSet {
   milliseconds: number;
 }
 
-/** So many ids of a ranking are shown beside the numbers. */
+/** Ids of a ranking shown next to the numbers. */
 const defaultMaxRanks = 20;
 
 /**
- * Several rankings of one golden set side by side; every one but the first with its difference to
- * the first.
+ * Compares several rankings of one golden set. All but the first get their difference from the
+ * first, with intervals over queries.
  */
 export function compareRetrievers(
   corpus: Corpus,
@@ -105,6 +106,7 @@ const toEstimate = (mean: MeanDifference | null): Estimate =>
     ? { value: mean.value, low: mean.low, high: mean.high, n: mean.n }
     : { value: null, low: null, high: null, n: 0 };
 
+/** The rank of the first relevant tool, from 1; null when none was ranked. */
 function firstRelevant(query: GoldenQuery, ranking: readonly string[]): number | null {
   const relevant = new Set(
     query.labels.filter(({ relevance }) => relevance >= 1).map((label) => label.tool_id),

@@ -29,8 +29,7 @@ const goldenDocument = z.object({
 const maxDepth = 500;
 
 /**
- * A JSON file whose faults are told with the line that they stand in. The text is read for places
- * only where there is a fault.
+ * A JSON file whose errors name the line. Line numbers are only computed when there is an error.
  */
 class DataFile {
   readonly value: unknown;
@@ -84,8 +83,7 @@ class DataFile {
       uniqueKeys: false,
       strict: false,
     });
-    // The deepest part of the path that is there: a member that is missing is told at the object
-    // that lacks it.
+    // A missing member is reported at the deepest part of its path that exists.
     for (let length = path.length; length >= 0; length -= 1) {
       const node: unknown = parsed.getIn(path.slice(0, length), true);
       if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
@@ -96,7 +94,8 @@ class DataFile {
 }
 
 /**
- * Greatest depth of brackets outside texts; walks characters, so that no depth can exhaust a stack.
+ * The deepest nesting of brackets outside strings. Scans characters, so that no depth can exhaust
+ * the stack.
  */
 function depthOf(json: string): number {
   let [depth, deepest, inText] = [0, 0, false];
@@ -117,9 +116,9 @@ const versionFromName = (name: string): string =>
   basename(name).replace(/(\.tools)?\.json$/i, '') || 'unnamed';
 
 /**
- * Reads a corpus: `tools[]` of `{tool_id, server, tool, description, schema?}`, ids unique and made
- * of server and tool. The version is the file's own or its name's. Throws INVALID with file, line
- * and id.
+ * Reads a corpus: `tools[]` of `{tool_id, server, tool, description, schema?}` with unique ids made
+ * of server and tool. The version is the file's own or that of its name. Throws INVALID with file,
+ * line and id.
  */
 export function readCorpus(text: string, name: string): Corpus {
   const file = new DataFile('Corpus', name, text);
@@ -162,8 +161,9 @@ export interface ReadGolden {
 
 /**
  * Reads a golden set over a corpus: `queries[]` of `{id, query, labels: [{tool_id, relevance}],
- * notes?}`. Every label is a tool of the corpus (INV-1), every id stands once, relevance is 0, 1 or
- * 2, and each query has a label of 1 or 2 unless `lenient`. Throws INVALID with file, line and id.
+ * notes?}`. Every label must be a tool of the corpus (INV-1), ids must be unique, relevance must be
+ * 0, 1 or 2, and each query needs a label of 1 or 2 unless `lenient`. Throws INVALID with file,
+ * line and id.
  */
 export function readGolden(
   text: string,
@@ -229,7 +229,7 @@ export function readGolden(
   };
 }
 
-/** Told in its own words: a union's message would not say which numbers there are. */
+/** Checked before the schema, because the message of its union would not name the valid numbers. */
 function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: string): void {
   const labels = z
     .object({ labels: z.array(z.object({ tool_id: z.unknown(), relevance: z.unknown() })) })
@@ -244,15 +244,15 @@ function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: stri
   }
 }
 
-/** Reads reference values with their tolerances. Throws INVALID with file and line. */
+/** Reads a baseline with its tolerances. Throws INVALID with file and line. */
 export function readBaseline(text: string, name: string): BaselineFile {
   const file = new DataFile('Baseline', name, text);
   return file.parse(baselineFile, file.value, [], 'It is no baseline:');
 }
 
 /**
- * Reads somebody else's ranking. Every id is a tool of the corpus and stands once, every query is
- * one of the golden set. Throws INVALID with file, line, query and id.
+ * Reads a ranking made by another program. Every id must be a tool of the corpus and unique, every
+ * query one of the golden set. Throws INVALID with file, line, query and id.
  */
 export function readRankings(
   text: string,

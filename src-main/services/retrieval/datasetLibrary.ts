@@ -25,8 +25,8 @@ const bundledNames: Record<DatasetKind, RegExp> = {
 const checksums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
 
 /**
- * Datasets that ship with the program and those of the workspace, by kind and version. Parsed once
- * each: a version never changes.
+ * The bundled datasets and those of the workspace, by kind and version. Each is parsed once,
+ * because a version never changes.
  */
 export class DatasetLibrary {
   readonly #store: Store;
@@ -58,6 +58,7 @@ export class DatasetLibrary {
     ];
   }
 
+  /** Throws NOT_FOUND when there is no such version. */
   get(kind: DatasetKind, version: string): Dataset {
     if (
       bundledNames[kind].test(`${version}.json`) &&
@@ -95,6 +96,10 @@ export class DatasetLibrary {
     return corpus;
   }
 
+  /**
+   * Reads a golden set over its corpus. Throws INVALID when it has unlabelled queries, unless
+   * `lenient`.
+   */
   golden(version: string, { lenient = true } = {}): ReadGolden {
     let read = this.#golden.get(version);
     if (!read) {
@@ -115,6 +120,7 @@ export class DatasetLibrary {
     return readBaseline(this.get('baseline', version).text, `${version}.json`);
   }
 
+  /** Adds a dataset. Throws CONFLICT when the version exists. */
   add(dataset: {
     kind: DatasetKind;
     version: string;
@@ -136,11 +142,11 @@ export class DatasetLibrary {
 
   evict(kind: DatasetKind, version: string): void {
     if (kind === 'corpus') this.#corpora.delete(version);
-    // A golden set is read over its corpus.
+    // Golden sets are parsed over a corpus, so they are dropped too.
     this.#golden.clear();
   }
 
-  /** `retrieval_golden_v1` → `retrieval_golden_v2`, or the first later one that is free. */
+  /** `retrieval_golden_v1` → `retrieval_golden_v2`, or the next free version. */
   nextVersion(kind: DatasetKind, version: string): string {
     const [, stem = version, number = '1'] = /^(.*)_v(\d+)$/.exec(version) ?? [];
     const taken = new Set(this.list(kind).map((dataset) => dataset.version));
@@ -150,8 +156,8 @@ export class DatasetLibrary {
   }
 
   /**
-   * Refused where the file is not the one that was shipped: its version would stand for something
-   * else.
+   * Throws INVALID when the file was changed after shipping: its version would no longer identify
+   * its content.
    */
   #bundled(kind: DatasetKind, version: string): Dataset {
     const name = `${version}.json`;

@@ -8,8 +8,8 @@ import type { OpenRetriever } from './retrievers.ts';
 import { rankableTools } from './scoreRetrieval.ts';
 
 /**
- * Cosine between the query and each tool's name and description. Ties and what is unlike go by tool
- * id.
+ * Ranks tools by the cosine between the query and the tool's name and description. Equal and
+ * unrelated tools are ordered by id.
  */
 export async function openEmbeddingRetriever(
   model: EmbeddingModel,
@@ -46,7 +46,7 @@ export async function openEmbeddingRetriever(
           nextStep: 'Check that the endpoint serves one model under this name.',
         });
       }
-      // Scores are ≥ 0 for the order; a negative cosine says "unlike", as 0 does.
+      // The order expects scores ≥ 0; a negative cosine means unrelated, as 0 does.
       const scores = Float64Array.from(vectors, (tool) =>
         Math.max(
           0,

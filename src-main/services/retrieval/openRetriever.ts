@@ -16,13 +16,13 @@ import { openServerSearch, requireKnownHits } from './serverSearch.ts';
 export interface RetrieverParts {
   connect: ConnectMcp;
   embeddings: EmbeddingParts;
-  /** How a registered server is reached; null where there is none of this name. */
+  /** Finds a registered server; null when there is none of this name. */
   findServer(name: string): { name: string; config: ServerConfig } | null;
 }
 
 /**
- * Opens any retriever over a corpus. Throws INVALID for one that there is not, TROUBLE for one that
- * can't be reached. Whoever opens it closes it.
+ * Opens any retriever over a corpus. Throws INVALID for an unknown one and TROUBLE for one that
+ * can't be reached. The caller closes it.
  */
 export async function openRetriever(
   spec: RetrieverSpec,
@@ -47,7 +47,7 @@ export async function openRetriever(
   }
 }
 
-/** What a spec is called in reports and tables. */
+/** The name of a retriever in reports and tables. */
 export function retrieverName(spec: RetrieverSpec): { id: string; title: string } {
   if (spec.kind === 'offline')
     return { id: spec.id, title: offlineRankers.get(spec.id)?.title ?? spec.id };
@@ -61,6 +61,7 @@ export function retrieverName(spec: RetrieverSpec): { id: string; title: string 
   };
 }
 
+/** Opens a server's search tool as a retriever; a hit outside the corpus is an error. */
 async function openSearchTool(
   spec: Extract<RetrieverSpec, { kind: 'mcp' }>,
   corpus: Corpus,

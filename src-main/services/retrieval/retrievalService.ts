@@ -22,7 +22,7 @@ export interface RetrievalParts {
   connect: ConnectMcp;
   openEmbedder: OpenEmbedder;
   clock: Clock;
-  /** The folder of the datasets that ship with the program. */
+  /** The folder of the bundled datasets. */
   datasets: string;
 }
 
@@ -199,7 +199,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     this.#parts.store.datasets.insert(deletedDataset.parse(content));
   }
 
-  /** Opens a retriever over tools that are no dataset; whoever opens it closes it. */
+  /** Opens a retriever over tools that are not a dataset; the caller closes it. */
   open(spec: RetrieverSpec, corpus: Corpus, signal: AbortSignal): Promise<OpenRetriever> {
     return openRetriever(spec, corpus, this.#retrievers, signal);
   }
@@ -308,6 +308,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     );
   }
 
+  /** Ranks a whole golden set and measures the time. */
   async #rankSet(
     spec: RetrieverSpec,
     corpus: Corpus,
@@ -345,7 +346,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     }
   }
 
-  /** Ids that are no tools of the corpus are shown, not refused: trying is for finding out. */
+  /** Unknown ids are returned instead of rejected, because trying is for finding them. */
   async #trySearch(
     spec: Extract<RetrieverSpec, { kind: 'mcp' }>,
     query: string,
@@ -375,7 +376,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     return target;
   }
 
-  /** The version of a file that can be read as what it is said to be. */
+  /** Validates a file as the given kind and returns its version. */
   #checked(kind: Dataset['kind'], text: string, fileName: string, lenient: boolean): string {
     if (kind === 'corpus') return readCorpus(text, fileName).version;
     if (kind === 'baseline') {

@@ -3,20 +3,21 @@ import type { Corpus, GoldenSet, Rankings } from '../../../src-shared/domain/ret
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { rankableTools } from './scoreRetrieval.ts';
 
-/** Whatever can put a corpus in order for a query, near or far. Whoever opens one closes it. */
+/**
+ * Orders a corpus by a query, in this program or outside of it. The caller that opens one closes
+ * it.
+ */
 export interface OpenRetriever {
-  /** Name that reports carry. */
+  /** The name shown in reports. */
   readonly id: string;
-  /**
-   * Called once before many queries are ranked, where asking for all of them at once costs less.
-   */
+  /** Called once before many queries are ranked, for retrievers that can batch them. */
   prepare?(queries: readonly string[], signal: AbortSignal): Promise<void>;
   /** Tool ids of the corpus, best first. */
   rank(query: string, signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** A ranker of this program over a corpus, or null where there is none of this id. */
+/** Opens one of the program's own rankers over a corpus; null when there is none of this id. */
 export function openOffline(id: string, corpus: Corpus): OpenRetriever | null {
   const ranker = offlineRankers.get(id);
   if (!ranker) return null;

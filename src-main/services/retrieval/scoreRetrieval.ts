@@ -31,9 +31,8 @@ export const rankableTools = (corpus: Corpus): RankableTool[] =>
   }));
 
 /**
- * The report of one ranking of a golden set: per query and mean. A query without a ranking scores
- * 0; queries without a relevant label are left out and named. Throws INVALID where no query is
- * left.
+ * Scores the rankings of a golden set, per query and as means. A query without a ranking scores 0;
+ * queries without a relevant label are left out and named. Throws INVALID when no query is left.
  */
 export function scoreRankings(
   golden: GoldenSet,
@@ -81,6 +80,7 @@ export function scoreRankings(
   };
 }
 
+/** The gated metrics of a report. */
 export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): MetricValues {
   return toMeanValues({
     recallAt: metrics.recall_at,
@@ -91,8 +91,8 @@ export function valuesOfReport({ metrics }: Pick<RetrievalReport, 'metrics'>): M
 }
 
 /**
- * Adds delta and verdict against a baseline. Throws INVALID where it is of another corpus or golden
- * version: such numbers can't be compared.
+ * Adds the difference from a baseline and the verdict of its gate. Throws INVALID when the baseline
+ * is for another corpus or golden set, because such numbers can't be compared.
  */
 export function compareWithBaseline(
   report: RetrievalReport,
@@ -122,7 +122,7 @@ export function compareWithBaseline(
 
 const defaultTolerance: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
 
-/** The reference that later reports are compared with: what this one measured. */
+/** Makes a baseline of a report. */
 export function toBaseline(
   report: RetrievalReport,
   tolerance: Tolerances = defaultTolerance,

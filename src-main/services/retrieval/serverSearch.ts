@@ -12,12 +12,12 @@ export interface SearchTarget {
 }
 
 export interface SearchConnection {
-  /** The ids of the answer, in its order, and the answer itself for the eye. */
+  /** Returns the ids of the answer in its order, and the raw answer for display. */
   ask(query: string, signal: AbortSignal): Promise<{ ids: string[]; answer: string }>;
   close(): Promise<void>;
 }
 
-/** Opens one connection for all queries. Throws TROUBLE where the server can't be reached. */
+/** Opens one connection for all queries. Throws TROUBLE when the server can't be reached. */
 export async function openServerSearch(
   connect: ConnectMcp,
   { name, config, search }: SearchTarget,
@@ -52,7 +52,7 @@ export async function openServerSearch(
 }
 
 /**
- * Throws INVALID with query and id where a hit is no tool of the corpus: such a ranking can't be
+ * Throws INVALID with query and id when a hit is not a tool of the corpus: such a ranking can't be
  * scored.
  */
 export function requireKnownHits(
@@ -82,7 +82,7 @@ function searchError(
   });
 }
 
-/** Structured content where there is some, else the text as JSON, else the text. */
+/** Structured content if present, else the text parsed as JSON, else the text. */
 function answerOf({ structuredContent, content }: CalledTool): JsonValue {
   if (structuredContent !== null) return structuredContent;
   const text = content
@@ -99,7 +99,7 @@ function answerOf({ structuredContent, content }: CalledTool): JsonValue {
   }
 }
 
-/** Ids by the user's path and template. An id that stands twice counts where it stands first. */
+/** Extracts ids by the user's path and template. A duplicate id counts at its first position. */
 export function readIds(
   answer: JsonValue,
   { items, id }: Pick<ServerSearch, 'items' | 'id'>,
@@ -110,7 +110,7 @@ export function readIds(
     list = isJsonObject(list) && Object.hasOwn(list, name) ? list[name] : undefined;
     if (list === undefined) throw invalid(`It has no "${name}" on the way to "${items}".`);
   }
-  // A text is a list of its lines.
+  // A text is treated as a list of lines.
   const hits =
     typeof list === 'string'
       ? list
@@ -128,6 +128,7 @@ export function readIds(
   ];
 }
 
+/** Replaces {field} by the hit's field and {} by the hit itself. */
 function fillTemplate(template: string, hit: JsonValue, missing: () => Error): string {
   return template.replace(/\{([^{}]*)\}/g, (_all, name: string) => {
     const value =

@@ -5,18 +5,16 @@ import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
+/** A scored case of one half. */
 export interface HalfCase {
-  /** Its place in the evaluation that is repeated. */
+  /** Its position in the evaluation that is repeated. */
   position: number;
   wrong: boolean;
-  /** Labels that were expected or called. */
+  /** Labels that were expected or selected. */
   toolLabels: ReadonlySet<string>;
 }
 
-/**
- * The cases of one half as they came out in the evaluation, in order; those without a score are
- * left out.
- */
+/** The scored cases of one half with their outcomes in the evaluation, in order. */
 export function readHalf(
   store: Store,
   evaluation: EvaluationRow,
@@ -54,9 +52,10 @@ export function readHalf(
 }
 
 /**
- * Pairs the cases of a half with their repetition, whose n-th case is the n-th of `positions`. A
- * case is right by the rule of the evaluation; ties and cases without a score on either side are
- * counted and left out.
+ * Pairs the cases of a half with their repetition; the n-th repeated case is the n-th of
+ * `positions`. Outcomes follow the rule of the evaluation. Ties and unscored cases on either side
+ * are counted and left out. Also counts the calls expected of other tools, before and after, to
+ * detect a rewrite that takes calls away from them.
  */
 export function pairHalf(
   store: Store,

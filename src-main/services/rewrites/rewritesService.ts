@@ -20,7 +20,7 @@ import { provedValues, settleRewrite } from './settleRewrite.ts';
 export interface RewritesParts {
   store: Store;
   openChatModel: OpenChatModel;
-  /** Repeats some of the frozen cases of an evaluation on changed tools. */
+  /** Repeats some frozen cases of an evaluation with changed tools. */
   repeat: (evaluationId: string, request: WhatIfRequest) => Promise<Evaluation>;
 }
 
@@ -31,8 +31,9 @@ interface Target {
 }
 
 /**
- * Other descriptions of tools, tried on the cases of an evaluation: looked for with one half of
- * them, proved once with the other.
+ * Candidate descriptions of tools, tried on the cases of an evaluation. The cases are split by
+ * hash: candidates may be searched for on one half as often as wanted, and are proved on the other
+ * half once.
  */
 export class RewritesService implements ServiceFor<'rewrites'> {
   readonly #parts: RewritesParts;
@@ -64,7 +65,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       proved,
       flipsNeeded: needed,
       canFlip,
-      // One case of two falls into the proof half.
+      // About half of new cases fall into the proof half.
       moreCases: 2 * Math.max(0, needed - canFlip),
     };
   }

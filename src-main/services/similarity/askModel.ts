@@ -7,6 +7,7 @@ import type { ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { ChatFailure, type OpenChatModel } from '../../adapters/llm/chatModel.ts';
 
+/** A tool as the prompt shows it, cut so that one huge schema can't fill the context. */
 const toolText = ({ name, description, inputSchema }: AnalysedTool): string =>
   JSON.stringify({ name, description, inputSchema }, null, 1).slice(0, 30_000);
 
@@ -22,8 +23,8 @@ const rating = z.object({
 const quality = z.object({ clarity: rating, completeness: rating, conciseness: rating });
 
 /**
- * Another description of a tool that is taken for the one beside it. Throws TROUBLE where the model
- * gives none.
+ * Asks a model for a description of a tool that it can't confuse with another tool. Throws TROUBLE
+ * when the model returns none.
  */
 export async function reviseDescription(
   open: OpenChatModel,
@@ -36,7 +37,8 @@ export async function reviseDescription(
 }
 
 /**
- * Clarity, completeness and conciseness from 1 to 10, each with its reason and what would raise it.
+ * Asks a model to rate clarity, completeness and conciseness from 1 to 10, each with a reason and a
+ * suggestion. Throws TROUBLE when the answer can't be used.
  */
 export async function rateTool(
   open: OpenChatModel,
@@ -56,6 +58,7 @@ export async function rateTool(
   };
 }
 
+/** Sends one prompt and validates the JSON in the answer. */
 async function askForJson<Shape extends z.ZodType>(
   open: OpenChatModel,
   configuration: ModelConfiguration,
@@ -97,7 +100,7 @@ async function askForJson<Shape extends z.ZodType>(
   }
 }
 
-/** Models like to wrap what they answer in a fence, or in a sentence. */
+/** Models often wrap JSON in a code fence or in a sentence. */
 function extractJson(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -3,8 +3,8 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { minTools, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 
 /**
- * The tools of an analysis, those of `toolIds` where it is given, in their order. Throws INVALID
- * for fewer than two, for an id that two have, and for one that none has.
+ * Returns the tools of an analysis in their order, only those of `toolIds` if given. Throws INVALID
+ * for fewer than two tools, for duplicate ids and for unknown ids.
  */
 export function chooseTools<T extends AnalysedTool>(
   tools: readonly T[],

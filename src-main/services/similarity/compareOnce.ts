@@ -27,11 +27,11 @@ export interface CompareOnceOptions {
   embeddingModel: EmbeddingModel | null;
   matrix: boolean;
   recommend: boolean;
-  /** Only these tools; left out = all. */
+  /** Compare only these tools; default: all. */
   toolIds?: readonly string[];
-  /** Describes the tools of flagged pairs anew; null or left out = nobody is asked. */
+  /** Revises the tools of flagged pairs with a model; null: no model is asked. */
   reviser?: { model: TextModel; open: OpenChatModel } | null;
-  /** What the tool definitions call their input schema. */
+  /** The name of the input schema field in the tool definitions. */
   schemaKey?: string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
@@ -42,7 +42,7 @@ export interface SimilarityListing {
   toolIds: string[];
   method: SimilarityMethod;
   semanticSource: string;
-  /** By falling overlap; at most `mostListed`. */
+  /** By descending overlap; at most `maxListedPairs`. */
   pairs: SimilarityPair[];
   total: number;
   floor: number;
@@ -50,15 +50,18 @@ export interface SimilarityListing {
   recommendations: Differentiation[];
 }
 
-/** So many pairs are listed at most: those of 1,414 tools. */
+/** The most pairs that are listed: those of 1,414 tools. */
 export const maxListedPairs = 1_000_000;
-/** Advice for more pairs than a person would read. */
+/** More than a person would read. */
 const maxAdvisedPairs = 500;
 
 export const semanticSourceOf = (model: EmbeddingModel | null): string =>
   model ? `embedding:${model.model}` : 'tfidf';
 
-/** The whole analysis at once, for one who wants all pairs: nothing is kept afterwards. */
+/**
+ * Runs a whole analysis and returns all pairs; nothing is kept afterwards. Used by the command
+ * line.
+ */
 export async function compareOnce(
   given: readonly AnalysedTool[],
   options: CompareOnceOptions,
@@ -117,7 +120,7 @@ export async function compareOnce(
   }
 }
 
-/** Pairs by falling overlap, exact, at most `mostListed` of them. */
+/** Lists pairs with exact scores by descending overlap, at most `maxListedPairs`. */
 export function listPairs(
   { prepared, table }: Compared,
   threshold: number,
@@ -130,7 +133,8 @@ export function listPairs(
 }
 
 /**
- * The exact overlaps where all pairs are listed, else those of the table, which keeps four digits.
+ * A full matrix: exact overlaps when all pairs are listed, else those of the table, which are
+ * rounded to its score steps.
  */
 function matrixOf(
   { prepared, table }: Compared,
@@ -149,6 +153,7 @@ function matrixOf(
   return rows;
 }
 
+/** Recommendations for flagged pairs, at most `maxAdvisedPairs`. */
 export function adviseFlaggedPairs(
   tools: readonly AnalysedTool[],
   pairs: readonly SimilarityPair[],

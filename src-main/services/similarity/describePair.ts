@@ -8,7 +8,10 @@ import type { Store } from '../../store/store.ts';
 
 const maxCases = 20;
 
-/** Everything that is told of two tools side by side. */
+/**
+ * Everything that the detail view shows about a pair: words, parameters, recommendations and
+ * confusions in evaluations.
+ */
 export function describePair(
   { tools, toolIds }: SimilarityAnalysis,
   pair: SimilarityPair,

@@ -10,7 +10,10 @@ import {
 } from '../../analysis/similarity/pairTable.ts';
 import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
 
-/** The cells of the heat map above its diagonal in one order, as the contract says. */
+/**
+ * The cells of the heat map above its diagonal, encoded as the contract defines: 16 bits per cell,
+ * the overlap in the lower bits and the flag in the highest.
+ */
 export function drawMatrix(
   { tools }: SimilarityAnalysis,
   table: PairTable,

@@ -1,15 +1,16 @@
+/** The two ends of the queue: `events` for the reader, the rest for the task. */
 export interface EventQueue<Event> {
   events: AsyncIterableIterator<Event>;
   push: (event: Event) => void;
   end: () => void;
   fail: (error: unknown) => void;
-  /** Aborted when the reader leaves. */
+  /** Aborted when the reader leaves or `callerSignal` aborts. */
   signal: AbortSignal;
 }
 
 /**
- * What a work tells while it runs, for one reader; the work is cancelled when the reader leaves, or
- * `outer` aborts.
+ * A queue between a running task and one reader of its events. The task is cancelled when the
+ * reader leaves or `callerSignal` aborts.
  */
 export function eventQueue<Event>(callerSignal: AbortSignal): EventQueue<Event> {
   const stop = new AbortController();

@@ -11,8 +11,8 @@ export interface GatheredTools {
 }
 
 /**
- * The tools of an input as they are now: given, of registered servers, or of addresses. A server
- * that gives none is told of and costs the others nothing.
+ * Lists the current tools of an input: given ones, those of registered servers, or those of URLs. A
+ * server that fails is reported in `failed` and does not affect the others.
  */
 export async function gatherTools(
   { serverList, toolList, urlList }: SimilarityInput,
@@ -54,6 +54,7 @@ function registeredServers(store: Store, wanted: readonly string[]) {
   });
 }
 
+/** Names servers by host; a number keeps the ids of several servers on one host apart. */
 function serversFromUrls(urls: readonly string[]) {
   const seen = new Map<string, number>();
   return urls.map((url) => {

@@ -4,7 +4,7 @@ import { lintTools, ruleInfos } from '../../analysis/lint/lintTools.ts';
 export type { LintReport } from '../../../src-shared/domain/lint.ts';
 export { lintTools };
 
-/** Every rule of the lint, by its name. */
+/** The lint rules by id. */
 export const lintRulesById: ReadonlyMap<string, LintRuleInfo> = new Map(
   ruleInfos().map((rule) => [rule.id, rule]),
 );

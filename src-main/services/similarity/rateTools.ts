@@ -6,15 +6,15 @@ import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { rateTool } from './askModel.ts';
 
-/** Questions that are out at once. */
+/** Requests sent at the same time. */
 const maxConcurrent = 4;
-/** So many failures without one answer are the model's trouble, not that of the tools. */
+/** After this many failures without any success, the fault is the model's, not the tools'. */
 const maxFailures = 5;
 
 /**
- * Asks a model how clear, complete and concise each description is, several at once. A tool whose
- * answer is of no use is told with its reason and costs the others nothing; a model that gives
- * nothing but trouble ends it with its last error, and so does one that writes no text.
+ * Asks a model to rate each description, several at a time. A tool whose answer can't be used is
+ * reported with the reason and does not affect the others. When the model fails for every tool, its
+ * last error is thrown.
  */
 export async function rateTools(
   open: OpenChatModel,

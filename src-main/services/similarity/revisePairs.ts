@@ -9,17 +9,16 @@ import type {
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { reviseDescription } from './askModel.ts';
 
-/** Pairs whose tools are revised at once. */
+/** Pairs revised at the same time. */
 const maxConcurrent = 4;
 
 const changesDescription = ({ applyCommands }: RecommendationItem): boolean =>
   applyCommands.some(({ path }) => path === '/description');
 
 /**
- * Fills `revisedDescription` of the recommendations: each tool of a pair that is to be changed is
- * described anew by the model, told apart from the other one. It stands with every recommendation
- * that changes the tool's description, else with its first. What the model gives no text for stays
- * null, and its tool stands among the `unrevised` of the pair.
+ * Asks a model for a new description of each tool that a recommendation changes, and fills
+ * `revisedDescription`. It belongs to every recommendation that changes the tool's description, or
+ * to the tool's first one. Tools for which the model returned no text are listed in `unrevised`.
  */
 export async function revisePairs(
   open: OpenChatModel,
@@ -67,6 +66,7 @@ export async function revisePairs(
   return revised;
 }
 
+/** Adds the new descriptions to the recommendations that they belong to. */
 function fillDescriptions(
   items: readonly RecommendationItem[],
   texts: ReadonlyMap<string, string>,

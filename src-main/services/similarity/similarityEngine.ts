@@ -15,12 +15,13 @@ import type { Embedded, PreparedTools } from '../../analysis/similarity/prepare.
 import { blockRows, type Target } from '../../analysis/similarity/rowBlock.ts';
 import type { SharedRows, SimilarityItem } from './similarityWorker.ts';
 
+/** A finished comparison: prepared tools for exact scores, and the table of all pairs. */
 export interface Compared {
   prepared: PreparedTools;
   table: PairTable;
 }
 
-/** Vectors of an embedding model, one a tool; a text without content has a vector of zeros. */
+/** Embedding vectors, one per tool; empty texts have a zero vector. */
 export interface EmbeddedVectors {
   descriptions: readonly Float32Array[];
   fullTexts: readonly Float32Array[] | null;
@@ -32,9 +33,9 @@ export interface CompareOptions {
   embedded: EmbeddedVectors | null;
   signal: AbortSignal;
   onProgress?: (stage: 'preparing' | 'comparing', done: number, total: number) => void;
-  /** Pairs below are not kept where there are too many tools to keep all. */
+  /** With many tools, pairs below this overlap are dropped. */
   floor?: number;
-  /** Tools above which only pairs above the floor are kept. */
+  /** Beyond this number of tools, only pairs above the floor are kept. */
   maxFull?: number;
 }
 
@@ -43,14 +44,15 @@ const workerEntry = new URL(
   import.meta.url,
 );
 const defaultFloor = 0.3;
-/**
- * Rows of one message: small enough for a bar that moves, large enough that messages cost nothing.
- */
+/** Rows per message: few enough for a smooth progress bar, many enough to make messages cheap. */
 const rowsPerBatch = 8 * blockRows;
 
 /**
- * Compares every tool with every other in worker threads. Opened once, used for many analyses,
- * closed by whoever opened it.
+ * Compares every tool with every other in worker threads. Open it once, use it for many analyses,
+ * and close it.
+ * First one worker prepares texts and vectors; then blocks of rows are compared in all workers,
+ * which write into a shared table. Beyond `maxFull` tools such a table would be too large, and
+ * workers return the pairs above the floor instead.
  */
 export class SimilarityEngine {
   readonly #threads: number;
@@ -71,6 +73,9 @@ export class SimilarityEngine {
     return this.#pool.close();
   }
 
+  /**
+   * Throws the reason of `signal` when aborted, and TROUBLE when vectors have different lengths.
+   */
   async compare(tools: readonly AnalysedTool[], options: CompareOptions): Promise<Compared> {
     const { weights, full, signal, floor = defaultFloor, maxFull = maxFullTools } = options;
     options.onProgress?.('preparing', 0, 1);
@@ -121,7 +126,7 @@ export class SimilarityEngine {
         ),
       );
     }
-    // One batch for each thread is out at a time: a cancel waits for no queue.
+    // Each thread gets one batch at a time, so that a cancel does not have to wait for a queue.
     const keptPairs: KeptPairs[] = [];
     let next = 0;
     let done = 0;
@@ -139,7 +144,7 @@ export class SimilarityEngine {
 
   #layOut({ descriptions, fullTexts }: EmbeddedVectors): Embedded {
     try {
-      // A thread that was replaced takes a strip of its own, so there are some to spare.
+      // A replaced thread takes a new strip, so a few more than threads are reserved.
       const strips = this.#threads + 4;
       return {
         descriptions: layOutVectors(descriptions, strips),

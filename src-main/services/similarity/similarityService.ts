@@ -40,21 +40,24 @@ export interface SimilarityParts {
   nextId: NextId;
 }
 
+/** An analysis in memory; its cluster order is computed when it is first needed. */
 interface Kept {
   analysis: SimilarityAnalysis;
   compared: Compared;
   order: ClusterOrder | null;
 }
 
-/** Whoever works in two windows keeps both; the oldest goes when another one comes. */
+/**
+ * Two windows can each keep an analysis in memory; the oldest is dropped when another one is added.
+ */
 const maxKept = 3;
 
-/** Whether a pair is flagged from a threshold on. */
+/** A filter for pairs that are flagged at a threshold. */
 function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
   const step = Math.round(threshold * scoreSteps);
   return (a, b, packed) => {
     const score = packedScore(packed);
-    // A step either way of the threshold the exact number decides.
+    // Table scores are rounded: near the threshold the exact score decides.
     return Math.abs(score - step) > 1 ? score > step : readPair(prepared, a, b, threshold).flagged;
   };
 }
@@ -62,7 +65,7 @@ function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
 export class SimilarityService implements ServiceFor<'similarity'> {
   readonly #parts: SimilarityParts;
   readonly #kept = new Map<string, Kept>();
-  /** Threads are started by the first analysis. */
+  /** Created by the first analysis, because it starts threads. */
   #engine: SimilarityEngine | null = null;
 
   constructor(parts: SimilarityParts) {
@@ -240,10 +243,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     );
   }
 
-  /**
-   * All that a report holds of an analysis: the same pairs, in the same order, as the command line
-   * lists.
-   */
+  /** Everything that a report needs: the same pairs in the same order as on the command line. */
   result(id: string, threshold: number): SimilarityResult {
     const { analysis, compared } = this.#get(id);
     const { toolIds, tools, method, semanticSource, weights, full } = analysis;

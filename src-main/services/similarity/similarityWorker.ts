@@ -15,9 +15,10 @@ export type SimilarityItem =
       full: boolean;
       embedded: Embedded | null;
     }
-  /** Blocks of rows, by their first tool; what they are made from is the shared value. */
+  /** Blocks of rows, named by their first tool; the prepared tools are the shared value. */
   | { kind: 'rows'; blocks: readonly number[] };
 
+/** Sent to each worker once and shared by all its blocks. */
 export interface SharedRows {
   prepared: PreparedTools;
   target: Target;

@@ -7,7 +7,7 @@ import { loadCounter } from './tokenCounts.ts';
 
 export type CountedList = readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
 
-/** Counts tools that come from a file. */
+/** Counts the tokens of tools from a file. */
 export async function countReceived(
   tools: readonly ReceivedTool[],
   encoding: EncodingName,
@@ -16,7 +16,7 @@ export async function countReceived(
   return tools.map(({ tool, raw }) => ({ tool, counted: countTool(raw, encoding) }));
 }
 
-/** Sums by server, in the order in which the servers are first met. */
+/** A token report with sums by server, in order of first appearance. */
 export async function tokenReportOf(
   list: CountedList,
   encoding: EncodingName,

@@ -7,15 +7,15 @@ import type { CountedList } from './countTools.ts';
 
 export interface ToolFinder {
   /**
-   * The best k tools that have anything in common with the words, and what the rest would have
-   * cost.
+   * Returns the best k tools with any relevance to the words, and the tokens saved by not showing
+   * the rest.
    */
   find(description: string, keywords: string, k: number): FoundTools;
 }
 
 /**
- * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list. Source:
- * docs/rules.md §6.
+ * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list
+ * (docs/rules.md §6).
  */
 export function createToolFinder(list: CountedList): ToolFinder {
   const index = defaultRanker.index(list.map(({ tool }) => tool));

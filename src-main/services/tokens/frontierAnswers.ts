@@ -1,20 +1,20 @@
 import type { FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 
+/** The conclusion for one retriever; `k` is null when there is no loss to report. */
 export interface FrontierAnswer {
   retriever: string;
   k: number | null;
   sentence: string;
 }
 
-/** One decimal, as points of 100. */
+/** Percentage points with one decimal. */
 const points = (share: number): string => (100 * share).toFixed(1);
 const toolCount = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
 
 /**
- * For each retriever the point where fewer tools begin to cost accuracy: the largest k at which
- * accuracy lies below that with every tool with its whole 95 % interval. Where no k does, that is
- * said; where every tool was not measured or has not ended, nothing can be told. Source:
- * docs/rules.md §6.
+ * For each retriever, finds where fewer tools begin to cost accuracy: the largest k whose accuracy
+ * is below that with every tool by its whole 95 % interval. Says so when no k is, or when nothing
+ * can be concluded yet. Source: docs/rules.md §6.
  */
 export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[] {
   const retrievers = [

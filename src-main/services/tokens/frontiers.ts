@@ -28,8 +28,8 @@ export interface FrontierParts {
 }
 
 /**
- * Accuracy against tokens: an evaluation of the same suite for each k and retriever, read side by
- * side.
+ * Accuracy against tokens: one evaluation of the same suite for each k and retriever, compared with
+ * showing every tool.
  */
 export class Frontiers {
   readonly #parts: FrontierParts;
@@ -38,6 +38,7 @@ export class Frontiers {
     this.#parts = parts;
   }
 
+  /** Starts all evaluations of a frontier. Throws INVALID for an unknown retriever. */
   async start(request: FrontierRequest): Promise<Frontier> {
     const { store, clock, nextId, evaluations } = this.#parts;
     const unknown = request.retrievers.find(
@@ -51,7 +52,7 @@ export class Frontiers {
         field: 'retrievers',
       });
     const ks = [...new Set(request.ks)];
-    // Every tool is the same whoever would rank them: it is measured once.
+    // With every tool shown the retriever does not matter, so that point is measured once.
     const rankers = request.retrievers.map((one) =>
       typeof one === 'string'
         ? { retriever: one, externalRetriever: null }
@@ -90,6 +91,7 @@ export class Frontiers {
     return this.get(id);
   }
 
+  /** A frontier with current numbers; conclusions are drawn once all evaluations have ended. */
   async get(id: string): Promise<Frontier> {
     const { store } = this.#parts;
     const frontier = store.frontiers.get(id);
@@ -152,7 +154,7 @@ export class Frontiers {
   }
 }
 
-/** Share of a case's scored repetitions that are right. */
+/** The share of scored repetitions that were correct, by case. */
 function correctShareByCase(store: Store, evaluationId: string): Map<string, number> {
   const shares = new Map<string, { right: number; all: number }>();
   for (const [testCaseId, classification] of store.runFolds.runs(
@@ -167,6 +169,7 @@ function correctShareByCase(store: Store, evaluationId: string): Map<string, num
   return new Map([...shares].map(([id, { right, all }]) => [id, right / all]));
 }
 
+/** The paired difference in accuracy over the cases that both evaluations scored. */
 function differenceOf(
   right: ReadonlyMap<string, number>,
   reference: ReadonlyMap<string, number>,
@@ -180,10 +183,7 @@ function differenceOf(
 
 const pageSize = 500;
 
-/**
- * Mean over the cases of the tokens of the tools that each one showed; null before it is known
- * which these are.
- */
+/** The mean tokens of the tools shown per case; null until the shown tools are known. */
 async function meanShownTokens(
   store: Store,
   row: EvaluationRow | null,
@@ -207,7 +207,7 @@ async function meanShownTokens(
     for (const { position, content } of page) {
       cursor = position;
       const servers = serversOf(content, settings, row.suite.servers);
-      // Servers that gave no tools were not measured: that is not 0 tokens.
+      // A server without tools was not measured, which is not the same as 0 tokens.
       if (
         tools.offer(servers).tools.length === 0 ||
         !tools.isRanked(content.query, servers, settings)

@@ -6,15 +6,13 @@ import { createTurns } from '../../runtime/turns.ts';
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
 
 /**
- * The rank tables are large: they are read when the first token is counted, not when the program
- * starts.
+ * The token tables are large, so they are loaded when the first token is counted, not at startup.
  */
 export const loadCounter = () => import('../../analysis/tokens/toolTokens.ts');
 
 /**
- * Tokens of frozen tools, by the hash of their content: what is known is read, what is not is
- * counted once and kept. Where nothing can be kept (a workspace opened for reading) it is counted
- * all the same.
+ * Token counts of frozen tools by content hash. Each tool is counted once and stored; in a read-
+ * only workspace it is counted every time.
  */
 export async function tokensOf(
   store: CountStore,
@@ -41,12 +39,12 @@ export async function tokensOf(
       counted.forEach(([hash, tokens]) => store.tokenCounts.put(hash, encoding, tokens)),
     );
   } catch {
-    // A count that could not be kept is a count all the same.
+    // The counts are valid even if they could not be stored.
   }
   return known;
 }
 
-/** Counts what was just ingested, in both encodings. */
+/** Counts newly listed tools ahead of time. */
 export async function countIngested(
   store: CountStore,
   hashes: readonly string[],

@@ -7,11 +7,11 @@ import { tokensOf } from './tokenCounts.ts';
 import { readSource } from './toolSources.ts';
 
 export interface TokensParts extends FrontierParts {
-  /** The folder of the datasets that ship with the program. */
+  /** The folder of the bundled datasets. */
   datasets: string;
 }
 
-/** What tools cost: counted, compared over time, searched, and weighed against accuracy. */
+/** Token costs of tools: counts, trends, tool search and the tradeoff with accuracy. */
 export class TokensService implements ServiceFor<'tokens'> {
   readonly #parts: TokensParts;
   readonly #frontiers: Frontiers;
@@ -95,6 +95,7 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 }
 
+/** The names of tools that changed between two listings of one server. */
 function changesBetween(
   before: ToolSnapshot | null,
   after: ToolSnapshot,

@@ -19,8 +19,8 @@ export interface SourceTools {
 }
 
 /**
- * The tools of a source with their tokens. Servers that were never listed are named, and cost the
- * others nothing.
+ * Reads the tools of a source with their token counts. Servers that were never listed are reported
+ * in `unavailable` and do not affect the others.
  */
 export async function readSource(
   store: Store,
@@ -66,6 +66,7 @@ export async function readSource(
   return { list: await countSnapshotTools(store, tools, encoding), unavailable, measured: [] };
 }
 
+/** The tools of a corpus in the form of a server's listing. */
 function corpusTools(library: DatasetLibrary, version: string) {
   return readTools(
     library.corpus(version).tools.map(({ server, tool, description, schema }) => ({
@@ -78,6 +79,7 @@ function corpusTools(library: DatasetLibrary, version: string) {
   ).tools;
 }
 
+/** Pairs frozen tools with their token counts. */
 export async function countSnapshotTools(
   store: Store,
   tools: readonly SnapshotTool[],
@@ -94,7 +96,7 @@ export async function countSnapshotTools(
   });
 }
 
-/** What providers said of the requests that showed exactly these tools. */
+/** Token counts that providers reported for requests that showed exactly these tools. */
 function measuredFormats(store: Store, snapshotId: string): FormatTokens[] {
   return store.tokenCounts.measured(snapshotId).map(({ provider, model, tokens, requests }) => ({
     format: `${provider} · ${model}`,

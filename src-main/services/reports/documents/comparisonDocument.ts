@@ -16,6 +16,7 @@ const comparedCase = z.strictObject({
 });
 const cases = z.array(comparedCase);
 
+/** The JSON report of a comparison. */
 export const comparisonDocument = z.strictObject({
   ...documentHead('comparison'),
   baseline: z.string(),

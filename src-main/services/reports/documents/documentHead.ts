@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import { jsonReportVersion } from '../formats/writeJson.ts';
 
-/** What every JSON report begins with. */
+/** The head of every JSON report. */
 export const documentHead = <Subject extends ReportSubject>(subject: Subject) => ({
   format: z.literal(`touchstone-${subject}`),
   version: z.literal(jsonReportVersion).describe('Version of this format.'),

@@ -19,8 +19,10 @@ import { runOutcomes } from '../subjects/reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
+/** A macro average; `tools` counts the tools that it is defined for. */
 const macro = z.strictObject({ value: z.number().nullable(), tools: z.int() });
 
+/** The numbers of a set of runs: of the evaluation and of each model. */
 const numbers = {
   counts,
   metrics: rates.extend({
@@ -50,6 +52,7 @@ const numbers = {
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
+/** One run; gates and dashboards read these names. */
 const reportedRun = z.strictObject({
   run_id: z.string(),
   case_id: z.string().describe('As the suite file names the case.'),
@@ -78,6 +81,9 @@ const reportedRun = z.strictObject({
   error: z.string().nullable(),
 });
 
+/**
+ * The JSON report of an evaluation: its settings, the numbers overall and by model, and every run.
+ */
 export const evaluationDocument = z.strictObject({
   ...documentHead('evaluation'),
   evaluation_id: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lintSeverity } from '../../../../src-shared/domain/lint.ts';
 import { documentHead } from './documentHead.ts';
 
+/** The JSON report of a lint. */
 export const lintDocument = z.strictObject({
   ...documentHead('lint'),
   findings: z.array(

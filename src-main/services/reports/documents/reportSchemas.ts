@@ -19,8 +19,8 @@ const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
 };
 
 /**
- * The JSON Schema (2020-12) of each JSON report, for other programs, by the name of its file;
- * `scripts/writeReportSchema.ts` writes them down.
+ * The JSON Schema (2020-12) of each JSON report by file name, for other programs.
+ * `scripts/writeReportSchema.ts` writes them to `datasets`.
  */
 export const reportSchemaTexts = (): Map<string, string> =>
   new Map(

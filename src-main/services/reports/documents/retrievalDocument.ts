@@ -6,6 +6,7 @@ import { documentHead } from './documentHead.ts';
 
 const share = z.number().min(0).max(1);
 
+/** The numbers of one retriever. */
 const ranked = {
   retriever: z.string(),
   title: z.string(),
@@ -37,6 +38,7 @@ const ranked = {
   gate: gateVerdict.nullable(),
 };
 
+/** The JSON report of a retrieval comparison; the first retriever is at the top level. */
 export const retrievalDocument = z.strictObject({
   ...documentHead('retrieval'),
   corpus_version: z.string(),

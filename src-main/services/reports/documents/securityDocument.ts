@@ -89,5 +89,5 @@ const scan = z.strictObject({
   gate: z.null(),
 });
 
-/** Detectors scored on a corpus, or tools that were scanned. */
+/** The report of detectors scored on a corpus, or of a scan of tools. */
 export const securityDocument = z.union([score, scan]);

@@ -10,6 +10,7 @@ import { documentHead } from './documentHead.ts';
 
 const share = z.number().min(0).max(1);
 
+/** The JSON report of a similarity analysis. */
 export const similarityDocument = z.strictObject({
   ...documentHead('similarity'),
   tool_ids: z.array(z.string()),

@@ -4,6 +4,7 @@ import { documentHead } from './documentHead.ts';
 
 const count = z.int().min(0);
 
+/** The JSON report of a token count. */
 export const tokensDocument = z.strictObject({
   ...documentHead('tokens'),
   encoding: encodingName,

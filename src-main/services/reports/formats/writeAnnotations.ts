@@ -2,14 +2,11 @@ import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
 import { cutText } from '../escapeText.ts';
 import type { Alert, WriteFormat } from '../report.ts';
 
-/** What a step of GitHub Actions shows of each level. */
+/** GitHub Actions shows ten annotations of each level per step. */
 export const maxAnnotations = 10;
 const maxMessageLength = 1_000;
 
-/**
- * Workflow commands, a line each: what has to be looked at, and in the last one how much more there
- * is.
- */
+/** Workflow commands, one per line; the last one says how many alerts were left out. */
 export const writeAnnotations: WriteFormat = async function* ({ alerts, title }) {
   const shown: Alert[] = [];
   let omitted = 0;
@@ -18,7 +15,7 @@ export const writeAnnotations: WriteFormat = async function* ({ alerts, title })
     else omitted += 1;
   }
   if (omitted > 0) {
-    // The last place tells of those that have none.
+    // The last annotation reports the omitted ones, so it replaces one of them.
     shown.pop();
     shown.push({ level: 'notice', title, message: `${omitted + 1} more: the report names them.` });
   }
@@ -26,7 +23,7 @@ export const writeAnnotations: WriteFormat = async function* ({ alerts, title })
     yield `::${level} title=${escapeProperty(cutText(head, 200))}::${escapeData(cutText(message, maxMessageLength))}\n`;
 };
 
-/** A line break would end the command, and what follows it would be one of its own. */
+/** Escaped, because a line break would end the command and start another one. */
 const escapeData = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (text: string): string =>

@@ -2,13 +2,17 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { csvText, csvValue } from '../escapeText.ts';
 import type { Cell, CellLink, Column, Difference, Mark, WriteFormat } from '../report.ts';
 
-/** A row a line (RFC 4180). It holds neither time nor version: a line for them would be no row. */
+/**
+ * One row per line (RFC 4180), without time and version, because a line for them would not be a
+ * row.
+ */
 export const writeCsv: WriteFormat = async function* ({ csv }) {
   yield `${csv.columns.flatMap(headerNames).join(',')}\r\n`;
   for await (const { cells } of csv.rows())
     yield `${csv.columns.map((column, at) => fieldsOf(column, cells[at] ?? null)).join(',')}\r\n`;
 };
 
+/** Rates and differences take several columns. */
 const columnSuffixes = {
   rate: ['', '_low', '_high', '_n'],
   difference: ['', '_low', '_high'],

@@ -15,12 +15,16 @@ import type {
 } from '../report.ts';
 import { differenceText, numberText, rateParts, wordText } from '../numberTexts.ts';
 
-/** Beyond so many labels a matrix is no picture any more. */
+/** A larger matrix can't be read any more. */
 const maxMatrixSize = 42;
 const maxCellLength = 2_000;
-/** Rows are handed on some at a time: each step outwards costs as much as a row. */
+/**
+ * Rows are yielded in chunks of this many characters, because every step through the generators
+ * costs as much as a row.
+ */
 const flushLength = 16 * 1024;
 
+/** Untrusted text, isolated from the direction of the surrounding text. */
 const untrusted = (text: string): string =>
   `<bdi class="f">${escapeHtml(cutText(text, maxCellLength))}</bdi>`;
 const code = (text: string): string =>
@@ -28,7 +32,7 @@ const code = (text: string): string =>
 const isNumeric = ({ kind }: Column): boolean =>
   kind === 'number' || kind === 'rate' || kind === 'difference' || kind === 'link';
 
-/** One file: no request, no handler in the markup, readable without its script. */
+/** A self-contained page: no requests, no inline handlers, readable without its script. */
 export const writeHtml: WriteFormat = async function* (report: Report) {
   const { title, generated, facts, parts } = report;
   yield pageHead(title);

@@ -1,14 +1,13 @@
 import type { Report, WriteFormat } from '../report.ts';
 
 /**
- * Counts up with every change that a reader of the document could stumble over;
- * datasets/*_report.schema.json describe them.
+ * Increased with every incompatible change; datasets/*_report.schema.json describe the documents.
  */
 export const jsonReportVersion = 1;
 
 /**
- * One document: the head line by line, lists of objects an object a line. A superset of what the
- * command prints with --json.
+ * One JSON document with its head line by line and one line per object in lists, so that large
+ * reports can be read line by line. A superset of what the command prints with --json.
  */
 export const writeJson: WriteFormat = async function* ({ subject, generated, document }: Report) {
   let before = '{\n';
@@ -29,7 +28,7 @@ export const writeJson: WriteFormat = async function* ({ subject, generated, doc
 
 type List = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** Objects go a line each; numbers and names stay on one. */
+/** Lists of objects get one line per object; lists of numbers and names stay on one line. */
 function isList(value: unknown): value is List {
   if (typeof value !== 'object' || value === null) return false;
   if (Symbol.asyncIterator in value) return true;

@@ -9,8 +9,8 @@ const attributes = (values: Record<string, string | number | undefined>): string
     .join('');
 
 /**
- * A suite for each thing that was judged, a test for each judgement: a wrong one is a failure,
- * trouble an error, what can't be decided is skipped.
+ * One suite per judged subject and one test per judgment: wrong results are failures, provider
+ * errors are errors, and undecided ones are skipped.
  */
 export const writeJunit: WriteFormat = async function* ({ title, subject, generated, tests }) {
   if (!tests)
@@ -39,15 +39,14 @@ function testCase({ name, classname, seconds, outcome }: TestCase): string {
   const head = `    <testcase${attributes({ name, classname, time: seconds?.toFixed(3) })}`;
   if (outcome === null) return `${head}/>\n`;
   const { kind, message, type, text } = outcome;
-  // The schema that most readers hold to knows no attribute of a skipped test: why stands in it as
-  // text.
+  // The common schema allows no attribute on skipped tests, so the reason is their text.
   if (kind === 'skipped')
     return `${head}>\n      <skipped>${escapeXml(message)}</skipped>\n    </testcase>\n`;
   const inner = `<${kind}${attributes({ message, type: type ?? kind })}`;
   return `${head}>\n      ${inner}${text === undefined ? '/>' : `>${escapeXml(text)}</${kind}>`}\n    </testcase>\n`;
 }
 
-/** A suite whose tests are few enough to be counted as they stand. */
+/** A suite with few enough tests to count them right away. */
 export function countedSuite(
   name: string,
   cases: readonly TestCase[],

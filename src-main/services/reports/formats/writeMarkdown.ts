@@ -15,7 +15,7 @@ import type {
 import { differenceText, estimateText, numberText, wordText } from '../numberTexts.ts';
 
 /**
- * What a comment of a code host takes, with some room; a step's summary takes 1 MiB, counted in
+ * Size limits with some reserve: GitHub comments take 65,536 characters, step summaries 1 MiB in
  * bytes.
  */
 export const maxShortMarkdown = 60_000;
@@ -24,6 +24,7 @@ const omissionReserve = 120;
 const maxShortCell = 160;
 const maxMatrixColumns = 20;
 
+/** How much may be written, and in which unit it is measured. */
 interface SizeLimit {
   short: boolean;
   maxLength: number;
@@ -48,7 +49,7 @@ export const writeSummary: WriteFormat = (report) => write(report, summary);
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
-/** Rows are written while they fit and every table can still say how many it left out. */
+/** Writes rows as long as they fit and every table can still say how many rows it left out. */
 async function* write(
   report: Report,
   { short, maxLength, lengthOf }: SizeLimit,
@@ -98,6 +99,9 @@ const headLine = (part: TablePart, untrusted: FormatUntrusted): string[] =>
     ? [part.corner, ...part.columns.map(untrusted)]
     : part.columns.map(({ title }) => title);
 
+/**
+ * All rows; the heading is written with the first one, so that an empty table gets its own text.
+ */
 async function* fullTable(part: TablePart, untrusted: FormatUntrusted): AsyncIterable<string> {
   let shown = 0;
   for await (const row of rowsOf(part, untrusted)) {
@@ -113,8 +117,8 @@ const emptyTable = (part: TablePart): string =>
   `\n## ${part.title}\n\n${(part.part === 'table' ? part.emptyText : undefined) ?? 'None.'}\n`;
 
 /**
- * One pass: the rows that stand first and the others are kept apart, each as far as there is room;
- * the first ones take it first.
+ * Reads the rows once. Important and other rows are collected separately, each up to the limit, and
+ * important ones are written first.
  */
 async function* shortTable(
   part: TablePart,
@@ -135,7 +139,7 @@ async function* shortTable(
     const list = lists[important ? 0 : 1];
     if (!list || list.left <= 0) continue;
     const length = lengthOf(text);
-    // The first that does not fit ends its list: what follows it is not shown in its place.
+    // The first row that does not fit ends its list, so that no later row takes its place.
     if (length > list.left) list.left = 0;
     else {
       list.left -= length;

@@ -24,12 +24,12 @@ const writers: FormatWriters = {
   annotations: writeAnnotations,
 };
 
-/** Handed on in parts of about so many characters: memory does not grow with the report. */
+/** Length of the yielded parts in characters; memory does not grow with the report. */
 const chunkLength = 64 * 1024;
 
 /**
- * A report in one format, in parts. Throws INVALID where there is no such format of its subject,
- * and no short form of the format.
+ * Writes a report in one format, in parts. Throws INVALID when the subject has no such format, or
+ * the format no short form.
  */
 export function writeReport(
   report: Report,
@@ -55,6 +55,7 @@ export function writeReport(
   return inChunks(writers[format](report, { short }));
 }
 
+/** Joins small texts into larger parts, because each part crosses a process border. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
   let [buffer, length]: [string[], number] = [[], 0];
   for await (const text of texts) {

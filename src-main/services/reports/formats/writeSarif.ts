@@ -10,7 +10,7 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   medium: 'warning',
   low: 'note',
 };
-/** What readers of SARIF sort by: 0–10. */
+/** GitHub sorts findings by this score, from 0 to 10. */
 const scores: Readonly<Record<Severity, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -19,7 +19,7 @@ const scores: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Findings as SARIF 2.1.0: a rule for each rule, the tool or entry as logical location, accepted
+ * Findings as SARIF 2.1.0: one SARIF rule per rule, the tool or entry as logical location, accepted
  * findings as suppressed.
  */
 export const writeSarif: WriteFormat = async function* ({ subject, title, generated, findings }) {
@@ -70,8 +70,8 @@ function resultOf(
     ruleIndex,
     level: levels[severity],
     message: { text: message },
-    // A code host shows nothing that has no file; where tools came from a server, its name stands
-    // for one.
+    // GitHub shows no finding without a file. For tools from a server, the server's name stands in
+    // for it.
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } },
@@ -88,17 +88,14 @@ function resultOf(
   };
 }
 
-/**
- * What is found twice in one place is told apart by its number, so that a reader folds nothing that
- * is not the same.
- */
+/** Numbers repeated fingerprints, so that readers do not merge separate findings. */
 function uniqueFingerprint(fingerprint: string, seen: Map<string, number>): string {
   const before = seen.get(fingerprint) ?? 0;
   seen.set(fingerprint, before + 1);
   return before === 0 ? fingerprint : `${fingerprint}:${before + 1}`;
 }
 
-/** The relative address of a file below this folder, or of the server that gave the tools. */
+/** The relative URI of a file in this folder, or of the server that the tools came from. */
 export function artifactOf(file: string | null, server: string): string {
   const path =
     file === null
@@ -110,8 +107,8 @@ export function artifactOf(file: string | null, server: string): string {
 }
 
 /**
- * From what a finding says, not from where its text happens to begin: words that move keep their
- * fingerprint.
+ * A fingerprint of what a finding says, not of its position: text that moves keeps it. Lengths are
+ * included so that parts can't run into each other.
  */
 export const fingerprintOf = (...parts: readonly string[]): string =>
   createHash('sha256')

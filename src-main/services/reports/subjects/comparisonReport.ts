@@ -10,6 +10,10 @@ import { comparisonShape } from './comparisonShape.ts';
 type ListName =
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
 
+/**
+ * The lists of cases with their mark, most urgent first. `cell` is the matrix cell that counts
+ * them.
+ */
 const lists: readonly {
   key: ListName;
   mark: Pick<Mark, 'sign' | 'word' | 'tone'>;
@@ -28,7 +32,10 @@ const lists: readonly {
 const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string =>
   `#${number} ${model}`;
 
-/** A baseline and its candidates, case by case; the answer's words are those of the window. */
+/**
+ * A comparison of candidates with a baseline, case by case, with the answers in the words of the
+ * window.
+ */
 export function comparisonReport(comparison: Comparison, generated: string): Report {
   const { baseline, candidates, passedWhen } = comparison;
   return {
@@ -76,6 +83,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
   };
 }
 
+/** One row per candidate with the answer and the numbers behind it. */
 function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
   return {
     title: 'Answers',
@@ -112,8 +120,8 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
 }
 
 /**
- * The four fields of the test, each of which opens its cases; cases that stayed right are counted
- * and not listed.
+ * The 2 × 2 table of McNemar's test. Cells link to their cases; cases that stayed correct are only
+ * counted.
  */
 function outcomesMatrix(
   one: CandidateComparison,
@@ -148,6 +156,7 @@ function outcomesMatrix(
   };
 }
 
+/** Everything else that differs between the sides, because it may explain a difference. */
 function conditionsTable(candidates: readonly CandidateComparison[]): ReportTable {
   const rows = candidates.flatMap((one): [string, string, string][] => [
     ...(one.modelDiffers
@@ -174,6 +183,7 @@ function conditionsTable(candidates: readonly CandidateComparison[]): ReportTabl
   };
 }
 
+/** All listed cases of all candidates; also the content of CSV. */
 function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
   const row = (
     one: CandidateComparison,

@@ -7,7 +7,7 @@ const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({
   after,
 });
 
-/** The document of `compare`. */
+/** The JSON document of `compare`. */
 export function comparisonShape({ baseline, candidates, passedWhen }: Comparison) {
   return {
     baseline: baseline.evaluationId,

@@ -4,8 +4,8 @@ import { evaluationShape, numbersShape } from './evaluationShape.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
 /**
- * The evaluation's document: a superset of what `eval --json` prints, so that gates read both; then
- * a run a line.
+ * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
+ * both, with one run per line.
  */
 export function evaluationDocument(source: ReportSource): Record<string, unknown> {
   const { evaluation, summary, models } = source;
@@ -40,6 +40,7 @@ export function evaluationDocument(source: ReportSource): Record<string, unknown
   };
 }
 
+/** Yields runs one by one, so that the document never holds all of them. */
 async function* runShapes(source: ReportSource): AsyncIterable<object> {
   for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.passedWhen);
 }

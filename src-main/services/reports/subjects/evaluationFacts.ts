@@ -7,6 +7,7 @@ export interface ReportedMetric {
   meaning: string;
 }
 
+/** The metrics in the order of every report, with their definitions. */
 export const reportedMetrics: readonly ReportedMetric[] = [
   { key: 'selectionPrecision', name: 'Precision', meaning: 'right calls ÷ calls made' },
   { key: 'selectionRecall', name: 'Recall', meaning: 'right calls ÷ calls expected' },
@@ -30,7 +31,7 @@ export function milliseconds(value: number | null): string {
   return value === null ? '–' : `${Math.round(value)} ms`;
 }
 
-/** What an evaluation was, as name and value; the values may be foreign. */
+/** The facts of an evaluation as name and value; values may be untrusted. */
 export function factsOf(
   evaluation: Evaluation,
   summary: EvaluationSummary,
@@ -80,7 +81,7 @@ export function factsOf(
   ];
 }
 
-/** Cells off the diagonal, the largest first: what was taken for what. */
+/** The confused pairs of tools, largest first. */
 export function confusedPairs({
   confusion: { labels, matrix },
 }: Pick<EvaluationSummary, 'confusion'>): { expected: string; selected: string; n: number }[] {

@@ -20,7 +20,7 @@ import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from '.
 const maxConfusions = 50;
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
-/** An evaluation as every format writes it; its runs are read one page after the other. */
+/** The report of an evaluation; its runs are read page by page. */
 export function evaluationReport(source: ReportSource): Report {
   const { evaluation, summary, models, generated } = source;
   return {
@@ -68,6 +68,7 @@ function metricsTable({ summary }: ReportSource): ReportTable {
   };
 }
 
+/** One row per model, for evaluations of several. */
 function byModel({ models }: ReportSource): ReportTable {
   const names: [string, (estimates: ReportSource['summary']['metrics']) => Estimate][] = [
     ['Precision', (own) => own.selectionPrecision],
@@ -89,7 +90,10 @@ function byModel({ models }: ReportSource): ReportTable {
   };
 }
 
-/** Cells are linked to the runs that count in them, by the numbers of row and column. */
+/**
+ * The confusion matrix and its largest confusions. Cells link to the runs that they count, by the
+ * indexes of row and column.
+ */
 function matrixParts({ summary }: ReportSource): ReportPart[] {
   const { labels, matrix } = summary.confusion;
   const indexOf = new Map(labels.map((label, index) => [label, index]));
@@ -173,11 +177,13 @@ const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
   'not run': { sign: '–', tone: 'soft' },
 };
 
+/** A column with the value that a run has in it. */
 interface RunColumn {
   column: Column;
   value: (run: RunRow) => Cell;
 }
 
+/** The runs as people read them; columns that are the same for all runs are left out. */
 function casesTable(source: ReportSource): ReportTable {
   const { evaluation, models, summary } = source;
   const labels = nameModels(models.map(({ settings }) => settings));
@@ -236,6 +242,7 @@ function casesTable(source: ReportSource): ReportTable {
   };
 }
 
+/** The outcome of a run, with the reason when it was not scored. */
 function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   const word = outcomeOf(run, evaluation.settings.passedWhen);
   const failureDetails =
@@ -253,7 +260,7 @@ function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
   };
 }
 
-/** Every run with all that is known of it. */
+/** All fields of every run; the content of CSV. */
 function runTable(source: ReportSource): ReportTable {
   const { evaluation } = source;
   const labels = nameModels(evaluation.models);
@@ -293,6 +300,7 @@ function runTable(source: ReportSource): ReportTable {
   };
 }
 
+/** Failed runs as errors, unscored ones as warnings. */
 async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for await (const run of source.runs()) {
     const word = outcomeOf(run, source.evaluation.settings.passedWhen);

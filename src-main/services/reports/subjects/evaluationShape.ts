@@ -3,9 +3,7 @@ import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
 import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
-/**
- * The part of a document that an evaluation and a summary over any choice of runs have in common.
- */
+/** The JSON fields that evaluations and summaries over any selection of runs have in common. */
 export function numbersShape({
   counts,
   metrics,
@@ -55,8 +53,8 @@ export function numbersShape({
 }
 
 /**
- * The document that `eval` and `rescore` print, and the head of the report; programs depend on its
- * names.
+ * The JSON document that `eval` and `rescore` print, which is also the head of the report. Programs
+ * depend on its names.
  */
 export function evaluationShape(evaluation: Evaluation, summary: EvaluationSummary) {
   const [model] = evaluation.models;

@@ -4,7 +4,7 @@ import type { TestCase, TestSuite } from '../report.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { outcomeOf, type ReportSource } from './reportSource.ts';
 
-/** A suite for each model, a test for each run. */
+/** One JUnit suite per model, one test per run. */
 export async function evaluationTests(source: ReportSource): Promise<TestSuite[]> {
   const { evaluation, models } = source;
   const suites: TestSuite[] = [];
@@ -29,7 +29,10 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
   return suites;
 }
 
-/** From the summary where it tells; how many right calls had wrong parameters has to be counted. */
+/**
+ * Takes the counts from the summary. With parameters in the rule, correct calls with wrong
+ * parameters have to be counted separately.
+ */
 async function countOutcomes(
   source: ReportSource,
   modelSettingsId: string,
@@ -70,6 +73,7 @@ function testOf(
   };
 }
 
+/** The JUnit outcome of a run; null when it passed. */
 function outcomeBody(run: RunRow, rule: PassedWhen): TestCase['outcome'] {
   const chosen = `expected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}`;
   switch (outcomeOf(run, rule)) {

@@ -11,7 +11,7 @@ import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { countText } from '../numberTexts.ts';
 
-/** The document of `lint`; programs depend on its names. */
+/** The JSON document of `lint`; programs depend on its names. */
 export function lintShape({ findings, servers }: LintReport) {
   return {
     findings: findings.map(({ toolId, rule, severity, message, span }) => ({
@@ -31,18 +31,19 @@ const marks: Readonly<Record<LintSeverity, Mark>> = {
   low: { sign: '–', word: 'low', tone: 'soft' },
 };
 
+/** Severities are listed from high to low, so a smaller index is more severe. */
 export const isAtLeast = (severity: LintSeverity, bound: LintSeverity): boolean =>
   lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
 
 export interface LintResult {
   report: LintReport;
-  /** The gate: a rule's finding of this severity or above fails. */
+  /** The gate: findings of this severity or higher fail. Null: no gate. */
   failOn: LintSeverity | null;
-  /** The file that the tools were read from; null where servers gave them. */
+  /** The file that the tools were read from; null when they came from servers. */
   file: string | null;
 }
 
-/** Description quality by named rules. */
+/** The report of a lint: findings by rule, and a score per server. */
 export function lintReport({ report, failOn, file }: LintResult, generated: string): Report {
   const { findings, servers } = report;
   const tools = servers.reduce((sum, each) => sum + each.tools, 0);
@@ -112,6 +113,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
   };
 }
 
+/** One JUnit test per finding; those at or above the gate fail. */
 const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintSeverity) =>
   findings.map(({ toolId, severity, message }) => ({
     name: toolId,

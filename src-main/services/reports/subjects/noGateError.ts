@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 
-/** JUnit tells what was passed and failed: without a gate there is neither. */
+/** JUnit reports what passed and failed, and without a gate nothing does. */
 export const noGateError = (subject: ReportSubject, nextStep: string): ServiceError =>
   new ServiceError('INVALID', {
     thing: `A report of ${subject} as junit`,

@@ -8,26 +8,23 @@ import type {
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 
-/** One model of the evaluation with its own numbers. */
+/** One model of the evaluation with its own summary. */
 export interface ReportedModel {
   settings: ModelSettings;
-  /** Told apart by a number where two have the same. */
+  /** Ends in a number when several models have the same label. */
   label: string;
   summary: EvaluationSummary;
 }
 
-/**
- * What the report of an evaluation is made from: the numbers that the window shows, and the runs
- * one after the other.
- */
+/** The data of an evaluation report: the numbers of the window, and the runs one by one. */
 export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
   models: readonly ReportedModel[];
-  /** In the order of the suite. May be asked for several times. */
+  /** In the order of the suite. Can be called several times, once per format part. */
   runs(filter?: RunFilter): AsyncIterable<RunRow>;
   count(filter: RunFilter): Promise<number>;
-  /** Program, version and time, or what the caller fixed: stands in one place of each report. */
+  /** Program, version and time, or the caller's stamp. */
   generated: string;
 }
 
@@ -35,8 +32,8 @@ export const runOutcomes = ['right', 'wrong', 'not decided', 'not scored', 'not 
 export type RunOutcomeWord = (typeof runOutcomes)[number];
 
 /**
- * How a run came out by the evaluation's own rule. Trouble is never an answer, and what the schema
- * can't decide is neither right nor wrong.
+ * The outcome of a run by the rule of its evaluation. Errors are never an answer, and a run whose
+ * parameters the schema can't judge is undecided.
  */
 export function outcomeOf(
   run: Pick<RunRow, 'status' | 'classification' | 'passed'>,
@@ -49,7 +46,7 @@ export function outcomeOf(
   return run.passed === null ? 'not decided' : run.passed ? 'right' : 'wrong';
 }
 
-/** Labels of an evaluation's models, by id. */
+/** The labels of models by id; equal labels are numbered. */
 export function nameModels(models: readonly ModelSettings[]): Map<string, string> {
   const labels = models.map((settings) =>
     settings.baseUrl === null

@@ -16,7 +16,10 @@ import type { Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { retrievalShape } from './retrievalShape.ts';
 
-/** One or several rankings of a golden set, the others beside the first. */
+/**
+ * The report of a retrieval comparison: metrics, gates and every query; the others are compared
+ * with the first.
+ */
 export function retrievalReport(comparison: RetrievalComparison, generated: string): Report {
   const { corpusVersion, goldenVersion, leftOut, results } = comparison;
   const scored = results[0]?.perQuery.length ?? 0;
@@ -86,6 +89,7 @@ const gateText = (gate: GateVerdict | null, metric: RetrievalMetric): string | n
   return gate.failed.includes(metric) ? 'falls short' : 'kept';
 };
 
+/** Columns for differences and gates only appear when there are any. */
 function metricsTable(results: readonly RetrieverResult[]): ReportTable {
   const compared = results.length > 1;
   const gated = results.some(({ baselineDelta }) => baselineDelta !== null);
@@ -145,6 +149,7 @@ const meaningsTable: ReportTable = {
 
 const maxShownRanks = 5;
 
+/** One row per query and retriever; also the content of CSV. */
 function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
   const texts = new Map(queries.map(({ id, query }) => [id, query]));
   return {
@@ -184,6 +189,7 @@ function queriesTable({ queries, results }: RetrievalComparison): ReportTable {
   };
 }
 
+/** One JUnit test per gated metric. */
 function gateTests(result: RetrieverResult): TestCase[] {
   const { retriever, gate, baselineDelta } = result;
   return retrievalMetrics
@@ -199,6 +205,7 @@ function gateTests(result: RetrieverResult): TestCase[] {
     }));
 }
 
+/** How far a gated metric fell below its baseline. */
 const shortfall = (
   { metrics, baselineDelta, gate }: RetrieverResult,
   metric: RetrievalMetric,

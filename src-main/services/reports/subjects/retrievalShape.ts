@@ -48,7 +48,7 @@ function resultShape({
 }
 
 /**
- * The document of `retrieval` for the first retriever, with its intervals; the others stand in
+ * The JSON document of `retrieval` for the first retriever, with intervals; the others are in
  * `compared`.
  */
 export function retrievalShape({

@@ -9,13 +9,16 @@ import { countText } from '../numberTexts.ts';
 export interface ScanResult {
   tools: readonly ScannedTool[];
   servers: readonly { name: string; problem: string | null }[];
-  /** From where on a tool fails in JUnit; null: from where on a finding flags. */
+  /**
+   * Tools with a signal of this severity or higher fail in JUnit; null: from the severity that
+   * flags a tool.
+   */
   failOn: Severity | null;
-  /** The file that the tools were read from; null where servers gave them. */
+  /** The file that the tools were read from; null when they came from servers. */
   file: string | null;
 }
 
-/** What the detectors saw in tools. */
+/** The report of a scan: signals in tools, changed tools, and tools that could not be examined. */
 export function scanReport(
   { tools, servers, failOn, file }: ScanResult,
   generated: string,
@@ -66,6 +69,7 @@ export function scanReport(
   };
 }
 
+/** Tools that changed since their previous listing: a trusted tool may have been replaced. */
 function changesTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Changed since they were listed before',
@@ -93,6 +97,7 @@ function unexaminedTable(tools: readonly ScannedTool[]): ReportTable {
   };
 }
 
+/** One JUnit test per tool. Accepted findings do not fail it. */
 function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {
   const failing = findings.filter(
     ({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound],
@@ -113,6 +118,7 @@ function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Sever
   };
 }
 
+/** A server that could not be listed is an error, never a pass. */
 const serverTest = ({ name, problem }: ScanResult['servers'][number]): TestCase[] =>
   problem === null
     ? []

@@ -13,11 +13,11 @@ export interface ScoreResult {
   title: string;
   score: ScoreReport;
   gates: readonly GateResult[] | null;
-  /** The file of the corpus; null where the workspace holds it. */
+  /** The file of the corpus; null when it is in the workspace. */
   file: string | null;
 }
 
-/** Detectors on a labelled corpus: how much they find, and whom they accuse wrongly. */
+/** The report of detectors on a labeled corpus: what they find, and what they flag by mistake. */
 export function scoreReport({ title, score, gates, file }: ScoreResult, generated: string): Report {
   const detectors = detectorsTable(score);
   const misjudged = misjudgedTable(score);
@@ -147,6 +147,7 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
   };
 }
 
+/** Rates by category: recall for attacks, false alarms for benign entries. */
 function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   return {
     title: 'By category',
@@ -166,6 +167,7 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   };
 }
 
+/** Entries that were judged wrong or not at all. */
 function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTable {
   const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });
   return {
@@ -190,6 +192,10 @@ function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): Repo
 const gateText = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
   `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
 
+/**
+ * One JUnit test per gated detector; an undefined rate is an error, because the gate was not
+ * decided.
+ */
 function gateTest(gate: GateResult): TestCase {
   const base = { name: 'gate', classname: gate.detector };
   if (gate.passed === null)

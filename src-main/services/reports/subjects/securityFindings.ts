@@ -5,10 +5,11 @@ import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 
 export type SecurityFinding = EntryFinding | ToolFinding;
 
-/** What every report about security ends with: the promise that it does not make. */
+/** The disclaimer of every security report. */
 export const disclaimer =
   'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in free paraphrase are out of the reach of rules.';
 
+/** The corpus entry or the tool that a finding is about. */
 export const subjectOf = (finding: SecurityFinding): string =>
   'id' in finding ? finding.id : `${finding.server}:${finding.tool}`;
 const acceptedReason = (finding: SecurityFinding): string | null =>
@@ -23,7 +24,7 @@ const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
   low: { sign: '–', tone: 'soft' },
 };
 
-/** For people: what was seen, where, and why it matters. */
+/** Signals for people: what was seen, where, and why it matters. */
 export function signalsTable(findings: readonly SecurityFinding[], main: boolean): ReportTable {
   return {
     title: 'Signals',
@@ -54,7 +55,7 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
   };
 }
 
-/** For programs: everything of a finding in a column of its own. */
+/** Signals for programs: every field in its own column. */
 export function findingsTable(findings: readonly SecurityFinding[]): ReportTable {
   return {
     title: 'Signals',
@@ -94,7 +95,7 @@ export function findingsTable(findings: readonly SecurityFinding[]): ReportTable
   };
 }
 
-/** `file`: where the tools or entries were read; null where servers gave them. */
+/** `file` is where the tools or entries were read from; null when they came from servers. */
 export const sarifFindings = (
   findings: readonly SecurityFinding[],
   file: string | null,
@@ -110,7 +111,7 @@ export const sarifFindings = (
       subject: subjectOf(finding),
       place,
       artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
-      // An entry's finding has no acceptance to keep; what it says and where makes it the same one.
+      // Corpus entries can't be accepted, so what a finding says and where identifies it.
       fingerprint:
         'fingerprint' in finding
           ? finding.fingerprint
@@ -120,6 +121,7 @@ export const sarifFindings = (
     };
   });
 
+/** Findings that nobody accepted, most severe first. */
 export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
   findings
     .filter((finding) => acceptedReason(finding) === null)

@@ -6,7 +6,7 @@ import type {
   ToolFinding,
 } from '../../../../src-shared/domain/security.ts';
 
-/** The names of the command line's document; programs depend on them. */
+/** The JSON fields of a detector; programs depend on their names. */
 function detectorShape({
   detector,
   tp,
@@ -40,6 +40,7 @@ function detectorShape({
   };
 }
 
+/** The gate passes only if every detector does; undecided ones are listed separately. */
 export function gateShape(gates: readonly GateResult[] | null) {
   if (gates === null) return null;
   return {
@@ -57,6 +58,7 @@ export function gateShape(gates: readonly GateResult[] | null) {
   };
 }
 
+/** The JSON document of `security --corpus`. */
 export function scoreShape(report: ScoreReport, gates: readonly GateResult[] | null) {
   return {
     corpus_version: report.corpusVersion,
@@ -76,6 +78,7 @@ export function scoreShape(report: ScoreReport, gates: readonly GateResult[] | n
 export const allFindings = (tools: readonly ScannedTool[]): ToolFinding[] =>
   tools.flatMap(({ findings }) => findings);
 
+/** The JSON document of a scan. */
 export function scanShape(
   tools: readonly ScannedTool[],
   servers: readonly { name: string; problem: string | null }[],

@@ -7,12 +7,12 @@ import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
 import { countText } from '../numberTexts.ts';
 
-/** Beyond so many tools no cell could be read. */
+/** In a larger matrix no cell could be read. */
 const maxMatrixTools = 40;
 
 /**
- * Which tools read alike: pairs, the overlap of each with each where it can be shown, and what to
- * change.
+ * The report of a similarity analysis: pairs, the overlap matrix when it is readable, and
+ * recommendations.
  */
 export function similarityReport(result: SimilarityResult, generated: string): Report {
   const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } =
@@ -61,6 +61,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
   };
 }
 
+/** Rounded to hundredths, but 100 is only shown for identical tools. */
 function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
   const overlapOf = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
   return {
@@ -135,6 +136,10 @@ function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
   };
 }
 
+/**
+ * Recommendations for flagged pairs; the column for revised descriptions only appears when a model
+ * was asked.
+ */
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
   const hasRevisions = recommendations.some(
     ({ unrevised, recommendations: items }) =>

@@ -5,7 +5,7 @@ import type {
   SimilarityPair,
 } from '../../../../src-shared/domain/similarity.ts';
 
-/** An analysis as its screen and its command have it. */
+/** A similarity analysis as its screen and its command have it. */
 export interface SimilarityResult {
   toolIds: readonly string[];
   method: SimilarityMethod;
@@ -13,7 +13,7 @@ export interface SimilarityResult {
   threshold: number;
   weights: OverlapWeights;
   full: boolean;
-  /** By falling overlap. */
+  /** By descending overlap. */
   pairs: readonly SimilarityPair[];
   total: number;
   matrix: readonly (readonly number[])[] | null;

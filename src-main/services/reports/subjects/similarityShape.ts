@@ -15,6 +15,7 @@ function pairShape(ids: readonly string[], pair: SimilarityPair) {
   };
 }
 
+/** The recommendations for one pair. */
 export function differentiationShape({
   toolPair,
   similarityScore,
@@ -51,7 +52,7 @@ export function differentiationShape({
   };
 }
 
-/** The document of `similarity`; programs depend on its names. */
+/** The JSON document of `similarity`; programs depend on its names. */
 export function similarityShape({
   toolIds,
   method,

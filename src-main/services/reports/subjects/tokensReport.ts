@@ -4,7 +4,7 @@ import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { countText } from '../numberTexts.ts';
 
-/** The document of `tokens`; programs depend on its names. */
+/** The JSON document of `tokens`; programs depend on its names. */
 export function tokensShape(report: TokenReport, limit: number | null) {
   return {
     encoding: report.encoding,
@@ -32,7 +32,7 @@ export function tokensShape(report: TokenReport, limit: number | null) {
   };
 }
 
-/** What tools cost, by part; a budget is a gate. */
+/** The report of a token count by part of each tool; a budget is its gate. */
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
   const { encoding, tools, servers, total, formats, unavailable } = count;
   const over = limit !== null && total > limit;
@@ -115,6 +115,7 @@ function serversTable(servers: TokenReport['servers']): ReportTable {
   };
 }
 
+/** Tokens of the same tools in the wire format of each provider. */
 function formatsTable(formats: TokenReport['formats']): ReportTable {
   return {
     title: 'In the form of each provider',
