@@ -32,7 +32,7 @@ const irregular: Record<string, string> = {
   modifies: 'modify',
   verifies: 'verify',
 };
-const asksAlready =
+const beginsWithVerb =
   /^(?:create|add|get|list|read|find|search|delete|remove|update|set|send|move|copy|open|close|run|start|stop|show|write|edit|fetch|make|mark|count|check)\b/i;
 
 /**
@@ -98,7 +98,7 @@ function wishOf(tool: Tool): string {
     .slice(0, 160);
   if (plain === '') return wordsIn(tool.name);
   const [first = '', ...rest] = plain.split(' ');
-  const verb = asksAlready.test(first) ? first.toLowerCase() : baseForm(first.toLowerCase());
+  const verb = beginsWithVerb.test(first) ? first.toLowerCase() : baseForm(first.toLowerCase());
   return [verb, ...rest].join(' ');
 }
 

@@ -14,7 +14,7 @@ type Compiled = { validate: ValidateFunction } | { reason: string };
  * Number of compiled schemas to keep. After that many compilations the whole instance is replaced,
  * because Ajv never releases what it has compiled.
  */
-const KEPT = 300;
+const maxCompiled = 300;
 
 /**
  * `parameter_completeness` and `hallucinated_parameters` score these, so they don't count again at
@@ -150,7 +150,7 @@ export class AjvJudge implements Judge {
       } catch (error) {
         compiled = `/${pattern}/ is no valid pattern: ${errorText(error)}`;
       }
-      if (this.#patterns.size >= KEPT) this.#patterns.clear();
+      if (this.#patterns.size >= maxCompiled) this.#patterns.clear();
       this.#patterns.set(pattern, compiled);
     }
     return typeof compiled === 'string'
@@ -176,7 +176,7 @@ export class AjvJudge implements Judge {
             reason: `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported are 2020-12 and draft-07.`,
           }
         : this.#compileIn(dialect, schema);
-    if (this.#byText.size >= KEPT) this.#byText.clear();
+    if (this.#byText.size >= maxCompiled) this.#byText.clear();
     this.#byText.set(text, compiled);
     return compiled;
   }
@@ -196,7 +196,7 @@ export class AjvJudge implements Judge {
   }
 
   #instanceFor(dialect: Dialect): Validator {
-    if (this.#compilations >= KEPT) {
+    if (this.#compilations >= maxCompiled) {
       this.#compilations = 0;
       this.#instances.clear();
       this.#byText.clear();

@@ -40,7 +40,7 @@ function cut(value: JsonValue, left: number): JsonValue {
  * Number of levels below the limit that a cut keeps: enough that a parameter inside its arguments
  * still exceeds the limit by itself.
  */
-const MARGIN = 4;
+const keptMargin = 4;
 
 /**
  * A copy that can be cloned, printed and transferred: everything far below the limit becomes null.
@@ -48,5 +48,5 @@ const MARGIN = 4;
  * within the limit is returned unchanged.
  */
 export function cutDepth<V extends JsonValue>(value: V, limit: number = MAX_DEPTH): V {
-  return exceedsDepth(value, limit) ? (cut(value, limit + MARGIN) as V) : value;
+  return exceedsDepth(value, limit) ? (cut(value, limit + keptMargin) as V) : value;
 }

@@ -13,7 +13,7 @@ export interface SchemaProblem {
   name: string | null;
 }
 
-const MOST_PROBLEMS = 20;
+const maxProblems = 20;
 const instances = new Map<Dialect, ReturnType<typeof createAjv>>();
 
 function instanceOf(dialect: Dialect): ReturnType<typeof createAjv> {
@@ -89,7 +89,7 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
           : `${path === '' ? what : path} ${error.message ?? error.keyword}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}.`;
     const key = `${path} ${message}`;
     if (!seen.has(key)) seen.set(key, { path, message: message.slice(0, 400), name: nameOf(path) });
-    if (seen.size >= MOST_PROBLEMS) break;
+    if (seen.size >= maxProblems) break;
   }
   return [...seen.values()];
 }

@@ -59,13 +59,13 @@ export function wordsOfTexts(value: JsonValue): ReadonlySet<string> {
   return found;
 }
 
-const MOST = 6;
+const maxQuotedWords = 6;
 
 /** The first few words of a list that pass a test: as many as fit into a sentence. */
 export function pick(words: Iterable<string>, test: (word: string) => boolean): string[] {
   const found: string[] = [];
   for (const word of words) {
-    if (found.length === MOST) break;
+    if (found.length === maxQuotedWords) break;
     if (test(word)) found.push(word);
   }
   return found;

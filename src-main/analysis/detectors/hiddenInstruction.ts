@@ -136,10 +136,10 @@ function inMarkers(reading: Reading): Finding[] {
   ];
 }
 
-const far = '\n'.repeat(12);
+const longGap = '\n'.repeat(12);
 
 function inPadding(reading: Reading): Finding[] {
-  const at = reading.readable.text.indexOf(far);
+  const at = reading.readable.text.indexOf(longGap);
   if (at < 0) return [];
   let end = at;
   while (reading.readable.text.charCodeAt(end) <= 32) end += 1;

@@ -21,14 +21,14 @@ const others: readonly Detect[] = [
   detectEncodedPayload,
   detectDangerousCommand,
 ];
-const later = 'It says that the tool will behave differently once it is trusted.';
+const announcedChange = 'It says that the tool will behave differently once it is trusted.';
 
 const delayed = [
   chainRule({
     id: 'delayed',
     category: 'rug_pull',
     severity: 'high',
-    why: later,
+    why: announcedChange,
     steps: [['WHEN'], ['LATER'], ['BEGIN', 'SENDS', 'DESTROY']],
     gap: 60,
     unless: ['MENTION'],
@@ -38,7 +38,7 @@ const delayed = [
     id: 'harmless-until',
     category: 'rug_pull',
     severity: 'high',
-    why: later,
+    why: announcedChange,
     steps: [
       ['LATER'],
       ['WHEN', 'LATER', 'YOU', 'USER', 'BEGIN', 'GONE'],
@@ -52,7 +52,7 @@ const delayed = [
     id: 'swap-after-review',
     category: 'rug_pull',
     severity: 'high',
-    why: later,
+    why: announcedChange,
     steps: [['REPLACE', 'BEGIN'], ['LATER'], ['READ', 'SEND', 'RUN', 'COVERT', 'SECRET']],
     gap: 50,
     unless: ['MENTION'],
@@ -61,7 +61,7 @@ const delayed = [
     id: 'from-nth-call',
     category: 'rug_pull',
     severity: 'high',
-    why: later,
+    why: announcedChange,
     steps: [['LATER', 'WHEN'], ['CALL'], ['SENDS', 'BEGIN']],
     gap: 24,
     unless: ['MENTION'],
@@ -70,9 +70,9 @@ const delayed = [
 ];
 
 const freshSecrets = mask('SECRET', 'PATH', 'SECRETLIKE');
-const freshActs = mask('SEND', 'SENDS', 'COVERT', 'LINK', 'RUN', 'DESTROY');
+const newActions = mask('SEND', 'SENDS', 'COVERT', 'LINK', 'RUN', 'DESTROY');
 const outward = mask('SEND', 'SENDS', 'LINK');
-const private_ = mask('PRIVATE', 'WHOLE', 'USER');
+const privateData = mask('PRIVATE', 'WHOLE', 'USER');
 
 function earlierSubject({ subject }: Prepared): Subject {
   const { previous } = subject;
@@ -112,12 +112,12 @@ function judgeChange(fresh: Reading): { severity: Severity; why: string } {
   const has = (wanted: { lo: number; hi: number }) =>
     (words.allLo & wanted.lo) !== 0 || (words.allHi & wanted.hi) !== 0;
   const noted = (words.allLo & mask('MENTION', 'ASK').lo) !== 0;
-  if (!noted && has(freshSecrets) && (has(freshActs) || has(mask('WHOLE', 'PUT', 'FIELD'))))
+  if (!noted && has(freshSecrets) && (has(newActions) || has(mask('WHOLE', 'PUT', 'FIELD'))))
     return {
       severity: 'high',
       why: 'Since it was last seen it speaks of secrets and of handing on.',
     };
-  if (!noted && has(outward) && has(mask('WHOLE')) && has(private_))
+  if (!noted && has(outward) && has(mask('WHOLE')) && has(privateData))
     return { severity: 'high', why: 'Since it was last seen it sends more than it did.' };
   return { severity: 'low', why: 'It has changed since it was last seen.' };
 }

@@ -135,7 +135,7 @@ function inText(
     } else if (
       !peer &&
       !known.has(each.text) &&
-      isMeddling(classes) &&
+      interferes(classes) &&
       isCalled(readable.text, each)
     ) {
       found.push(
@@ -154,7 +154,7 @@ function inText(
 
 const when = mask('WHEN', 'WHOLE', 'MUST');
 
-const isMeddling = (classes: Mask) =>
+const interferes = (classes: Mask) =>
   holds(classes.lo, classes.hi, changes) && holds(classes.lo, classes.hi, when);
 
 /**

@@ -17,7 +17,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title="Add the server whose tools you want to test"
           text="The command or the address of an MCP server. Nothing starts before you ask for it."
-          action={<Go to="/servers?add" label="Add server" />}
+          action={<StepLink to="/servers?add" label="Add server" />}
         />
       );
     case 'add-suite':
@@ -25,8 +25,8 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title="Write down what should happen"
           text="A suite holds queries and the tool calls that should answer them. Import a file, or write the first case here."
-          action={<Go to="/suites?new" label="New suite" />}
-          second={<Go to="/suites/import" label="Import suite" quiet />}
+          action={<StepLink to="/suites?new" label="New suite" />}
+          second={<StepLink to="/suites/import" label="Import suite" quiet />}
         />
       );
     case 'write-cases':
@@ -34,7 +34,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title={`“${step.suite.name}” has no cases yet`}
           text="A case is a query and the tool call that should answer it."
-          action={<Go to={`/suites/${step.suite.id}?case=new`} label="New case" />}
+          action={<StepLink to={`/suites/${step.suite.id}?case=new`} label="New case" />}
         />
       );
     case 'first-run':
@@ -51,23 +51,23 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title={`Evaluation #${step.evaluation.number} is running`}
           text={`${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to go. It goes on if you leave the page.`}
-          action={<Go to={`/evaluations/${step.evaluation.id}`} label="Watch it" />}
+          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Watch it" />}
         />
       );
-    case 'mend-server':
+    case 'fix-server':
       return (
         <Card
           title={`Server “${step.server.name}” does not answer`}
           text={step.server.statusReason ?? 'Its last check failed. Cases on it can’t be scored.'}
-          action={<Go to={`/servers/${step.server.id}`} label="See why" />}
+          action={<StepLink to={`/servers/${step.server.id}`} label="See why" />}
         />
       );
-    case 'look-at-misses':
+    case 'review-failures':
       return (
         <Card
           title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`}
           text={`See which tools of ${step.evaluation.suiteName} were confused, reword them, and run again.`}
-          action={<Go to={`/evaluations/${step.evaluation.id}`} label="Open the result" />}
+          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open the result" />}
         />
       );
     case 'run-again':
@@ -109,7 +109,7 @@ function Card({ title, text, action, second, below }: CardProps) {
   );
 }
 
-function Go({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
+function StepLink({ to, label, quiet = false }: { to: string; label: string; quiet?: boolean }) {
   return (
     <Button
       component={Link}
@@ -151,7 +151,7 @@ function RunCard({
         </Button>
       }
       second={
-        <Go
+        <StepLink
           to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
           label="Choose more"
           quiet

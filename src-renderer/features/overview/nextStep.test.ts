@@ -76,7 +76,7 @@ describe('nextStep', () => {
     expect(
       kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] }),
     ).toBe('watch');
-    expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('mend-server');
+    expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('fix-server');
     // A server that no suite needs keeps nobody from running what can be run.
     expect(
       kind({
@@ -84,9 +84,9 @@ describe('nextStep', () => {
         servers: [server('failed')],
         evaluations: [wrong],
       }),
-    ).toBe('look-at-misses');
+    ).toBe('review-failures');
     expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({
-      kind: 'look-at-misses',
+      kind: 'review-failures',
       misses: 3,
     });
     expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');

@@ -17,8 +17,8 @@ export type NextStep =
   | { kind: 'write-cases'; suite: Suite }
   | { kind: 'first-run'; suite: Suite }
   | { kind: 'watch'; evaluation: Evaluation }
-  | { kind: 'mend-server'; server: ServerOverview }
-  | { kind: 'look-at-misses'; evaluation: Evaluation; misses: number }
+  | { kind: 'fix-server'; server: ServerOverview }
+  | { kind: 'review-failures'; evaluation: Evaluation; misses: number }
   | { kind: 'run-again'; suite: Suite };
 
 export function nextStep({ servers, suites, evaluations }: Workspace): NextStep {
@@ -37,9 +37,9 @@ export function nextStep({ servers, suites, evaluations }: Workspace): NextStep 
   const isNeeded = ({ name }: ServerOverview): boolean =>
     filled.some((one) => one.servers.length === 0 || one.servers.includes(name));
   const failed = servers.find((server) => server.status === 'failed' && isNeeded(server));
-  if (failed !== undefined) return { kind: 'mend-server', server: failed };
+  if (failed !== undefined) return { kind: 'fix-server', server: failed };
   const misses = latest.counts.fn + latest.counts.fp;
-  if (misses > 0) return { kind: 'look-at-misses', evaluation: latest, misses };
+  if (misses > 0) return { kind: 'review-failures', evaluation: latest, misses };
   return {
     kind: 'run-again',
     suite: filled.find((candidate) => candidate.id === latest.suiteId) ?? suite,

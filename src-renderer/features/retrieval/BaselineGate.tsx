@@ -26,7 +26,7 @@ import {
   retrievalMetricTexts,
   formatSigned,
 } from '../../../src-shared/display/retrievalMetricTexts.ts';
-import { useDatasetActs } from './useDatasetActs.ts';
+import { useDatasetActions } from './useDatasetActions.ts';
 import classes from './retrieval.module.css';
 
 interface BaselineGateProps {
@@ -44,7 +44,7 @@ const usual: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map:
  */
 export function BaselineGate({ comparison, first, baseline, lenient }: BaselineGateProps) {
   const { client } = useApi();
-  const { refresh } = useDatasetActs();
+  const { refresh } = useDatasetActions();
   const [edited, setEdited] = useState<Tolerances | null>(null);
   const tolerance = edited ?? baseline?.baseline.tolerance ?? usual;
   const [result] = comparison.results;

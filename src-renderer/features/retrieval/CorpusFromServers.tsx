@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { useDatasetActs } from './useDatasetActs.ts';
+import { useDatasetActions } from './useDatasetActions.ts';
 
 /** Freezes the last listed tools of registered servers as a corpus for labeled queries. */
 export function CorpusFromServers({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
-  const { refresh } = useDatasetActs();
+  const { refresh } = useDatasetActions();
   const servers = useQuery(queries.servers.list.queryOptions());
   const [chosen, setChosen] = useState<string[]>([]);
   const [version, setVersion] = useState('my_corpus_v1');

@@ -6,7 +6,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { type DatasetKind, useDatasetActs } from './useDatasetActs.ts';
+import { type DatasetKind, useDatasetActions } from './useDatasetActions.ts';
 
 interface DatasetRow {
   kind: DatasetKind;
@@ -47,7 +47,7 @@ function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetR
 /** The available datasets, by kind. A golden set opens in its editor. */
 export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
   const navigate = useNavigate();
-  const acts = useDatasetActs();
+  const acts = useDatasetActions();
   const columns: Column<DatasetRow>[] = [
     {
       id: 'kind',

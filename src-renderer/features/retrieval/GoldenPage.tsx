@@ -16,8 +16,8 @@ import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
-import { freshId, isUnlabelled, withoutQuery, withQuery } from './goldenForm.ts';
-import { useDatasetActs } from './useDatasetActs.ts';
+import { nextQueryId, isUnlabelled, withoutQuery, withQuery } from './goldenForm.ts';
+import { useDatasetActions } from './useDatasetActions.ts';
 
 const columns: Column<GoldenQuery>[] = [
   {
@@ -94,7 +94,7 @@ function GoldenEditor({
 }) {
   const { client, queries: api } = useApi();
   const navigate = useNavigate();
-  const { refresh } = useDatasetActs();
+  const { refresh } = useDatasetActions();
   const corpus = useQuery(api.retrieval.corpus.queryOptions({ input: { version: corpusVersion } }));
   const [queries, setQueries] = useState(saved);
   const [open, setOpen] = useState<string | null>(null);
@@ -109,7 +109,7 @@ function GoldenEditor({
   );
   const opened = queries.find(({ id }) => id === open);
   const add = (): void => {
-    const id = freshId(queries);
+    const id = nextQueryId(queries);
     setQueries([...queries, { id, query: '', labels: [] }]);
     setOpen(id);
   };

@@ -15,7 +15,7 @@ import { BaselineGate } from './BaselineGate.tsx';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
-import { ForeignRetrieverPanel } from './ForeignRetrieverPanel.tsx';
+import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
 import { useKeepRetriever } from './useKeepRetriever.ts';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
@@ -117,7 +117,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
       <WithPanel
         panel={
           editing && golden ? (
-            <ForeignRetrieverPanel
+            <ExternalRetrieverPanel
               corpus={golden.corpusVersion}
               current={foreign}
               onUse={(spec) => {

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CorpusFromServers } from './CorpusFromServers.tsx';
 import { DatasetTable } from './DatasetTable.tsx';
 import { RetrievalBench } from './RetrievalBench.tsx';
-import { useDatasetActs } from './useDatasetActs.ts';
+import { useDatasetActions } from './useDatasetActions.ts';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
@@ -21,7 +21,7 @@ const kinds = [
 export function RetrievalPage() {
   const { queries } = useApi();
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());
-  const acts = useDatasetActs();
+  const acts = useDatasetActions();
   const [fromServers, setFromServers] = useState(false);
   return (
     <>

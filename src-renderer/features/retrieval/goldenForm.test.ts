@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
-import { flagHard, freshId, isUnlabelled, nearTool, searchTools, setLabel } from './goldenForm.ts';
+import {
+  flagHard,
+  nextQueryId,
+  isUnlabelled,
+  nearTool,
+  searchTools,
+  setLabel,
+} from './goldenForm.ts';
 
 const query: GoldenQuery = { id: 'q-1', query: 'x', labels: [{ tool_id: 'a:b', relevance: 2 }] };
 
@@ -23,7 +30,7 @@ describe('golden query form', () => {
   });
 
   it('picks an unused ID', () => {
-    expect(freshId([query, { ...query, id: 'q-3' }])).toBe('q-4');
+    expect(nextQueryId([query, { ...query, id: 'q-3' }])).toBe('q-4');
   });
 
   it('finds tools by words of name and description', () => {

@@ -3,7 +3,7 @@ import { hardNegativePrefix, type GoldenQuery } from '../../../src-shared/domain
 export const isUnlabelled = (query: Pick<GoldenQuery, 'labels'>): boolean =>
   !query.labels.some(({ relevance }) => relevance > 0);
 
-export function freshId(queries: readonly GoldenQuery[]): string {
+export function nextQueryId(queries: readonly GoldenQuery[]): string {
   const taken = new Set(queries.map(({ id }) => id));
   let number = queries.length + 1;
   while (taken.has(`q-${number}`)) number += 1;

@@ -15,7 +15,7 @@ export interface QueryRow {
   difference: number;
 }
 
-const noise = 1e-12;
+const tolerance = 1e-12;
 
 /** One row per scored query, with whether the chosen retriever wins or loses against the first. */
 export function queryRows(
@@ -34,7 +34,7 @@ export function queryRows(
     const outcome =
       against === 0 || value === undefined
         ? null
-        : Math.abs(difference) < noise
+        : Math.abs(difference) < tolerance
           ? 'tie'
           : difference > 0
             ? 'win'

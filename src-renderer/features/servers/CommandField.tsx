@@ -10,7 +10,7 @@ interface CommandFieldProps {
   change: (part: Partial<ServerForm>) => void;
 }
 
-interface Parted {
+interface SplitLine {
   /** The previous content of the fields, with the whole line as the command. */
   before: Pick<ServerForm, 'command' | 'args' | 'env'>;
   command: string;
@@ -22,7 +22,7 @@ interface Parted {
  * notice and an undo.
  */
 export function CommandField({ form, error, change }: CommandFieldProps) {
-  const [parted, setParted] = useState<Parted | null>(null);
+  const [parted, setParted] = useState<SplitLine | null>(null);
   const [kept, setKept] = useState<string | null>(null);
   const part = (line: string): boolean => {
     const split = line === kept ? null : splitCommand(line, form.env);
@@ -41,7 +41,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     change({ command, args, env });
     return true;
   };
-  const putBack = (before: Parted['before']): void => {
+  const putBack = (before: SplitLine['before']): void => {
     setKept(before.command);
     setParted(null);
     change(before);

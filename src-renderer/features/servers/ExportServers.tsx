@@ -9,7 +9,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { SaveFileActs } from '../../ui/files/SaveFileActs.tsx';
+import { SaveFileActions } from '../../ui/files/SaveFileActions.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 
 const formats: { value: ServerExportFormat; label: string }[] = [
@@ -103,7 +103,7 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
                   </Notice>
                 )}
                 <CodeView text={text} label={fileName} maxHeight={280} />
-                <SaveFileActs
+                <SaveFileActions
                   lossy={losses.length > 0}
                   onSave={() => {
                     saveTextFile(fileName, text, 'application/json');

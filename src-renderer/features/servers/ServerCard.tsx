@@ -12,7 +12,7 @@ import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
 import classes from './servers.module.css';
 import { serverState, transportNames } from './serverState.ts';
-import { useServerActs } from './useServerActs.ts';
+import { useServerActions } from './useServerActions.ts';
 
 interface ServerCardProps {
   server: ServerOverview;
@@ -29,7 +29,7 @@ function latest(...times: readonly (string | null)[]): string | null {
 }
 
 export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
-  const { check } = useServerActs(server.id);
+  const { check } = useServerActions(server.id);
   const busy = server.checking || check.isPending;
   const state = serverState({ status: server.status, checking: busy });
   return (

@@ -21,7 +21,7 @@ import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerSections, type ServerDetail } from './ServerSections.tsx';
 import { serverState } from './serverState.ts';
 import { ToolPanel } from './ToolPanel.tsx';
-import { useServerActs } from './useServerActs.ts';
+import { useServerActions } from './useServerActions.ts';
 
 export function ServerPage() {
   const { id = '' } = useParams();
@@ -55,7 +55,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
   const navigate = useNavigate();
-  const { check, listTools } = useServerActs(server.id);
+  const { check, listTools } = useServerActions(server.id);
   const checking = server.checking || check.isPending;
   const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
   const signals = useToolSignals(

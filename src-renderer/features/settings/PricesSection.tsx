@@ -23,7 +23,7 @@ export function PricesSection() {
               that is not in it is unpriced until you give its price; your own prices go first. An
               evaluation keeps the prices that it started with.
             </Text>
-            <OwnPrice />
+            <CustomPrice />
             <PriceTable prices={prices} />
           </>
         )}
@@ -96,7 +96,7 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   );
 }
 
-function OwnPrice() {
+function CustomPrice() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [form, setForm] = useState<{

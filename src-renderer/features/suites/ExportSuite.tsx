@@ -7,7 +7,7 @@ import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { SaveFileActs } from '../../ui/files/SaveFileActs.tsx';
+import { SaveFileActions } from '../../ui/files/SaveFileActions.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { counted } from '../../ui/text/words.ts';
 
@@ -76,7 +76,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
                   )}
                 </Notice>
               )}
-              <SaveFileActs
+              <SaveFileActions
                 lossy={losses.length > 0}
                 onSave={() => {
                   saveTextFile(fileName, text, formats[format].mediaType);

@@ -9,7 +9,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './ImportPage.module.css';
-import { TakenOver } from './TakenOver.tsx';
+import { ImportFidelity } from './ImportFidelity.tsx';
 import { problemPlace } from './problemPlace.ts';
 
 interface ImportReportProps {
@@ -101,7 +101,7 @@ export function ImportReport({
               </Notice>
             )}
             {!preview.report.converter.startsWith('touchstone/') && (
-              <TakenOver report={preview.report} />
+              <ImportFidelity report={preview.report} />
             )}
             <Group>
               <Button loading={writing} onClick={onConfirm}>

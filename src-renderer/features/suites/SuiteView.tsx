@@ -18,7 +18,7 @@ import { ExportSuite } from './ExportSuite.tsx';
 import { useDrafts } from './useDrafts.ts';
 import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
-import { useSuiteActs } from './useSuiteActs.ts';
+import { useSuiteActions } from './useSuiteActions.ts';
 
 /**
  * A suite: its cases in a table, with a case or the suite's settings in the side panel. The address
@@ -27,7 +27,7 @@ import { useSuiteActs } from './useSuiteActs.ts';
 export function SuiteView({ suite }: { suite: Suite }) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const acts = useSuiteActs();
+  const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
   const [copied, setCopied] = useState<CaseForm | null>(null);
   const [exporting, setExporting] = useState(false);

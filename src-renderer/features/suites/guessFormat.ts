@@ -6,14 +6,14 @@ export const formatLabel = (format: CaseFormat): string =>
   format === 'touchstone' ? 'Touchstone (YAML or JSON)' : foreignFormatTable[format].importLabel;
 
 /** Number of characters to examine; the start of a file is enough. */
-const looked = 20_000;
+const maxExamined = 20_000;
 
 /**
  * The most likely format of a text: by its extension first, then by the keys in it. A person can
  * choose another one.
  */
 export function guessFormat(fileName: string, text: string): CaseFormat {
-  const start = text.slice(0, looked);
+  const start = text.slice(0, maxExamined);
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
   if (ending === 'csv' || ending === 'tsv')
     return /^[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';

@@ -4,7 +4,7 @@ import { useApi } from '../../api/index.ts';
 import { type CaseForm, readDraft } from './caseForm.ts';
 
 /** Edits are saved at once, and then at most this often. */
-const quietMs = 400;
+const saveDelayMs = 400;
 
 export interface Drafts {
   /** False until earlier drafts have been loaded. */
@@ -62,7 +62,7 @@ export function useDrafts(suiteId: string): Drafts {
           timers.current.delete(key);
           const now = typed.current.get(key) ?? null;
           if (now !== written) save(key, now);
-        }, quietMs),
+        }, saveDelayMs),
       );
     },
   };

@@ -36,7 +36,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
   const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
   const earlier = useQuery(queries.tokens.frontiers.queryOptions());
-  const far = settings.data?.externalRetrievers ?? [];
+  const externalRetrievers = settings.data?.externalRetrievers ?? [];
   const [suiteId, setSuiteId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(['default']);
   const [ks, setKs] = useState(['1', '2', '4', '8', '16', 'all']);
@@ -53,7 +53,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         model: modelConfiguration.parse(model),
         ks: parsed.ks,
         retrievers: chosen.map(
-          (name) => far.find((spec) => externalRetrieverName(spec) === name) ?? name,
+          (name) => externalRetrievers.find((spec) => externalRetrieverName(spec) === name) ?? name,
         ),
         encoding: source.encoding,
       }),
@@ -78,7 +78,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           miw={200}
           data={[
             ...(retrievers.data ?? []).map((each) => each.id),
-            ...far.map(externalRetrieverName),
+            ...externalRetrievers.map(externalRetrieverName),
           ]}
           value={chosen}
           onChange={setChosen}
@@ -119,11 +119,11 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           />
         )}
       </div>
-      {settings.data && far.length < 2 && (
+      {settings.data && externalRetrievers.length < 2 && (
         <p className={classes.quiet}>
-          {far.length === 0
+          {externalRetrievers.length === 0
             ? 'Embeddings and the search tool of a server rank here too, once they were compared'
-            : `${far[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`}{' '}
+            : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`}{' '}
           on <Link to="/retrieval">the retrieval page</Link>.
         </p>
       )}

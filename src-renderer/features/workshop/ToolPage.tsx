@@ -153,7 +153,7 @@ function ToolEditorView({
         actions={
           <>
             <CategoryChoice tool={tool} />
-            <StatusActs tool={tool} onChanged={refresh} />
+            <StatusActions tool={tool} onChanged={refresh} />
             {editor.dirty && (
               <Button
                 variant="default"
@@ -273,7 +273,7 @@ function CategoryChoice({ tool }: { tool: ManagedTool }) {
   );
 }
 
-function StatusActs({ tool, onChanged }: { tool: ManagedTool; onChanged: () => Promise<void> }) {
+function StatusActions({ tool, onChanged }: { tool: ManagedTool; onChanged: () => Promise<void> }) {
   const { client } = useApi();
   const navigate = useNavigate();
   const { id } = tool;

@@ -86,7 +86,7 @@ function Arguments({ pair }: { pair: CallPair }) {
       />
     );
   }
-  const rows = pair.kind === 'matched' ? judged(pair) : unjudged(pair);
+  const rows = pair.kind === 'matched' ? scoredRows(pair) : unscoredRows(pair);
   if (rows.length === 0) {
     const open = pair.kind === 'matched' && pair.expected?.parameters === undefined;
     return (
@@ -113,7 +113,7 @@ function Arguments({ pair }: { pair: CallPair }) {
  * The scorer's rows, followed by arguments without a row, so that everything the model sent is
  * visible.
  */
-function judged(pair: CallPair): AlignedPair[] {
+function scoredRows(pair: CallPair): AlignedPair[] {
   const rows = pair.verdicts.map((row, index): AlignedPair => {
     const { tone, label } = verdictWords[row.verdict];
     return {
@@ -133,7 +133,7 @@ function judged(pair: CallPair): AlignedPair[] {
   ];
 }
 
-function unjudged(pair: CallPair): AlignedPair[] {
+function unscoredRows(pair: CallPair): AlignedPair[] {
   return plainRows(pair.expected?.parameters, pair.actual?.arguments ?? undefined, new Set());
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
-import { foldEvents, nothingYet, stretchProgress } from './foldEvents.ts';
+import { foldEvents, emptyLiveEvaluation, stretchProgress } from './foldEvents.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -50,21 +50,25 @@ const events: EvaluationEvent[] = [
 
 describe('foldEvents', () => {
   it('gives the same state for any split of the events', () => {
-    const live = events.reduce((state, event) => foldEvents(state, [event]), nothingYet);
-    expect(foldEvents(nothingYet, events)).toEqual(live);
+    const live = events.reduce((state, event) => foldEvents(state, [event]), emptyLiveEvaluation);
+    expect(foldEvents(emptyLiveEvaluation, events)).toEqual(live);
     for (let cut = 0; cut <= events.length; cut += 1) {
-      expect(foldEvents(foldEvents(nothingYet, events.slice(0, cut)), events)).toEqual(live);
+      expect(foldEvents(foldEvents(emptyLiveEvaluation, events.slice(0, cut)), events)).toEqual(
+        live,
+      );
     }
   });
 
   it('ignores events that arrive twice', () => {
-    const once = foldEvents(nothingYet, events.slice(0, 3));
+    const once = foldEvents(emptyLiveEvaluation, events.slice(0, 3));
     expect(foldEvents(once, events.slice(1, 3))).toBe(once);
-    expect(foldEvents(nothingYet, [...events.slice(0, 3), ...events.slice(0, 3)])).toEqual(once);
+    expect(foldEvents(emptyLiveEvaluation, [...events.slice(0, 3), ...events.slice(0, 3)])).toEqual(
+      once,
+    );
   });
 
   it('counts only the last attempt of a run', () => {
-    const done = foldEvents(nothingYet, events);
+    const done = foldEvents(emptyLiveEvaluation, events);
     expect(
       [...done.outcomes.values()].map((one) => [one.position, one.attempt, one.classification]),
     ).toEqual([
@@ -81,22 +85,22 @@ describe('foldEvents', () => {
   });
 
   it('is no longer ended after a resume', () => {
-    expect(foldEvents(nothingYet, events.slice(0, 4)).ended).toEqual({
+    expect(foldEvents(emptyLiveEvaluation, events.slice(0, 4)).ended).toEqual({
       state: 'interrupted',
       reason: 'The program ended.',
     });
-    const resumed = foldEvents(nothingYet, events.slice(0, 5));
+    const resumed = foldEvents(emptyLiveEvaluation, events.slice(0, 5));
     expect(resumed.ended).toBeNull();
     expect(resumed.open).toBe(2);
   });
 
   it('measures progress since the resume', () => {
-    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 6)))).toEqual({
+    expect(stretchProgress(foldEvents(emptyLiveEvaluation, events.slice(0, 6)))).toEqual({
       done: 1,
       total: 2,
       since: at(9),
     });
-    expect(stretchProgress(foldEvents(nothingYet, events.slice(0, 1)))).toEqual({
+    expect(stretchProgress(foldEvents(emptyLiveEvaluation, events.slice(0, 1)))).toEqual({
       done: 0,
       total: 3,
       since: null,
@@ -104,11 +108,11 @@ describe('foldEvents', () => {
   });
 
   it('does not mutate the previous state', () => {
-    const before = foldEvents(nothingYet, events.slice(0, 3));
+    const before = foldEvents(emptyLiveEvaluation, events.slice(0, 3));
     const size = before.outcomes.size;
     foldEvents(before, events.slice(3));
     expect(before.outcomes.size).toBe(size);
     expect(before.ended).toBeNull();
-    expect(nothingYet.outcomes.size).toBe(0);
+    expect(emptyLiveEvaluation.outcomes.size).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ export interface LiveEvaluation {
   ended: { state: EvaluationState; reason: string | null } | null;
 }
 
-export const nothingYet: LiveEvaluation = {
+export const emptyLiveEvaluation: LiveEvaluation = {
   lastSeq: 0,
   planned: 0,
   open: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
-import { foldEvents, nothingYet } from './foldEvents.ts';
+import { foldEvents, emptyLiveEvaluation } from './foldEvents.ts';
 import { liveNumbers } from './liveNumbers.ts';
 
 const add = 'todo:add_task';
@@ -33,7 +33,7 @@ function run(
   };
 }
 
-const live = foldEvents(nothingYet, [
+const live = foldEvents(emptyLiveEvaluation, [
   { seq: 1, at, type: 'planned', runs: 6 },
   {
     seq: 2,
@@ -63,7 +63,7 @@ describe('liveNumbers', () => {
   });
 
   it('has all offered tools in the matrix from the start', () => {
-    expect(liveNumbers(nothingYet, null, [list, add]).confusion.labels).toEqual([
+    expect(liveNumbers(emptyLiveEvaluation, null, [list, add]).confusion.labels).toEqual([
       add,
       list,
       NO_TOOL,
@@ -78,7 +78,7 @@ describe('liveNumbers', () => {
   });
 
   it('is null before the first run ends', () => {
-    const numbers = liveNumbers(nothingYet, null, []);
+    const numbers = liveNumbers(emptyLiveEvaluation, null, []);
     expect(numbers.precision.value).toBeNull();
     expect(numbers.parameters.value).toBeNull();
     expect(numbers.latencyMs).toEqual({ p50: null, p95: null });

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { Evaluation, EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi, watchEvaluation } from '../../../api/index.ts';
-import { foldEvents, type LiveEvaluation, nothingYet } from './foldEvents.ts';
+import { foldEvents, type LiveEvaluation, emptyLiveEvaluation } from './foldEvents.ts';
 
 /** Events are collected for this long before the screen is drawn again. */
-const gatherMs = 120;
+const batchMs = 120;
 
 interface Live {
   live: LiveEvaluation | null;
@@ -26,7 +26,7 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
   useEffect(() => {
     if (!active) return;
     const abort = new AbortController();
-    let folded = nothingYet;
+    let folded = emptyLiveEvaluation;
     let gathered: EvaluationEvent[] = [];
     let timer: number | undefined;
     const draw = (): void => {
@@ -55,7 +55,7 @@ export function useLiveEvaluation(id: string, active: boolean): Live {
       0,
       (event) => {
         gathered.push(event);
-        timer ??= window.setTimeout(draw, gatherMs);
+        timer ??= window.setTimeout(draw, batchMs);
       },
       abort.signal,
     )

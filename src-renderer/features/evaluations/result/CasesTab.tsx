@@ -23,7 +23,7 @@ import { nameLabels } from './toolNames.ts';
 import { useRunPages } from './useRunPages.ts';
 
 /** The case whose page the user comes back from. */
-function cameFrom(state: unknown): string | null {
+function returnedFrom(state: unknown): string | null {
   return typeof state === 'object' &&
     state !== null &&
     'from' in state &&
@@ -42,7 +42,7 @@ interface CasesTabProps {
 /** All runs that match the filters, loaded page by page while scrolling. */
 export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabProps) {
   const navigate = useNavigate();
-  const returnTo = cameFrom(useLocation().state);
+  const returnTo = returnedFrom(useLocation().state);
   const { ref, width } = useElementSize();
   const narrow = width > 0 && width < 620;
   const place = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { Matrix } from '../../../ui/matrix/Matrix.tsx';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { counted, noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { confusionView, MAXIMUM_SHOWN } from './confusionView.ts';
+import { confusionView, maxShownTools } from './confusionView.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {
@@ -52,7 +52,7 @@ export function ConfusionPanel({
     <section
       ref={place}
       className={classes.matrixPart}
-      data-wide={view.tools > MAXIMUM_SHOWN || undefined}
+      data-wide={view.tools > maxShownTools || undefined}
       aria-label="Confusion"
     >
       <div className={classes.partHead}>
@@ -70,7 +70,7 @@ export function ConfusionPanel({
           }}
         />
       </div>
-      {(view.tools > MAXIMUM_SHOWN || address.tools !== '') && (
+      {(view.tools > maxShownTools || address.tools !== '') && (
         <div className={classes.partHead}>
           <TextInput
             size="xs"
@@ -108,7 +108,7 @@ export function ConfusionPanel({
           nameOf={nameOf}
           selected={selected}
           onSelect={select}
-          {...(view.tools > MAXIMUM_SHOWN ? { maxHeight: '46vh' } : {})}
+          {...(view.tools > maxShownTools ? { maxHeight: '46vh' } : {})}
         />
       )}
     </section>

@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { visibleText } from '../../../ui/text/plainText.ts';
 import { useEscape } from '../../../ui/keyboard/useEscape.ts';
 import classes from '../evaluations.module.css';
-import { nothingYet } from '../live/foldEvents.ts';
+import { emptyLiveEvaluation } from '../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../live/liveNumbers.ts';
 import { useLiveEvaluation } from '../live/useLiveEvaluation.ts';
 import { nameModels } from '../modelNames.ts';
@@ -42,7 +42,7 @@ import { ResultState } from './ResultState.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
-import { useEvaluationActs } from './useEvaluationActs.ts';
+import { useEvaluationActions } from './useEvaluationActions.ts';
 
 const tabWords: Record<ResultTab, string> = {
   cases: 'Cases',
@@ -111,7 +111,7 @@ function useNumbers(evaluation: Evaluation, model: string | null) {
   const numbers = useMemo((): ResultNumbers => {
     if (ended && summary.data !== undefined) return summaryNumbers(summary.data);
     return liveNumbers(
-      live ?? nothingYet,
+      live ?? emptyLiveEvaluation,
       model === null ? null : { id: model, of: models },
       tools,
     );
@@ -136,7 +136,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
     evaluation,
     address.model,
   );
-  const acts = useEvaluationActs(evaluation);
+  const acts = useEvaluationActions(evaluation);
   const change = useCallback(
     (part: Partial<ResultAddress>) => {
       setParams((before) => writeAddress({ ...readAddress(before), ...part }), { replace: true });

@@ -15,7 +15,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { RescoreDialog } from './RescoreDialog.tsx';
-import type { EvaluationActs } from './useEvaluationActs.ts';
+import type { EvaluationActions } from './useEvaluationActions.ts';
 
 const resumable = ['incomplete', 'cancelled', 'interrupted'];
 
@@ -23,7 +23,7 @@ interface ResultActionsProps {
   evaluation: Evaluation;
   /** The selected model; null means all. */
   model: string | null;
-  acts: EvaluationActs;
+  acts: EvaluationActions;
 }
 
 /** The default comparison partner: the evaluation that this one is a what-if of. */

@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** The outcome in one line, shown under the query. */
-function happened(row: RunRow, nameOf: Shown['nameOf']): string {
+function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status === 'failed')
     return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureTexts[row.failure])}`;
   const expected = row.expected
@@ -77,7 +77,7 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
           <Cut text={row.query} />
           <small>
             <Cut
-              text={[happened(row, shown.nameOf), which ? whichRun(row, shown) : '']
+              text={[outcomeText(row, shown.nameOf), which ? whichRun(row, shown) : '']
                 .filter((part) => part !== '')
                 .join(' · ')}
             />

@@ -4,7 +4,7 @@ import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { isTool, nameLabels } from './toolNames.ts';
 
 /** Number of tools to show at once. The most confused come first, and a filter finds the others. */
-export const MAXIMUM_SHOWN = 40;
+export const maxShownTools = 40;
 
 export interface ConfusionView {
   rows: MatrixAxis[];
@@ -30,7 +30,7 @@ const words: Record<string, { label: string; title: string }> = {
 export function confusionView(
   { labels, matrix }: ConfusionMatrix,
   filter: string,
-  limit = MAXIMUM_SHOWN,
+  limit = maxShownTools,
 ): ConfusionView {
   const tools = labels.map((label, at) => ({ label, at })).filter(({ label }) => isTool(label));
   const chosen = chooseTools(tools, matrix, filter.trim().toLowerCase(), limit);

@@ -105,7 +105,7 @@ export function TrendPage() {
           blocks={[270, 200]}
           label="Loading the trend"
         >
-          {(points) => <Course points={points} metric={metric} model={params.get('model')} />}
+          {(points) => <TrendLine points={points} metric={metric} model={params.get('model')} />}
         </Loaded>
       )}
     </>
@@ -135,7 +135,7 @@ function ModelChoice({
   );
 }
 
-function Course({
+function TrendLine({
   points,
   metric,
   model,

@@ -6,7 +6,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { type Act, possibleActs } from './importChoice.ts';
+import { type EntryAction, possibleActions } from './importChoice.ts';
 import classes from './import.module.css';
 
 const states: Record<ServerImportEntry['state'], { tone: StatusTone; label: string }> = {
@@ -18,15 +18,15 @@ const states: Record<ServerImportEntry['state'], { tone: StatusTone; label: stri
 
 interface EntryCardProps {
   entry: ServerImportEntry;
-  act: Act;
+  act: EntryAction;
   values: Readonly<Record<string, string>>;
-  onAct: (act: Act) => void;
+  onAct: (act: EntryAction) => void;
   onValue: (reference: string, value: string) => void;
 }
 
 /** One server of the file: the full command, warnings, and what will happen to it. */
 export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
-  const acts = possibleActs(entry);
+  const acts = possibleActions(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
   const notes = [
     ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
@@ -185,7 +185,7 @@ function NamedValues({
   );
 }
 
-function wordsFor(act: Act, entry: ServerImportEntry): string {
+function wordsFor(act: EntryAction, entry: ServerImportEntry): string {
   if (act === 'add')
     return entry.registersAs === entry.name ? 'Add it' : `Add it as “${entry.registersAs ?? ''}”`;
   return act === 'replace' ? `Replace “${entry.replaces ?? ''}”` : 'Leave it out';

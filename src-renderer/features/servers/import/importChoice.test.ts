@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
-import { firstChoice, orderOf, possibleActs } from './importChoice.ts';
+import { firstChoice, orderOf, possibleActions } from './importChoice.ts';
 import { pastedSource, readSource } from './readSource.ts';
 
 const entry = (name: string, change: Partial<ServerImportEntry>): ServerImportEntry => ({
@@ -50,7 +50,7 @@ describe('import choices', () => {
   });
 
   it('offers only possible actions per entry', () => {
-    expect(preview.entries.map(possibleActs)).toEqual([
+    expect(preview.entries.map(possibleActions)).toEqual([
       ['add', 'leave'],
       ['leave'],
       ['add', 'replace', 'leave'],

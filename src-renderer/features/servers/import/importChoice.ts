@@ -4,15 +4,19 @@ import type {
 } from '../../../../src-shared/domain/serverImport.ts';
 
 /** What to do with one entry of the preview. */
-export type Act = 'add' | 'replace' | 'leave';
+export type EntryAction = 'add' | 'replace' | 'leave';
 
 export interface ImportChoice {
-  acts: Readonly<Record<string, Act>>;
+  acts: Readonly<Record<string, EntryAction>>;
   /** Typed values, by entry and reference. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-export function possibleActs({ state, registersAs, replaces }: ServerImportEntry): Act[] {
+export function possibleActions({
+  state,
+  registersAs,
+  replaces,
+}: ServerImportEntry): EntryAction[] {
   if (state === 'skipped' || state === 'same') return ['leave'];
   return [
     ...(registersAs === null ? [] : ['add' as const]),
@@ -44,9 +48,9 @@ export interface ImportOrder {
 
 /** The choice in the form that the contract takes, without the values of skipped entries. */
 export function orderOf(preview: ServerImportPreview, { acts, values }: ImportChoice): ImportOrder {
-  const chosen = (act: Act): string[] =>
+  const chosen = (act: EntryAction): string[] =>
     preview.entries
-      .filter((entry) => acts[entry.name] === act && possibleActs(entry).includes(act))
+      .filter((entry) => acts[entry.name] === act && possibleActions(entry).includes(act))
       .map(({ name }) => name);
   const names = chosen('add');
   const replace = chosen('replace');

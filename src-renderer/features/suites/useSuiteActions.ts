@@ -6,7 +6,7 @@ import { counted } from '../../ui/text/words.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 
 /** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
-export function useSuiteActs() {
+export function useSuiteActions() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.suites.key() });

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 
 /** The actions on a server's card and page. */
-export function useServerActs(id: string) {
+export function useServerActions(id: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });

@@ -8,7 +8,7 @@ interface SaveFileActsProps {
 }
 
 /** The foot of an export: the file is saved and the dialog closed, or only the latter. */
-export function SaveFileActs({ lossy, onSave, onClose }: SaveFileActsProps) {
+export function SaveFileActions({ lossy, onSave, onClose }: SaveFileActsProps) {
   return (
     <Group>
       <Button

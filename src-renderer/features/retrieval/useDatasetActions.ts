@@ -7,7 +7,7 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
 /** Actions on datasets that need no form. Each reports its failure. */
-export function useDatasetActs() {
+export function useDatasetActions() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const refresh = (): Promise<void> =>

@@ -8,7 +8,7 @@ import type { RescoreChoice } from './RescoreDialog.tsx';
 import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
 
 /** The actions on the page of an evaluation. */
-export function useEvaluationActs(evaluation: Evaluation) {
+export function useEvaluationActions(evaluation: Evaluation) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -59,4 +59,4 @@ export function useEvaluationActs(evaluation: Evaluation) {
     [cancel, resume, rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
   return { cancel, resume, rerun, rescore, deleteRaw, remove, failed };
 }
-export type EvaluationActs = ReturnType<typeof useEvaluationActs>;
+export type EvaluationActions = ReturnType<typeof useEvaluationActions>;

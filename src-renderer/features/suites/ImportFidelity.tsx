@@ -11,7 +11,7 @@ const shownLines = 200;
  * How completely the cases of a foreign file were imported: exact, approximated, or skipped, each
  * with its reason.
  */
-export function TakenOver({ report }: { report: ImportReport }) {
+export function ImportFidelity({ report }: { report: ImportReport }) {
   const nearly = new Set(report.approximated.map((each) => each.case)).size;
   return (
     <Stack gap="sm">

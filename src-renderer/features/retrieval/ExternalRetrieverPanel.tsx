@@ -94,7 +94,7 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
  * An external retriever: an MCP server's search tool, or embeddings. It is tried on one query
  * before it is used.
  */
-export function ForeignRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
+export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: PanelProps) {
   const { client, queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const [form, setForm] = useState(() => formOf(current));
