@@ -10,7 +10,7 @@ import type { offlineRankers } from '../src-main/analysis/rankers/rankers.ts';
 import type { reportSchemaTexts } from '../src-main/services/reports/documents/reportSchemas.ts';
 import type { writeReport } from '../src-main/services/reports/formats/writeReport.ts';
 import type { Report } from '../src-main/services/reports/report.ts';
-import type { CaseExchange } from '../src-main/services/suites/exchange/exchange.ts';
+import type { CaseExchange } from '../src-main/services/suites/exchange/caseExchange.ts';
 import { temporaryFolder, type TemporaryFolder } from '../src-main/testing/temporaryFolder.ts';
 import type { modelConfiguration } from '../src-shared/domain/model.ts';
 import type { formatFromFileName } from '../src-shared/domain/report.ts';

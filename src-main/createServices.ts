@@ -30,11 +30,11 @@ import { SavingService } from './services/saving/savingService.ts';
 import type { SaveDialog } from './services/saving/saveDialog.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
-import { expandingConnect } from './services/servers/expandingConnect.ts';
+import { connectWithVariables } from './services/servers/connectWithVariables.ts';
 import { RewritesService } from './services/rewrites/rewritesService.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
-import { tokensFrom } from './services/servers/signIns.ts';
-import { thisMachine } from './services/servers/import/serverExchange.ts';
+import { createGetToken } from './services/servers/signIns.ts';
+import { currentMachine } from './services/servers/import/serverExchange.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { ResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
@@ -126,12 +126,12 @@ async function openWorkspace(
     options.vault ?? createSecretVault({ keychain, environment }),
     secrets,
   );
-  const connect = expandingConnect(
+  const connect = connectWithVariables(
     noted,
     environment,
     (name) => inputsOfServer(store.servers.getByName(name)),
     vault,
-    tokensFrom(vault),
+    createGetToken(vault),
     (value) => secrets.guard(value),
   );
   const scorer = createScorer();
@@ -151,7 +151,7 @@ async function openWorkspace(
     vault,
     clock,
     nextId,
-    machine: { ...thisMachine(), environment },
+    machine: { ...currentMachine(), environment },
     log: kept,
   });
   closing.add(() => servers.close());

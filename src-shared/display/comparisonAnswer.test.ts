@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeAnswer, formatPValue, formatPoints } from './comparisonAnswer.ts';
 
-describe('answerLine', () => {
+describe('describeAnswer', () => {
   const difference = { value: 0.0625, low: 0.011, high: 0.11 };
   it('states the answer with difference, interval, p and cases', () => {
     expect(

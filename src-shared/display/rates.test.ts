@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wilson } from '../metrics/intervals.ts';
 import { formatInterval, formatRate } from './rates.ts';
 
-describe('showRate and showInterval', () => {
+describe('formatRate and formatInterval', () => {
   it('show 10,000 of 10,000 with a lower bound below 1', () => {
     const interval = wilson(10_000, 10_000);
     expect(interval?.low).toBeGreaterThan(0.999);

@@ -28,7 +28,7 @@ const numbers: GateNumbers = {
 const judge = (metric: string, side: 'min' | 'max', limit: number, bound = 'value') =>
   checkThresholds(numbers, [threshold.parse({ metric, side, limit, bound })])[0]?.outcome;
 
-describe('judgeThresholds', () => {
+describe('checkThresholds', () => {
   it('passes when the limit is just reached, and uses the requested bound', () => {
     expect(judge('selection_precision', 'min', 0.8)).toBe('passed');
     expect(judge('selection_precision', 'max', 0.8)).toBe('passed');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerPairs, caseOutcome } from './pairing.ts';
 
-describe('sideOf', () => {
+describe('caseOutcome', () => {
   it('needs more than half of the scored runs, and reports ties and unscored cases separately', () => {
     expect(
       [

@@ -71,7 +71,7 @@ describe('ranking metrics, computed by hand', () => {
   });
 });
 
-describe('judgeRanking', () => {
+describe('scoreRanking', () => {
   it('agrees with the single metrics', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), {
       maxLength: 26,

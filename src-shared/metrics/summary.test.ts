@@ -55,7 +55,7 @@ describe('classificationMetrics', () => {
   });
 });
 
-describe('summarise', () => {
+describe('summarize', () => {
   const once = [
     row('1', 'TP', 2, 3),
     row('2', 'TP', 1, 1),
@@ -103,7 +103,7 @@ describe('summarise', () => {
   });
 });
 
-describe('summariseTools', () => {
+describe('summarizeTools', () => {
   it('computes per-tool intervals over cases, not repetitions', () => {
     const rows = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),

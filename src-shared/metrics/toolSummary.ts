@@ -37,7 +37,7 @@ export function addToolUnit(
 
 /**
  * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run
- * names. Intervals as in `summarise`: Wilson, or bootstrap over cases once a case has more than one
+ * names. Intervals as in `summarize`: Wilson, or bootstrap over cases once a case has more than one
  * scored run.
  */
 export function summarizeTools(

@@ -9,7 +9,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
-import { bounded } from '../servers/boundedTool.ts';
+import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { ActiveEvaluations } from './run/activeEvaluations.ts';
@@ -276,7 +276,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }: Input<'evaluations', 'snapshot'>): Promise<Output<'evaluations', 'snapshot'>> {
     const { snapshotId } = this.#find(id);
     const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
-    return snapshot && { ...snapshot, tools: snapshot.tools.map(bounded) };
+    return snapshot && { ...snapshot, tools: snapshot.tools.map(limitSchemaDepth) };
   }
 
   async toolChanges({

@@ -4,7 +4,7 @@ export interface FileProblem {
   cause: string;
   nextStep: string;
   /** Nothing that another name would mend. */
-  ofTheDisk?: true;
+  isDiskProblem?: true;
 }
 
 const explanations: Record<string, FileProblem> = {
@@ -34,35 +34,35 @@ const explanations: Record<string, FileProblem> = {
   EROFS: {
     cause: 'The disk that it is on can only be read.',
     nextStep: 'Choose another place.',
-    ofTheDisk: true,
+    isDiskProblem: true,
   },
   ENOSPC: {
     cause: 'The disk that it is on is full.',
     nextStep: 'Free some space, or choose another place.',
-    ofTheDisk: true,
+    isDiskProblem: true,
   },
   EDQUOT: {
     cause: 'Your share of the disk that it is on is used up.',
     nextStep: 'Free some space, or choose another place.',
-    ofTheDisk: true,
+    isDiskProblem: true,
   },
   EIO: {
     cause: 'The disk that it is on answered with an error.',
     nextStep: 'Check the disk, then try again.',
-    ofTheDisk: true,
+    isDiskProblem: true,
   },
   EMFILE: {
     cause: 'Too many files are open.',
     nextStep: 'Close other programs, then try again.',
-    ofTheDisk: true,
+    isDiskProblem: true,
   },
 };
 
-const noPlaceToWrite: FileProblem = {
+const missingFolder: FileProblem = {
   cause: 'Nothing can be made there: its folder is missing, or takes no new files.',
   nextStep: 'Choose another place, or make the folder first.',
 };
-const readOnly: FileProblem = {
+const readOnlyFile: FileProblem = {
   cause: 'It is there and may only be read.',
   nextStep: 'Change its rights, or choose another name.',
 };
@@ -72,7 +72,7 @@ const readOnly: FileProblem = {
  * something else.
  */
 export function explainFileProblem(error: unknown, access: 'read' | 'write'): FileProblem | null {
-  if (error instanceof ReadOnlyTarget) return readOnly;
+  if (error instanceof ReadOnlyTarget) return readOnlyFile;
   if (
     !(error instanceof Error) ||
     !('code' in error) ||
@@ -82,7 +82,7 @@ export function explainFileProblem(error: unknown, access: 'read' | 'write'): Fi
     return null;
   const writing = access === 'write' || error.syscall === 'mkdir';
   return (
-    (error.code === 'ENOENT' && writing ? noPlaceToWrite : explanations[error.code]) ?? {
+    (error.code === 'ENOENT' && writing ? missingFolder : explanations[error.code]) ?? {
       cause: `The system refuses it (${error.code}).`,
       nextStep: 'Choose another place.',
     }

@@ -18,14 +18,14 @@ export class ReadOnlyTarget extends Error {
  * ReadOnlyTarget.
  */
 export async function writeWhole(file: string, content: Content): Promise<void> {
-  const { target, mode, beside } = await findTarget(file);
-  if (beside === null) {
-    await writeThrough(target, content, 'w', mode);
+  const { target, mode, temporary } = await resolveTarget(file);
+  if (temporary === null) {
+    await writeAndSync(target, content, 'w', mode);
     return;
   }
-  await besideIt(beside, async () => {
-    await writeThrough(beside, content, 'wx', mode);
-    await rename(beside, target);
+  await withTemporaryFile(temporary, async () => {
+    await writeAndSync(temporary, content, 'wx', mode);
+    await rename(temporary, target);
   });
 }
 
@@ -34,8 +34,9 @@ export async function writeWhole(file: string, content: Content): Promise<void> 
  * behind, and what is there as it is.
  */
 export async function checkWhole(file: string): Promise<void> {
-  const { target, mode, beside } = await findTarget(file);
-  if (beside !== null) await besideIt(beside, () => writeThrough(beside, '', 'wx', mode));
+  const { target, mode, temporary } = await resolveTarget(file);
+  if (temporary !== null)
+    await withTemporaryFile(temporary, () => writeAndSync(temporary, '', 'wx', mode));
   // To open a pipe would wait for its reader, and to write to a device might do anything.
   else if ((await stat(target)).isDirectory()) await open(target, 'w');
 }
@@ -44,36 +45,36 @@ interface Target {
   target: string;
   mode: number;
   /** Where the new file grows until it is whole; null where it is no plain file. */
-  beside: string | null;
+  temporary: string | null;
 }
 
-async function findTarget(file: string): Promise<Target> {
+async function resolveTarget(file: string): Promise<Target> {
   const target = await realpath(file).catch(() => file);
   const before = await stat(target).catch(() => null);
-  if (before && !before.isFile()) return { target, mode: before.mode, beside: null };
+  if (before && !before.isFile()) return { target, mode: before.mode, temporary: null };
   if (before && (before.mode & 0o222) === 0) throw new ReadOnlyTarget(file);
-  return { target, mode: before?.mode ?? 0o666, beside: `${target}.${process.pid}.new` };
+  return { target, mode: before?.mode ?? 0o666, temporary: `${target}.${process.pid}.new` };
 }
 
 /** Whatever ends the work, or the program, nothing half is left. */
-async function besideIt(beside: string, work: () => Promise<void>): Promise<void> {
-  const sweep = () => {
+async function withTemporaryFile(temporary: string, work: () => Promise<void>): Promise<void> {
+  const removeTemporary = () => {
     try {
-      rmSync(beside, { force: true });
+      rmSync(temporary, { force: true });
     } catch {
       // Where its name is none or its folder is gone, nothing is left either.
     }
   };
-  process.once('exit', sweep);
+  process.once('exit', removeTemporary);
   try {
     await work();
   } finally {
-    process.off('exit', sweep);
-    sweep();
+    process.off('exit', removeTemporary);
+    removeTemporary();
   }
 }
 
-async function writeThrough(
+async function writeAndSync(
   file: string,
   content: Content,
   flags: string,

@@ -143,7 +143,7 @@ async function explained(path: string, work: () => Promise<void>): Promise<void>
     const problem = explainFileProblem(error, 'write');
     if (problem === null) throw error;
     throw new ServiceError(
-      problem.ofTheDisk ? 'TROUBLE' : 'INVALID',
+      problem.isDiskProblem ? 'TROUBLE' : 'INVALID',
       { thing: path, cause: problem.cause, nextStep: problem.nextStep },
       { cause: error },
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeByBaseline } from './gate.ts';
+import { checkBaseline } from './gate.ts';
 import { readCorpus } from './readCorpus.ts';
 import type {
   EntryFinding,
@@ -140,17 +140,17 @@ describe('readVerdicts', () => {
   });
 });
 
-describe('judgeByBaseline', () => {
-  const report = { corpusVersion: 'v', half: 'all' } as Parameters<typeof judgeByBaseline>[0];
+describe('checkBaseline', () => {
+  const report = { corpusVersion: 'v', half: 'all' } as Parameters<typeof checkBaseline>[0];
   it('rejects a baseline for another corpus, another half or a detector that was not run', () => {
     expect(() =>
-      judgeByBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b'),
+      checkBaseline(report, '{"security":{"corpus_version":"w","gates":{}}}', 'b'),
     ).toThrow(/version w/);
+    expect(() => checkBaseline(report, '{"security":{"half":"held-out","gates":{}}}', 'b')).toThrow(
+      /half held-out/,
+    );
     expect(() =>
-      judgeByBaseline(report, '{"security":{"half":"held-out","gates":{}}}', 'b'),
-    ).toThrow(/half held-out/);
-    expect(() =>
-      judgeByBaseline(
+      checkBaseline(
         { ...report, perDetector: [] },
         '{"security":{"gates":{"nobody":{"fpr_ceiling":0.1}}}}',
         'b',

@@ -16,7 +16,7 @@ export interface NamedCorpus extends SecurityCorpus {
 }
 
 /** Corpora that the program ships, by id: each is a file under datasets and never changes. */
-const shipped = [
+const builtInCorpora = [
   {
     id: 'builtin:security_corpus_v1',
     name: 'Touchstone security corpus v1',
@@ -35,7 +35,7 @@ export class Corpora {
   }
 
   async all(): Promise<NamedCorpus[]> {
-    const builtIn = await Promise.all(shipped.map(({ id }) => this.get(id)));
+    const builtIn = await Promise.all(builtInCorpora.map(({ id }) => this.get(id)));
     return [
       ...builtIn,
       ...this.#store.security
@@ -45,7 +45,7 @@ export class Corpora {
   }
 
   async get(id: string): Promise<NamedCorpus> {
-    const file = shipped.find((each) => each.id === id);
+    const file = builtInCorpora.find((each) => each.id === id);
     if (file) {
       const known =
         this.#read.get(id) ??
@@ -63,7 +63,7 @@ export class Corpora {
     return { ...row, builtIn: false, entries: this.#store.security.entries(id) };
   }
 
-  async editable(id: string): Promise<NamedCorpus> {
+  async getEditable(id: string): Promise<NamedCorpus> {
     const corpus = await this.get(id);
     if (corpus.builtIn)
       throw new ServiceError('INVALID', {
@@ -80,8 +80,8 @@ export class Corpora {
   }
 }
 
-export function overviewOf({ id, name, version, builtIn, entries }: NamedCorpus): CorpusOverview {
-  const count = (wanted: (entry: CorpusEntry) => boolean) => entries.filter(wanted).length;
+export function toOverview({ id, name, version, builtIn, entries }: NamedCorpus): CorpusOverview {
+  const count = (matches: (entry: CorpusEntry) => boolean) => entries.filter(matches).length;
   return {
     id,
     name,
@@ -93,5 +93,5 @@ export function overviewOf({ id, name, version, builtIn, entries }: NamedCorpus)
   };
 }
 
-export const corpusText = ({ version, entries }: SecurityCorpus): string =>
+export const serializeCorpus = ({ version, entries }: SecurityCorpus): string =>
   `{"version":${JSON.stringify(version)},"entries":[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]}\n`;

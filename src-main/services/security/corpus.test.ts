@@ -10,7 +10,7 @@ import { programFiles } from '../../runtime/programFiles.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { entrySubject } from './entrySubject.ts';
 import { Examiner } from './examiner.ts';
-import { judgeByBaseline } from './gate.ts';
+import { checkBaseline } from './gate.ts';
 import { halfOf, readCorpus } from './readCorpus.ts';
 import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
@@ -92,7 +92,7 @@ describe('datasets/security_corpus_v1.json', () => {
     expect(carriers.length).toBeGreaterThan(5);
     expect(carriers.filter((id) => !seen.has(id))).toEqual([]);
     expect(
-      judgeByBaseline(report, await dataset('security_baseline_v1.json'), 'baseline').map(
+      checkBaseline(report, await dataset('security_baseline_v1.json'), 'baseline').map(
         ({ passed }) => passed,
       ),
     ).toEqual([true, true]);
@@ -136,7 +136,7 @@ describe('datasets/security_corpus_v1.json', () => {
     });
     expect(report.combined.recall).toEqual({ value: null, low: null, high: null, n: 0 });
     expect(
-      judgeByBaseline(report, '{"security":{"gates":{"combined":{"recall_floor":0.5}}}}', 'b'),
+      checkBaseline(report, '{"security":{"gates":{"combined":{"recall_floor":0.5}}}}', 'b'),
     ).toMatchObject([{ passed: null }]);
   });
 

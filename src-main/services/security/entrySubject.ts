@@ -5,8 +5,8 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const object = (value: unknown): JsonObject | null =>
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const objectOrNull = (value: unknown): JsonObject | null =>
   isJsonObject(value) ? cutDepth(value) : null;
 
 /**
@@ -16,13 +16,13 @@ export function entrySubject(entry: CorpusEntry): Subject {
   const tool: JsonObject = isJsonObject(entry.tool) ? entry.tool : { name: entry.tool ?? '' };
   return {
     server: entry.server ?? '',
-    name: text(tool['name']) ?? '',
-    title: text(tool['title']),
+    name: textOrNull(tool['name']) ?? '',
+    title: textOrNull(tool['title']),
     description: entry.description,
-    annotations: object(tool['annotations']),
+    annotations: objectOrNull(tool['annotations']),
     instructions: entry.instructions ?? null,
-    inputSchema: object(tool['input_schema'] ?? tool['inputSchema'] ?? entry.schema) ?? {},
-    outputSchema: object(tool['output_schema'] ?? tool['outputSchema']),
+    inputSchema: objectOrNull(tool['input_schema'] ?? tool['inputSchema'] ?? entry.schema) ?? {},
+    outputSchema: objectOrNull(tool['output_schema'] ?? tool['outputSchema']),
     peers: entry.peers ?? [],
     previous: entry.previous ?? null,
   };
@@ -34,7 +34,7 @@ export function entrySubject(entry: CorpusEntry): Subject {
  */
 export function toolSubject(
   tool: Tool,
-  around: {
+  context: {
     peers: readonly PeerTool[];
     previous: EarlierVersion | null;
     instructions: string | null;
@@ -48,6 +48,6 @@ export function toolSubject(
     annotations: tool.annotations && cutDepth(tool.annotations),
     inputSchema: cutDepth(tool.inputSchema),
     outputSchema: tool.outputSchema && cutDepth(tool.outputSchema),
-    ...around,
+    ...context,
   };
 }

@@ -3,7 +3,7 @@ import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import type { DetectorItem } from './detectorWorker.ts';
 
-export interface Examined {
+export interface ExaminationResult {
   findings: Finding[];
   /** Why the subject could not be examined; null where it was. */
   problem: string | null;
@@ -31,11 +31,11 @@ export class Examiner {
     subjects: readonly Subject[],
     detectors: readonly RuleDetector[],
     options: { signal?: AbortSignal; peers?: readonly PeerTool[] } = {},
-  ): Promise<Examined[]> {
+  ): Promise<ExaminationResult[]> {
     const { signal, peers } = options;
     this.#keys += 1;
     const shared = peers ? { key: `peers ${this.#keys}`, value: peers } : null;
-    const examined: Examined[] = [];
+    const examined: ExaminationResult[] = [];
     for (let start = 0; start < subjects.length; start += batchSize) {
       const items = subjects
         .slice(start, start + batchSize)

@@ -21,7 +21,7 @@ const baseline = z.object({
  * Judges a report by a baseline file; a gate for a detector that was not run, or for another
  * corpus, is an error and decides nothing.
  */
-export function judgeByBaseline(report: ScoreReport, content: string, name: string): GateResult[] {
+export function checkBaseline(report: ScoreReport, content: string, name: string): GateResult[] {
   const refuse = (cause: string, nextStep: string) =>
     new ServiceError('INVALID', { thing: `The baseline ${name}`, cause, nextStep });
   let parsed: unknown;
@@ -41,7 +41,7 @@ export function judgeByBaseline(report: ScoreReport, content: string, name: stri
       'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
     );
   }
-  const { corpus_version, half, gates: wanted } = read.data.security;
+  const { corpus_version, half, gates: gatesByDetector } = read.data.security;
   if (corpus_version !== undefined && corpus_version !== report.corpusVersion)
     throw refuse(
       `It was made for version ${corpus_version} of the corpus, and this is version ${report.corpusVersion}.`,
@@ -52,7 +52,7 @@ export function judgeByBaseline(report: ScoreReport, content: string, name: stri
       `It was made for the half ${half}, and this report is of ${report.half}.`,
       `Give --half ${half}.`,
     );
-  return Object.entries(wanted).map(([detector, gate]) => {
+  return Object.entries(gatesByDetector).map(([detector, gate]) => {
     const found =
       detector === 'combined'
         ? report.combined

@@ -11,7 +11,7 @@ import {
   type SeenRequest,
 } from '../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
-import { judgeByModel } from './modelJudge.ts';
+import { judgeWithModel } from './modelJudge.ts';
 
 let folder: TemporaryFolder;
 beforeAll(async () => {
@@ -46,14 +46,14 @@ function createJudge(): (request: SeenRequest) => Reaction {
   };
 }
 
-describe('judgeByModel over the wire format of each provider', () => {
+describe('judgeWithModel over the wire format of each provider', () => {
   it.each(remoteProviders)(
     '%s: sends its instructions without tools or labels, and reads the answers',
     async (provider) => {
       await using server = await startFakeModelServer({ rule: createJudge() });
       const model = await openTestModel(server, provider);
       try {
-        const judged = await judgeByModel(entries, { model, runs: 3, concurrency: 1, signal });
+        const judged = await judgeWithModel(entries, { model, runs: 3, concurrency: 1, signal });
         expect(judged.failed).toEqual([]);
         expect(Object.fromEntries(judged.verdicts)).toEqual({
           e1: { flagged: true, score: 1 },
@@ -85,7 +85,7 @@ describe('judgeByModel over the wire format of each provider', () => {
     });
     const model = await openTestModel(server, 'openai-compatible');
     try {
-      const judged = await judgeByModel(entries, { model, runs: 1, signal });
+      const judged = await judgeWithModel(entries, { model, runs: 1, signal });
       expect(judged.failed).toEqual([
         { id: 'e3', reason: expect.stringContaining('Too odd') as string },
       ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { ChatFailure, type ChatModel, type ChatRequest } from '../../adapters/llm/chatModel.ts';
-import { judgeByModel, readJudgement } from './modelJudge.ts';
+import { judgeWithModel, parseJudgment } from './modelJudge.ts';
 
 const entry = (id: string, label: 'malicious' | 'benign'): CorpusEntry => ({
   id,
@@ -44,12 +44,12 @@ const yes =
 const no = '{"malicious": false}';
 const signal = new AbortController().signal;
 
-describe('judgeByModel', () => {
+describe('judgeWithModel', () => {
   it('decides by the majority of runs and reports the spread', async () => {
     const model = fakeModel(({ query, repetition }) =>
       query.includes('Text of bad') ? (repetition === 0 ? no : yes) : repetition === 1 ? yes : no,
     );
-    const judged = await judgeByModel([entry('bad', 'malicious'), entry('good', 'benign')], {
+    const judged = await judgeWithModel([entry('bad', 'malicious'), entry('good', 'benign')], {
       model,
       runs: 3,
       signal,
@@ -65,7 +65,7 @@ describe('judgeByModel', () => {
 
   it('hides the label and the id from the model', async () => {
     const model = fakeModel(() => no);
-    await judgeByModel([entry('secret-id', 'malicious')], { model, runs: 1, signal });
+    await judgeWithModel([entry('secret-id', 'malicious')], { model, runs: 1, signal });
     expect(JSON.stringify(model.asked[0]?.query)).not.toMatch(/malicious|tool_poisoning|MIT|"id"/);
   });
 
@@ -74,7 +74,7 @@ describe('judgeByModel', () => {
       if (query.includes('trouble')) throw new ChatFailure('provider', 'No answer came.');
       return query.includes('vague') ? 'I think it is fine.' : no;
     });
-    const judged = await judgeByModel(
+    const judged = await judgeWithModel(
       [entry('vague', 'benign'), entry('trouble', 'benign'), entry('clear', 'benign')],
       { model, runs: 1, signal },
     );
@@ -87,7 +87,7 @@ describe('judgeByModel', () => {
       throw new ChatFailure('provider', 'Wrong key.', { fatal: true });
     });
     await expect(
-      judgeByModel([entry('a', 'benign'), entry('b', 'benign')], {
+      judgeWithModel([entry('a', 'benign'), entry('b', 'benign')], {
         model,
         runs: 9,
         concurrency: 1,
@@ -99,7 +99,7 @@ describe('judgeByModel', () => {
   it.each([[null], ['no JSON'], ['{"malicious":"maybe"}'], ['{']])(
     'reads no judgment from %j',
     (text) => {
-      expect(readJudgement(text)).toBeNull();
+      expect(parseJudgment(text)).toBeNull();
     },
   );
 });

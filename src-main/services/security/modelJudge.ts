@@ -10,7 +10,7 @@ import { ChatFailure, type ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import { entrySubject } from './entrySubject.ts';
 
-export interface Judged {
+export interface JudgeResult {
   detector: string;
   runs: number;
   verdicts: Map<string, Verdict>;
@@ -31,7 +31,7 @@ const answer = z.object({
 });
 
 /** The first JSON object of an answer, fenced or not; null where there is none. */
-export function readJudgement(text: string | null): z.infer<typeof answer> | null {
+export function parseJudgment(text: string | null): z.infer<typeof answer> | null {
   if (text === null) return null;
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
@@ -59,20 +59,20 @@ const query = (subject: Subject) => `The tool as JSON:\n${JSON.stringify(subject
  * of runs that flagged; spread is the standard deviation of recall and FPR over the runs. An entry
  * without an answer in every run is not examined: trouble is no verdict.
  */
-export async function judgeByModel(
+export async function judgeWithModel(
   entries: readonly CorpusEntry[],
   { model, runs, concurrency = 4, signal }: JudgeOptions,
-): Promise<Judged> {
+): Promise<JudgeResult> {
   const votes = new Map<string, boolean[]>();
   const findings: EntryFinding[] = [];
   const failed = new Map<string, string>();
-  const waiting = entries.flatMap((entry) =>
+  const jobs = entries.flatMap((entry) =>
     Array.from({ length: runs }, (_, repetition) => ({ entry, repetition })),
   );
   let next = 0;
   let fatal: ChatFailure | null = null;
-  const work = async () => {
-    for (let job = waiting[next++]; job !== undefined && fatal === null; job = waiting[next++]) {
+  const runWorker = async () => {
+    for (let job = jobs[next++]; job !== undefined && fatal === null; job = jobs[next++]) {
       signal.throwIfAborted();
       const { entry, repetition } = job;
       if (failed.has(entry.id)) continue;
@@ -81,7 +81,7 @@ export async function judgeByModel(
           { query: query(entrySubject(entry)), system, messages: [], tools: [], repetition },
           signal,
         );
-        const read = readJudgement(observation.text);
+        const read = parseJudgment(observation.text);
         if (!read) {
           failed.set(
             entry.id,
@@ -89,11 +89,11 @@ export async function judgeByModel(
           );
           continue;
         }
-        const own = votes.get(entry.id) ?? [];
-        own[repetition] = read.malicious;
-        votes.set(entry.id, own);
+        const entryVotes = votes.get(entry.id) ?? [];
+        entryVotes[repetition] = read.malicious;
+        votes.set(entry.id, entryVotes);
         if (read.malicious && !findings.some(({ id }) => id === entry.id))
-          findings.push(findingOf(entry, read));
+          findings.push(toFinding(entry, read));
       } catch (error) {
         if (!(error instanceof ChatFailure)) throw error;
         failed.set(entry.id, error.message);
@@ -101,13 +101,13 @@ export async function judgeByModel(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, runWorker));
   // Written from within the workers, which the checker does not follow.
   const stopped = fatal as ChatFailure | null;
   if (stopped !== null) throw stopped;
   const verdicts = new Map<string, Verdict>();
-  for (const [id, own] of votes) {
-    const share = own.filter(Boolean).length / runs;
+  for (const [id, entryVotes] of votes) {
+    const share = entryVotes.filter(Boolean).length / runs;
     verdicts.set(id, { flagged: share > 0.5, score: share });
   }
   const judged = entries.filter(({ id }) => !failed.has(id));
@@ -126,15 +126,15 @@ export async function judgeByModel(
     spread:
       runs > 1
         ? {
-            recall: deviation(perRun.map(({ recall }) => recall.value)),
-            fpr: deviation(perRun.map(({ fpr }) => fpr.value)),
+            recall: standardDeviation(perRun.map(({ recall }) => recall.value)),
+            fpr: standardDeviation(perRun.map(({ fpr }) => fpr.value)),
           }
         : null,
     failed: [...failed].map(([id, reason]) => ({ id, reason })),
   };
 }
 
-function findingOf(
+function toFinding(
   entry: CorpusEntry,
   { category, severity: given, quote, why }: z.infer<typeof answer>,
 ): EntryFinding {
@@ -154,7 +154,7 @@ function findingOf(
 }
 
 /** Standard deviation of a sample; null where a value is not defined or there is only one. */
-function deviation(values: readonly (number | null)[]): number | null {
+function standardDeviation(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length !== values.length || known.length < 2) return null;
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -12,13 +12,13 @@ import {
   type SecurityCorpus,
 } from '../../../src-shared/domain/security.ts';
 
-const file = z.object({
+const corpusFile = z.object({
   version: z.unknown().optional(),
   corpus_version: z.unknown().optional(),
   entries: z.array(z.unknown()).min(1),
 });
 
-const refuse = (thing: string, cause: string, nextStep: string): ServiceError =>
+const invalid = (thing: string, cause: string, nextStep: string): ServiceError =>
   new ServiceError('INVALID', { thing, cause, nextStep });
 
 /**
@@ -32,15 +32,15 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse(
+    throw invalid(
       `The corpus ${name}`,
       `It is no JSON (${errorText(error)}).`,
       'Give {"entries":[{id, description, label, category, provenance}]}.',
     );
   }
-  const read = file.safeParse(parsed);
+  const read = corpusFile.safeParse(parsed);
   if (!read.success)
-    throw refuse(
+    throw invalid(
       `The corpus ${name}`,
       'It holds no list "entries" with at least one entry.',
       'Give {"entries":[{id, description, label, category, provenance}]}.',
@@ -49,7 +49,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   const seen = new Set<string>();
   for (const { id } of entries) {
     if (seen.has(id))
-      throw refuse(
+      throw invalid(
         `Entry ${id} of ${name}`,
         'Another entry has this id.',
         'Give each entry an id of its own.',
@@ -67,7 +67,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
 const isOneOf = (list: readonly string[], value: unknown): boolean =>
   typeof value === 'string' && list.includes(value);
 
-const shown = (value: unknown): string =>
+const describeValue = (value: unknown): string =>
   value === undefined ? 'is missing.' : `${JSON.stringify(value)} is not known.`;
 
 /** Also what the editor of the window goes through. */
@@ -77,37 +77,37 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
   const id =
     typeof given['id'] === 'string' && given['id'] !== '' ? given['id'] : `number ${index + 1}`;
   const thing = `Entry ${id} of ${name}`;
-  if (id !== given['id']) throw refuse(thing, 'It has no id.', 'Give it one.');
+  if (id !== given['id']) throw invalid(thing, 'It has no id.', 'Give it one.');
   if (!isOneOf(entryLabels, given['label']))
-    throw refuse(
+    throw invalid(
       thing,
-      `Its label ${shown(given['label'])}`,
+      `Its label ${describeValue(given['label'])}`,
       `Give one of ${entryLabels.join(', ')}.`,
     );
   if (!isOneOf(entryCategories, given['category']))
-    throw refuse(
+    throw invalid(
       thing,
-      `Its category ${shown(given['category'])}`,
+      `Its category ${describeValue(given['category'])}`,
       `Give one of ${entryCategories.join(', ')}.`,
     );
   if (isOneOf(attackCategories, given['category']) !== (given['label'] === 'malicious'))
-    throw refuse(
+    throw invalid(
       thing,
       `Its label ${String(given['label'])} and its category ${String(given['category'])} contradict each other.`,
       'Mend one of them.',
     );
   const provenance = given['provenance'] as { license?: unknown } | null | undefined;
-  const licence = typeof provenance === 'object' ? provenance?.license : undefined;
-  if (typeof licence !== 'string' || licence.trim() === '')
-    throw refuse(
+  const license = typeof provenance === 'object' ? provenance?.license : undefined;
+  if (typeof license !== 'string' || license.trim() === '')
+    throw invalid(
       thing,
       'It has no provenance.license.',
       'Say under which licence its text may be passed on.',
     );
-  if (!isOneOf(allowedLicenses, licence))
-    throw refuse(
+  if (!isOneOf(allowedLicenses, license))
+    throw invalid(
       thing,
-      `Its licence ${licence} does not allow its text to be passed on.`,
+      `Its licence ${license} does not allow its text to be passed on.`,
       `Leave it out, or give one of ${allowedLicenses.join(', ')}.`,
     );
   const read = corpusEntry.safeParse({
@@ -118,7 +118,7 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw refuse(
+  throw invalid(
     thing,
     `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`,
     'Mend the entry.',

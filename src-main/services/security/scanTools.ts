@@ -43,13 +43,13 @@ export async function scanTools(
   const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(
     ({ server, name }) => ({ server, name, description: '' }),
   );
-  const told = new Set<string>();
+  const seenServers = new Set<string>();
   const subjects = tools.map(({ tool, previous }) => {
-    const first = !told.has(tool.server);
-    told.add(tool.server);
+    const first = !seenServers.has(tool.server);
+    seenServers.add(tool.server);
     return toolSubject(tool, {
       peers: [],
-      previous: previous ? earlier(previous.tool) : null,
+      previous: previous ? toEarlierVersion(previous.tool) : null,
       instructions: first ? (instructions?.get(tool.server) ?? null) : null,
     });
   });
@@ -66,9 +66,9 @@ export async function scanTools(
       serverId,
       server: tool.server,
       tool: tool.name,
-      definition: definitionOf(tool, instructions?.get(tool.server) ?? null),
+      definition: toDefinition(tool, instructions?.get(tool.server) ?? null),
       problem,
-      change: previous ? change(previous, tool) : null,
+      change: previous ? toChange(previous, tool) : null,
       findings: findings.map((finding) => {
         const fingerprint = sha256(
           JSON.stringify([
@@ -93,19 +93,19 @@ export async function scanTools(
   });
 }
 
-const earlier = ({ description, inputSchema }: Tool): EarlierVersion => ({
+const toEarlierVersion = ({ description, inputSchema }: Tool): EarlierVersion => ({
   description,
   schema: inputSchema,
 });
 
 /** A place of a finding points into this. */
-function definitionOf(tool: Tool, instructions: string | null): JsonObject {
+function toDefinition(tool: Tool, instructions: string | null): JsonObject {
   const { server, name, title, description, annotations, inputSchema, outputSchema } = tool;
   return { server, name, title, description, annotations, inputSchema, outputSchema, instructions };
 }
 
-function change({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {
-  const shown = ({ title, description, inputSchema, outputSchema, annotations }: Tool) =>
+function toChange({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {
+  const serialize = ({ title, description, inputSchema, outputSchema, annotations }: Tool) =>
     JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2);
-  return { at, before: shown(before), after: shown(after) };
+  return { at, before: serialize(before), after: serialize(after) };
 }

@@ -15,18 +15,18 @@ import {
 } from '../../../src-shared/metrics/detection.ts';
 import { entrySubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
-import type { Judged } from './modelJudge.ts';
+import type { JudgeResult } from './modelJudge.ts';
 import { halfOf } from './readCorpus.ts';
-import type { ForeignVerdicts } from './verdicts.ts';
+import type { ExternalVerdicts } from './verdicts.ts';
 
 export interface CorpusScoring {
   corpus: SecurityCorpus;
   detectors?: readonly RuleDetector[];
   half?: ScoreReport['half'];
   /** Somebody else's verdicts: then these alone are scored. */
-  foreign?: ForeignVerdicts;
+  externalVerdicts?: ExternalVerdicts;
   /** The model's judgement, where one was asked. */
-  judge?: (entries: readonly CorpusEntry[]) => Promise<Judged>;
+  judge?: (entries: readonly CorpusEntry[]) => Promise<JudgeResult>;
   signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ const severityThresholds: Threshold[] = severities.map((name) => ({
   name,
   from: severityRank[name] / 4,
 }));
-const flagsFrom = severityRank[minFlaggedSeverity];
+const minFlaggedRank = severityRank[minFlaggedSeverity];
 
 /**
  * The report of docs/rules.md §9: each detector alone and all combined (any flags), over the
@@ -42,38 +42,45 @@ const flagsFrom = severityRank[minFlaggedSeverity];
  */
 export async function scoreCorpus(
   examiner: Examiner,
-  { corpus, detectors = ruleDetectors, half = 'all', foreign, judge, signal }: CorpusScoring,
+  {
+    corpus,
+    detectors = ruleDetectors,
+    half = 'all',
+    externalVerdicts,
+    judge,
+    signal,
+  }: CorpusScoring,
 ): Promise<ScoreReport> {
   const chosen = corpus.entries.filter(({ id }) => half === 'all' || halfOf(id) === half);
-  const run = foreign ? [] : detectors;
+  const run = externalVerdicts ? [] : detectors;
   const examined = await examiner.examine(chosen.map(entrySubject), run, signal ? { signal } : {});
-  const judged = judge && !foreign ? await judge(chosen) : null;
-  const troubled = new Map(judged?.failed.map(({ id, reason }) => [id, reason]) ?? []);
+  const judged = judge && !externalVerdicts ? await judge(chosen) : null;
+  const notExamined = new Map(judged?.failed.map(({ id, reason }) => [id, reason]) ?? []);
   for (const [index, { problem }] of examined.entries())
-    if (problem !== null) troubled.set(chosen[index]?.id ?? '', problem);
-  const entries = chosen.filter(({ id }) => !troubled.has(id));
+    if (problem !== null) notExamined.set(chosen[index]?.id ?? '', problem);
+  const entries = chosen.filter(({ id }) => !notExamined.has(id));
   const findings: EntryFinding[] = chosen.flatMap(({ id }, index) =>
-    troubled.has(id)
+    notExamined.has(id)
       ? []
       : (examined[index]?.findings ?? []).map((finding) => ({ id, ...finding })),
   );
   findings.push(
-    ...(foreign?.findings ?? []),
-    ...(judged?.findings ?? []).filter(({ id }) => !troubled.has(id)),
+    ...(externalVerdicts?.findings ?? []),
+    ...(judged?.findings ?? []).filter(({ id }) => !notExamined.has(id)),
   );
 
   const byDetector = new Map<
     string,
-    { verdicts: Map<string, Verdict>; thresholds: Threshold[]; spread: Judged['spread'] }
+    { verdicts: Map<string, Verdict>; thresholds: Threshold[]; spread: JudgeResult['spread'] }
   >();
   for (const detector of run)
     byDetector.set(detector, { verdicts: new Map(), thresholds: severityThresholds, spread: null });
-  for (const { id, detector, severity } of foreign ? [] : findings) {
+  for (const { id, detector, severity } of externalVerdicts ? [] : findings) {
     const verdicts = byDetector.get(detector)?.verdicts;
     const rank = severityRank[severity];
     const known = verdicts?.get(id);
     verdicts?.set(id, {
-      flagged: (known?.flagged ?? false) || rank >= flagsFrom,
+      flagged: (known?.flagged ?? false) || rank >= minFlaggedRank,
       score: Math.max(known?.score ?? 0, rank / 4),
     });
   }
@@ -83,7 +90,7 @@ export async function scoreCorpus(
       thresholds: judged.thresholds,
       spread: judged.spread,
     });
-  for (const { detector, verdicts } of foreign?.detectors ?? [])
+  for (const { detector, verdicts } of externalVerdicts?.detectors ?? [])
     byDetector.set(detector, { verdicts, thresholds: [], spread: null });
 
   const combined = combineVerdicts([...byDetector.values()].map(({ verdicts }) => verdicts));
@@ -99,7 +106,7 @@ export async function scoreCorpus(
       'combined',
       entries,
       combined,
-      foreign || judged ? [] : severityThresholds,
+      externalVerdicts || judged ? [] : severityThresholds,
     ),
     runsAveraged: judged?.runs ?? 1,
     findings,
@@ -109,6 +116,6 @@ export async function scoreCorpus(
     missed: entries
       .filter(({ id, label }) => label === 'malicious' && !flagged(id))
       .map(({ id }) => id),
-    notExamined: [...troubled].map(([id, reason]) => ({ id, reason })),
+    notExamined: [...notExamined].map(([id, reason]) => ({ id, reason })),
   };
 }

@@ -4,9 +4,9 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
-import { Corpora, corpusText, overviewOf } from './corpora.ts';
+import { Corpora, serializeCorpus, toOverview } from './corpora.ts';
 import { Examiner } from './examiner.ts';
-import { judgeByModel } from './modelJudge.ts';
+import { judgeWithModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
@@ -37,13 +37,13 @@ export class SecurityService implements ServiceFor<'security'> {
   }
 
   async corpora(): Promise<Output<'security', 'corpora'>> {
-    return (await this.#corpora.all()).map(overviewOf);
+    return (await this.#corpora.all()).map(toOverview);
   }
 
   async corpus({ id }: Input<'security', 'corpus'>): Promise<Output<'security', 'corpus'>> {
     const corpus = await this.#corpora.get(id);
     return {
-      ...overviewOf(corpus),
+      ...toOverview(corpus),
       content: corpus.entries.map((entry) => ({ ...entry, half: halfOf(entry.id) })),
     };
   }
@@ -53,7 +53,7 @@ export class SecurityService implements ServiceFor<'security'> {
     name,
   }: Input<'security', 'copyCorpus'>): Promise<Output<'security', 'copyCorpus'>> {
     const { version, entries } = await this.#corpora.get(id);
-    return overviewOf(this.#corpora.add(name, version, entries));
+    return toOverview(this.#corpora.add(name, version, entries));
   }
 
   async importCorpus({
@@ -61,22 +61,22 @@ export class SecurityService implements ServiceFor<'security'> {
     content,
   }: Input<'security', 'importCorpus'>): Promise<Output<'security', 'importCorpus'>> {
     const { version, entries } = readCorpus(content, name);
-    return overviewOf(this.#corpora.add(name, version, entries));
+    return toOverview(this.#corpora.add(name, version, entries));
   }
 
   async exportCorpus({
     id,
   }: Input<'security', 'exportCorpus'>): Promise<Output<'security', 'exportCorpus'>> {
     const corpus = await this.#corpora.get(id);
-    return { fileName: safeFileName(corpus.name, '.json'), content: corpusText(corpus) };
+    return { fileName: safeFileName(corpus.name, '.json'), content: serializeCorpus(corpus) };
   }
 
   async removeCorpus({
     id,
   }: Input<'security', 'removeCorpus'>): Promise<Output<'security', 'removeCorpus'>> {
-    const corpus = await this.#corpora.editable(id);
+    const corpus = await this.#corpora.getEditable(id);
     this.#parts.store.security.removeCorpus(id);
-    return { name: corpus.name, content: corpusText(corpus) };
+    return { name: corpus.name, content: serializeCorpus(corpus) };
   }
 
   async saveEntry({
@@ -84,7 +84,7 @@ export class SecurityService implements ServiceFor<'security'> {
     entry,
     isNew,
   }: Input<'security', 'saveEntry'>): Promise<Output<'security', 'saveEntry'>> {
-    const corpus = await this.#corpora.editable(corpusId);
+    const corpus = await this.#corpora.getEditable(corpusId);
     const read = readEntry(entry, corpus.entries.length, corpus.name);
     const known = corpus.entries.some(({ id }) => id === read.id);
     if (isNew && known)
@@ -102,7 +102,7 @@ export class SecurityService implements ServiceFor<'security'> {
     corpusId,
     id,
   }: Input<'security', 'deleteEntry'>): Promise<Output<'security', 'deleteEntry'>> {
-    const corpus = await this.#corpora.editable(corpusId);
+    const corpus = await this.#corpora.getEditable(corpusId);
     const entry = corpus.entries.find((each) => each.id === id);
     this.#parts.store.security.deleteEntry(corpusId, id);
     if (!entry) throw new Error(`The entry ${id} was deleted without being there.`);
@@ -124,7 +124,7 @@ export class SecurityService implements ServiceFor<'security'> {
     try {
       return await scoreCorpus(this.#examiner, {
         ...common,
-        judge: (entries) => judgeByModel(entries, { model, runs: judge.runs, signal }),
+        judge: (entries) => judgeWithModel(entries, { model, runs: judge.runs, signal }),
       });
     } finally {
       await model.close();
@@ -139,7 +139,7 @@ export class SecurityService implements ServiceFor<'security'> {
     return scoreCorpus(this.#examiner, {
       corpus,
       half,
-      foreign: readVerdicts(content, name, corpus),
+      externalVerdicts: readVerdicts(content, name, corpus),
       signal,
     });
   }

@@ -7,7 +7,7 @@ import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
-import { bounded } from '../servers/boundedTool.ts';
+import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
@@ -103,7 +103,7 @@ export class ToolScans {
     );
     const frozen = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
       serverId: null,
-      tool: bounded(tool),
+      tool: limitSchemaDepth(tool),
       hash,
       previous: seenBefore(tool, hash),
     }));
@@ -123,7 +123,7 @@ export class ToolScans {
       this.#examiner,
       tools.map(({ tool, raw }) => ({
         serverId: null,
-        tool: bounded(tool),
+        tool: limitSchemaDepth(tool),
         hash: hashTool(raw),
         previous: null,
       })),
@@ -143,7 +143,7 @@ export class ToolScans {
       (tool) =>
         known.get(contentOf(tool)) ?? {
           serverId: null,
-          tool: bounded(tool),
+          tool: limitSchemaDepth(tool),
           hash: hashTool(contentOf(tool)),
           previous: null,
         },
@@ -187,7 +187,9 @@ export class ToolScans {
     return ({ server, name }, hash) => {
       const known = before.get(server);
       const tool = known?.tools.get(name);
-      return known && tool && tool.hash !== hash ? { at: known.at, tool: bounded(tool) } : null;
+      return known && tool && tool.hash !== hash
+        ? { at: known.at, tool: limitSchemaDepth(tool) }
+        : null;
     };
   }
 
@@ -226,13 +228,13 @@ export class ToolScans {
     const previousOf = (name: string, hash: string): { at: string; tool: Tool } | null => {
       for (const { at, tools } of earlier) {
         const tool = tools.get(name);
-        if (tool && tool.hash !== hash) return { at, tool: bounded(tool) };
+        if (tool && tool.hash !== hash) return { at, tool: limitSchemaDepth(tool) };
       }
       return null;
     };
     const tools = snapshot.tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
       serverId: server.id,
-      tool: bounded(tool),
+      tool: limitSchemaDepth(tool),
       hash,
       previous: previousOf(tool.name, hash),
     }));

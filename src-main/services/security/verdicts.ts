@@ -6,16 +6,16 @@ import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { attackCategories } from '../../../src-shared/domain/security.ts';
 import type { Verdict } from '../../../src-shared/metrics/detection.ts';
 
-export interface ForeignVerdicts {
+export interface ExternalVerdicts {
   detectors: { detector: string; verdicts: Map<string, Verdict> }[];
   findings: EntryFinding[];
 }
 
-const plain = z.object({
+const plainVerdicts = z.object({
   detector: z.string().min(1),
   verdicts: z.record(z.string(), z.boolean()),
 });
-const scanned = z.object({
+const entryVerdicts = z.object({
   detectors: z.array(z.string()).min(1),
   entries: z.array(
     z.object({
@@ -32,7 +32,7 @@ const location = z.object({
     .object({ artifactLocation: z.object({ uri: z.string().optional() }).optional() })
     .optional(),
 });
-const sarif = z.object({
+const sarifLog = z.object({
   version: z.string().startsWith('2.'),
   runs: z.array(
     z.object({
@@ -53,8 +53,8 @@ const sarif = z.object({
   ),
 });
 
-const yes: Verdict = { flagged: true, score: 1 };
-const no: Verdict = { flagged: false, score: 0 };
+const flaggedVerdict: Verdict = { flagged: true, score: 1 };
+const benignVerdict: Verdict = { flagged: false, score: 0 };
 
 /**
  * Reads what another detector said of a corpus: `{"detector","verdicts":{"<id>":true|false}}`, the
@@ -66,15 +66,15 @@ export function readVerdicts(
   content: string,
   name: string,
   corpus: SecurityCorpus,
-): ForeignVerdicts {
+): ExternalVerdicts {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse(name, `They are no JSON (${errorText(error)}).`);
+    throw invalidVerdicts(name, `They are no JSON (${errorText(error)}).`);
   }
   const known = new Set(corpus.entries.map(({ id }) => id));
-  const check = (id: string) => {
+  const requireEntry = (id: string) => {
     if (!known.has(id))
       throw new ServiceError('INVALID', {
         thing: `The verdict for ${id} in ${name}`,
@@ -83,17 +83,20 @@ export function readVerdicts(
       });
     return id;
   };
-  const asSarif = sarif.safeParse(parsed);
-  if (asSarif.success) return fromSarif(asSarif.data, known, check);
-  const asPlain = plain.safeParse(parsed);
+  const asSarif = sarifLog.safeParse(parsed);
+  if (asSarif.success) return readSarif(asSarif.data, known, requireEntry);
+  const asPlain = plainVerdicts.safeParse(parsed);
   if (asPlain.success) {
     const verdicts = new Map(
-      Object.entries(asPlain.data.verdicts).map(([id, flagged]) => [check(id), flagged ? yes : no]),
+      Object.entries(asPlain.data.verdicts).map(([id, flagged]) => [
+        requireEntry(id),
+        flagged ? flaggedVerdict : benignVerdict,
+      ]),
     );
     return { detectors: [{ detector: asPlain.data.detector, verdicts }], findings: [] };
   }
-  const asScanned = scanned.safeParse(parsed);
-  if (!asScanned.success) throw refuse(name, 'They have none of the forms that are read.');
+  const asScanned = entryVerdicts.safeParse(parsed);
+  if (!asScanned.success) throw invalidVerdicts(name, 'They have none of the forms that are read.');
   const detectors = asScanned.data.detectors.map((detector) => ({
     detector,
     verdicts: new Map<string, Verdict>(),
@@ -102,25 +105,25 @@ export function readVerdicts(
     for (const { detector, flagged } of verdicts)
       detectors
         .find((each) => each.detector === detector)
-        ?.verdicts.set(check(id), flagged ? yes : no);
+        ?.verdicts.set(requireEntry(id), flagged ? flaggedVerdict : benignVerdict);
   }
   return { detectors, findings: [] };
 }
 
-const refuse = (name: string, cause: string) =>
+const invalidVerdicts = (name: string, cause: string) =>
   new ServiceError('INVALID', {
     thing: `The verdicts ${name}`,
     cause,
     nextStep: 'Give {"detector","verdicts":{"<entry id>":true}}, or SARIF 2.1.0.',
   });
 
-const severityOf: Record<string, Severity> = { error: 'high', warning: 'medium', note: 'low' };
+const severityByLevel: Record<string, Severity> = { error: 'high', warning: 'medium', note: 'low' };
 
-function fromSarif(
-  { runs }: z.infer<typeof sarif>,
+function readSarif(
+  { runs }: z.infer<typeof sarifLog>,
   known: ReadonlySet<string>,
-  check: (id: string) => string,
-): ForeignVerdicts {
+  requireEntry: (id: string) => string,
+): ExternalVerdicts {
   const findings: EntryFinding[] = [];
   const detectors = runs.map(({ tool: { driver }, results = [] }) => {
     const verdicts = new Map<string, Verdict>();
@@ -135,9 +138,11 @@ function fromSarif(
           physicalLocation?.artifactLocation?.uri,
         ]),
       ].filter((each) => typeof each === 'string');
-      const id = check(names.find((each) => known.has(each)) ?? names[0] ?? '(no entry named)');
-      const severity = severityOf[level] ?? 'medium';
-      if (severity !== 'low') verdicts.set(id, yes);
+      const id = requireEntry(
+        names.find((each) => known.has(each)) ?? names[0] ?? '(no entry named)',
+      );
+      const severity = severityByLevel[level] ?? 'medium';
+      if (severity !== 'low') verdicts.set(id, flaggedVerdict);
       const text = result.message?.text ?? '';
       findings.push({
         id,

@@ -9,7 +9,7 @@ export interface IngestedServer {
   tools: ReceivedTool[];
 }
 
-export interface Ingested {
+export interface IngestResult {
   servers: ServerListing[];
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
@@ -23,7 +23,7 @@ export async function ingestServer(
   connect: ConnectMcp,
   signal: AbortSignal,
 ): Promise<IngestedServer> {
-  const head = { server: server.name, serverId: server.id };
+  const identity = { server: server.name, serverId: server.id };
   try {
     const connection = await connect({ name: server.name, config: server.config }, signal);
     try {
@@ -31,7 +31,7 @@ export async function ingestServer(
       return {
         tools: listed.tools,
         listing: {
-          ...head,
+          ...identity,
           status: 'listed',
           error: null,
           instructions: listed.instructions,
@@ -45,12 +45,12 @@ export async function ingestServer(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    return { tools: [], listing: failedListing(head, error) };
+    return { tools: [], listing: failedListing(identity, error) };
   }
 }
 
 function failedListing(
-  head: { server: string; serverId: string | null },
+  identity: { server: string; serverId: string | null },
   error: unknown,
 ): ServerListing {
   const reason =
@@ -58,7 +58,7 @@ function failedListing(
       ? `${error.data.cause} ${error.data.nextStep}`.trim()
       : `Could not list its tools: ${errorText(error)}`;
   return {
-    ...head,
+    ...identity,
     status: 'failed',
     error: reason,
     instructions: null,
@@ -73,7 +73,7 @@ export async function ingestTools(
   servers: readonly Pick<Server, 'id' | 'name' | 'config'>[],
   connect: ConnectMcp,
   signal: AbortSignal,
-): Promise<Ingested> {
+): Promise<IngestResult> {
   const ingested = await Promise.all(
     servers.map((server) => ingestServer(server, connect, signal)),
   );

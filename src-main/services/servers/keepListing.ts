@@ -6,14 +6,14 @@ import type { Store } from '../../store/store.ts';
 import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
 import { createTurns } from '../../runtime/turns.ts';
-import { bounded } from './boundedTool.ts';
+import { limitSchemaDepth } from './limitSchemaDepth.ts';
 import type { IngestedServer } from './ingestTools.ts';
 
 /**
  * Tools that are written, or read, at once: a part of a second's fraction even where each of them
  * is large.
  */
-const partSize = 25;
+const batchSize = 25;
 
 /** Keeps a listing part by part; it counts only when the last step has tied the parts together. */
 export async function keepListing(
@@ -23,15 +23,15 @@ export async function keepListing(
   askedBy: StoredListing['askedBy'] = 'person',
 ): Promise<void> {
   const turn = createTurns();
-  const kept: { serverId: string; server: string; hash: string }[] = [];
-  for (let at = 0; at < tools.length; at += partSize) {
-    const hashes = store.toolSnapshots.keep(tools.slice(at, at + partSize));
+  const stored: { serverId: string; server: string; hash: string }[] = [];
+  for (let at = 0; at < tools.length; at += batchSize) {
+    const hashes = store.toolSnapshots.keep(tools.slice(at, at + batchSize));
     for (const [index, hash] of hashes.entries())
-      kept.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
+      stored.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
     await turn();
   }
   store.transaction(() => {
-    const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: kept });
+    const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: stored });
     store.serverListings.add({
       id: nextId(),
       serverId,
@@ -40,10 +40,10 @@ export async function keepListing(
       askedBy,
     });
   });
-  for (let at = 0; at < kept.length; at += partSize) {
+  for (let at = 0; at < stored.length; at += batchSize) {
     await countIngested(
       store,
-      kept.slice(at, at + partSize).map(({ hash }) => hash),
+      stored.slice(at, at + batchSize).map(({ hash }) => hash),
     );
     await turn();
   }
@@ -61,12 +61,12 @@ export async function keepIfChanged(
   const { serverId, status } = ingested.listing;
   if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null)
     return;
-  if (known === null || !(await holdsSame(known, ingested.listing, ingested.tools)))
+  if (known === null || !(await hasSameTools(known, ingested.listing, ingested.tools)))
     await keepListing(parts, serverId, ingested, 'evaluation');
 }
 
 /** Whether a snapshot holds the same tools and instructions of a server, by content. */
-export async function holdsSame(
+export async function hasSameTools(
   known: ToolSnapshot,
   listing: Pick<IngestedServer['listing'], 'server' | 'instructions'>,
   tools: IngestedServer['tools'],
@@ -98,18 +98,18 @@ export async function readListing(store: Store, serverId: string): Promise<Listi
   if (latest === null || head === null || listing === undefined) return null;
   const turn = createTurns();
   const tools: Listing['tools'] = [];
-  for (let offset = 0; ; offset += partSize) {
-    const part = store.toolSnapshots.page(head.id, offset, partSize);
+  for (let offset = 0; ; offset += batchSize) {
+    const part = store.toolSnapshots.page(head.id, offset, batchSize);
     const counts = await tokensOf(
       store,
       part.map(({ hash }) => hash),
       'cl100k_base',
     );
     for (const { snapshotToolId: _id, ...tool } of part) {
-      tools.push({ ...bounded(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
+      tools.push({ ...limitSchemaDepth(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
       await turn();
     }
-    if (part.length < partSize)
+    if (part.length < batchSize)
       return {
         serverId,
         snapshotId: head.id,

@@ -24,13 +24,17 @@ export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): Lis
       ? []
       : [{ name: tool.name, parts: changedParts(earlier, tool) }];
   });
-  const [said, says] = [before, after].map(({ servers }) => servers[0]?.instructions ?? null);
+  const [oldInstructions, newInstructions] = [before, after].map(
+    ({ servers }) => servers[0]?.instructions ?? null,
+  );
   return {
     added: after.tools.filter(({ name }) => !old.has(name)).map(({ name }) => name),
     removed: before.tools.filter(({ name }) => !now.has(name)).map(({ name }) => name),
     changed,
     instructions:
-      said === says ? null : { part: 'instructions', before: said ?? null, after: says ?? null },
+      oldInstructions === newInstructions
+        ? null
+        : { part: 'instructions', before: oldInstructions ?? null, after: newInstructions ?? null },
   };
 }
 
@@ -72,11 +76,11 @@ export function foldListings(
   }
   const read = new Map(states.map(({ snapshotId }) => [snapshotId, snapshot(snapshotId)]));
   return states.slice(0, limit).flatMap((state, index): ListingState[] => {
-    const here = read.get(state.snapshotId);
+    const current = read.get(state.snapshotId);
     const earlier = states[index + 1];
     const before = earlier === undefined ? null : read.get(earlier.snapshotId);
-    if (here == null) return [];
-    const changes = before == null ? null : countChanges(compareSnapshots(before, here));
-    return [{ ...state, tools: here.tools.length, changes }];
+    if (current == null) return [];
+    const changes = before == null ? null : countChanges(compareSnapshots(before, current));
+    return [{ ...state, tools: current.tools.length, changes }];
   });
 }

@@ -24,14 +24,14 @@ const secretReference = /\$\{secret:[^}]*\}/g;
 export function serverUrl(config: ServerConfig): string {
   const stdio = config.transport === 'stdio';
   const base = stdio ? `stdio:${shellQuote([config.command, ...config.args])}` : config.url;
-  const named = stdio ? config.env : config.headers;
-  const apart = {
+  const pairs = stdio ? config.env : config.headers;
+  const distinguishing = {
     cwd: stdio ? config.cwd : null,
-    names: Object.keys(named).sort(),
-    secrets: Object.values(named)
+    names: Object.keys(pairs).sort(),
+    secrets: Object.values(pairs)
       .flatMap((value) => value.match(secretReference) ?? [])
       .sort(),
   };
-  if (apart.cwd === null && apart.names.length === 0) return base;
-  return `${base}#${createHash('sha256').update(JSON.stringify(apart)).digest('hex').slice(0, 8)}`;
+  if (distinguishing.cwd === null && distinguishing.names.length === 0) return base;
+  return `${base}#${createHash('sha256').update(JSON.stringify(distinguishing)).digest('hex').slice(0, 8)}`;
 }

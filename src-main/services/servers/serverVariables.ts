@@ -6,16 +6,16 @@ import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { expandVariables, inputVariable, referencesIn, type Environment } from './variables.ts';
 
-export interface OwnInputs {
+export interface ServerInputs {
   /** Null where the server is not registered. */
   id: string | null;
   inputs: readonly ServerFileInput[];
   /** Given by a person and no password. */
   values: Readonly<Record<string, string>>;
 }
-export type InputsOf = (serverName: string) => OwnInputs;
+export type FindInputs = (serverName: string) => ServerInputs;
 
-export function inputsOfServer(server: StoredServer | null): OwnInputs {
+export function inputsOfServer(server: StoredServer | null): ServerInputs {
   return {
     id: server?.id ?? null,
     inputs: server?.origin?.inputs ?? [],
@@ -24,7 +24,7 @@ export function inputsOfServer(server: StoredServer | null): OwnInputs {
 }
 
 /** The name in the vault of what a person typed for an input: it belongs to one server alone. */
-export const typedInputName = (serverId: string | null, inputId: string): string =>
+export const inputSecretName = (serverId: string | null, inputId: string): string =>
   `input/${serverId ?? 'none'}/${inputId}`;
 
 /**
@@ -34,7 +34,7 @@ export const typedInputName = (serverId: string | null, inputId: string): string
 export function vaultName(serverId: string | null, reference: string): string | null {
   const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
   if (kind === undefined) return null;
-  return kind === 'secret' ? name : typedInputName(serverId, name);
+  return kind === 'secret' ? name : inputSecretName(serverId, name);
 }
 
 /**
@@ -43,15 +43,15 @@ export function vaultName(serverId: string | null, reference: string): string | 
  */
 export async function describeVariables(
   config: ServerConfig,
-  own: OwnInputs,
+  own: ServerInputs,
   environment: Environment,
-  placeOf: (name: string) => Promise<SecretPlace | null>,
+  findPlace: (name: string) => Promise<SecretPlace | null>,
 ): Promise<ServerVariable[]> {
   return Promise.all(
     referencesIn(config).map(async (reference): Promise<ServerVariable> => {
       const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
       const key = vaultName(own.id, reference);
-      const vault = key === null ? null : await placeOf(key);
+      const vault = key === null ? null : await findPlace(key);
       if (kind === 'secret')
         return {
           reference,
@@ -63,7 +63,7 @@ export async function describeVariables(
         };
       if (kind === 'input') {
         const input = own.inputs.find(({ id }) => id === name);
-        const place = vault ?? placeOfInput(name, input, own, environment);
+        const place = vault ?? findInputPlace(name, input, own, environment);
         return {
           reference,
           kind,
@@ -91,10 +91,10 @@ export async function describeVariables(
   );
 }
 
-function placeOfInput(
+function findInputPlace(
   id: string,
   input: ServerFileInput | undefined,
-  own: OwnInputs,
+  own: ServerInputs,
   environment: Environment,
 ): ServerVariable['place'] {
   if (Object.hasOwn(own.values, id)) return 'workspace';
@@ -111,7 +111,7 @@ export function storeValue(
   server: StoredServer,
   reference: string,
   value: string,
-  keep: (name: string) => void,
+  storeSecret: (name: string) => void,
 ): StoredServer {
   const name = vaultName(server.id, reference);
   if (name === null || !referencesIn(server.config).includes(reference)) {
@@ -124,7 +124,7 @@ export function storeValue(
   }
   const input = server.origin?.inputs.find(({ id }) => reference === `\${input:${id}}`);
   if (input === undefined || input.password || server.origin === null) {
-    keep(name);
+    storeSecret(name);
     return server;
   }
   const origin = { ...server.origin, values: { ...server.origin.values, [input.id]: value } };
@@ -137,17 +137,17 @@ export function storeValue(
 }
 
 /** Takes a value away again; `drop` removes it from the vault. */
-export function forgetValue(
+export function removeValue(
   store: Store,
   server: StoredServer,
   reference: string,
-  drop: (name: string) => void,
+  removeSecret: (name: string) => void,
 ): StoredServer {
   const name = vaultName(server.id, reference);
-  if (name !== null) drop(name);
+  if (name !== null) removeSecret(name);
   const [, id = ''] = /^\$\{input:(.+)\}$/.exec(reference) ?? [];
-  const { [id]: gone, ...values } = server.origin?.values ?? {};
-  if (server.origin === null || gone === undefined) return server;
+  const { [id]: removed, ...values } = server.origin?.values ?? {};
+  if (server.origin === null || removed === undefined) return server;
   return store.servers.update(server.id, {
     name: server.name,
     url: server.url,

@@ -9,7 +9,7 @@ import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
 import type { Store } from '../../store/store.ts';
 import { SettingsService } from '../settings/settingsService.ts';
-import { answerWithinMs } from './connectivity.ts';
+import { maxCheckWaitMs } from './connectivityChecks.ts';
 import { ServersService } from './serversService.ts';
 
 afterEach(expectNoLeaks);
@@ -22,7 +22,7 @@ const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
  * The real service on a real database, with real connections; `checked` tells when the outcome of a
  * check was stored.
  */
-function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
+function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_000) {
   const database = createTestDatabase();
   const waiting: (() => void)[] = [];
   const logged: string[] = [];
@@ -46,7 +46,7 @@ function openServers(connector: ConnectorOptions = {}, answerWithin = 60_000) {
     connect,
     clock: database.clock,
     nextId: database.nextId,
-    answerWithinMs: answerWithin,
+    maxCheckWaitMs: checkWaitMs,
     log: { info: (line) => void logged.push(line), error: (line) => void logged.push(line) },
   });
   const unused = (): never => {
@@ -114,8 +114,8 @@ describe('the connectivity check', () => {
   it('T17: returns before a silent server answers, and stores the failure later', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * answerWithinMs } },
-      answerWithinMs,
+      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      maxCheckWaitMs,
     );
     const began = performance.now();
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
@@ -255,8 +255,8 @@ describe('the connectivity check', () => {
 
   it('ignores the late outcome of a check that a newer one replaced', async () => {
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * answerWithinMs } },
-      answerWithinMs,
+      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      maxCheckWaitMs,
     );
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
@@ -274,7 +274,7 @@ describe('the connectivity check', () => {
   });
 
   it('deletes a server without waiting for its check', async () => {
-    await using servers = openServers({}, answerWithinMs);
+    await using servers = openServers({}, maxCheckWaitMs);
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
     expect(made.checking).toBe(true);
     const began = performance.now();

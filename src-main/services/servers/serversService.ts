@@ -9,16 +9,16 @@ import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
-import { ServerExchange, thisMachine } from './import/serverExchange.ts';
+import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import { ingestServer } from './ingestTools.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { keepListing, readListing } from './keepListing.ts';
-import { answerWithinMs, Connectivity } from './connectivity.ts';
+import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
 import { everyListing, listChanges, listHistory } from './serverHistory.ts';
-import { listsTheSame } from './listsTheSame.ts';
-import { SignIns, troubleOfSignIn } from './signIns.ts';
+import { listsSameTools } from './listsSameTools.ts';
+import { SignIns, signInError } from './signIns.ts';
 
 export interface ServersParts {
   store: Store;
@@ -31,7 +31,7 @@ export interface ServersParts {
   /** What a person at the machine can read afterwards. */
   log?: Log | null;
   /** For tests on machines of any speed. */
-  answerWithinMs?: number;
+  maxCheckWaitMs?: number;
 }
 
 const deletedServer = z.object({ server: storedServer, listings: z.array(storedListing) });
@@ -45,7 +45,7 @@ const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 export class ServersService implements ServiceFor<'servers'> {
   readonly #parts: ServersParts;
   readonly #secrets: ServerSecrets;
-  readonly #connectivity: Connectivity;
+  readonly #connectivity: ConnectivityChecks;
   readonly #machine: Machine;
   readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
@@ -53,11 +53,11 @@ export class ServersService implements ServiceFor<'servers'> {
   constructor(parts: ServersParts) {
     this.#parts = parts;
     const vault = parts.vault ?? createSecretVault();
-    this.#machine = parts.machine ?? thisMachine();
+    this.#machine = parts.machine ?? currentMachine();
     this.#secrets = new ServerSecrets(parts.store, vault, this.#machine.environment);
     this.#signIns = new SignIns(vault);
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
-    this.#connectivity = new Connectivity(parts.connect, (id, outcome) => {
+    this.#connectivity = new ConnectivityChecks(parts.connect, (id, outcome) => {
       const name = parts.store.servers.get(id)?.name ?? id;
       parts.log?.info(
         outcome.status === 'active'
@@ -221,8 +221,8 @@ export class ServersService implements ServiceFor<'servers'> {
       });
     }
     const { instructions, protocolVersion, serverInfo } = listing;
-    this.#connectivity.keepGreeting(id, { instructions, protocolVersion, serverInfo });
-    this.#connectivity.forgetListChanges(id);
+    this.#connectivity.setGreeting(id, { instructions, protocolVersion, serverInfo });
+    this.#connectivity.clearListChanges(id);
     await keepListing({ store, clock, nextId }, id, { listing, tools });
     const made = await readListing(store, id);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
@@ -248,7 +248,7 @@ export class ServersService implements ServiceFor<'servers'> {
       else
         this.#parts.store.servers.setStatus(id, {
           status: 'failed',
-          statusReason: describeFailure(troubleOfSignIn(server.name, error)),
+          statusReason: describeFailure(signInError(server.name, error)),
         });
     });
   }
@@ -270,10 +270,10 @@ export class ServersService implements ServiceFor<'servers'> {
     try {
       return await connection.callTool(tool, args, signal);
     } finally {
-      this.#connectivity.keepStderr(id, connection.stderrTail());
+      this.#connectivity.setStderr(id, connection.stderrTail());
       const said = connection.listChanges();
-      if (said > 0 && !(await listsTheSame(this.#parts.store, server, connection, signal)))
-        this.#connectivity.noteListChanges(id, said, this.#parts.clock.now());
+      if (said > 0 && !(await listsSameTools(this.#parts.store, server, connection, signal)))
+        this.#connectivity.addListChanges(id, said, this.#parts.clock.now());
       await connection.close();
     }
   }
@@ -320,7 +320,7 @@ export class ServersService implements ServiceFor<'servers'> {
    */
   async #checkedSoon(id: string): Promise<Server> {
     const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, this.#parts.answerWithinMs ?? answerWithinMs);
+    const timeout = setTimeout(timer.resolve, this.#parts.maxCheckWaitMs ?? maxCheckWaitMs);
     await Promise.race([this.#connectivity.check(this.#row(id)), timer.promise]);
     clearTimeout(timeout);
     return this.#shown(this.#row(id));

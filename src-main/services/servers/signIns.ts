@@ -5,16 +5,16 @@ import type { OAuthState, OAuthStore } from '../../adapters/mcp/oauth/oauthProvi
 import { McpFault } from '../../adapters/mcp/mcpFault.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
 
-const signing = () => import('../../adapters/mcp/oauth/signIn.ts');
+const loadSignIn = () => import('../../adapters/mcp/oauth/signIn.ts');
 
 /** A person gets this long for the browser. */
-const signInMs = 10 * 60_000;
+const maxSignInMs = 10 * 60_000;
 
 export type SignInState = 'none' | 'waiting' | 'signed in';
 
 const vaultName = (serverId: string): string => `oauth/${serverId}`;
 
-function storeFor(vault: Pick<SecretVault, 'get' | 'set'>, serverId: string): OAuthStore {
+function createOAuthStore(vault: Pick<SecretVault, 'get' | 'set'>, serverId: string): OAuthStore {
   return {
     async read() {
       const text = await vault.get(vaultName(serverId));
@@ -43,7 +43,7 @@ export class SignIns {
   async stateOf(server: Pick<Server, 'id' | 'config'>): Promise<SignInState | null> {
     if (server.config.transport === 'stdio') return null;
     if (this.#waiting.has(server.id)) return 'waiting';
-    const state = await storeFor(this.#vault, server.id).read();
+    const state = await createOAuthStore(this.#vault, server.id).read();
     return state?.tokens != null && state.serverUrl === server.config.url ? 'signed in' : 'none';
   }
 
@@ -70,13 +70,13 @@ export class SignIns {
     };
     const timer = setTimeout(
       () => abort.abort(new McpFault('nobody signed in within 10 minutes.', 'Sign in again.')),
-      signInMs,
+      maxSignInMs,
     );
     try {
-      const { beginSignIn } = await signing();
+      const { beginSignIn } = await loadSignIn();
       const { url, done } = await beginSignIn({
         serverUrl: config.url,
-        store: storeFor(this.#vault, server.id),
+        store: createOAuthStore(this.#vault, server.id),
         now: Date.now,
         signal: abort.signal,
       });
@@ -99,7 +99,7 @@ export class SignIns {
     } catch (error) {
       clearTimeout(timer);
       forget();
-      throw troubleOfSignIn(server.name, error);
+      throw signInError(server.name, error);
     }
   }
 
@@ -116,24 +116,24 @@ export class SignIns {
 }
 
 /** For every connection: the token of a server's sign-in, renewed where that is needed. */
-export function tokensFrom(
+export function createGetToken(
   vault: Pick<SecretVault, 'get' | 'set'>,
 ): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
   return async (serverId, serverUrl, signal) => {
     try {
-      const store = storeFor(vault, serverId);
+      const store = createOAuthStore(vault, serverId);
       // Most servers ask for no sign-in: for them the SDK is not read.
       if ((await store.read()) === null) return null;
-      const { accessToken } = await signing();
+      const { accessToken } = await loadSignIn();
       return await accessToken({ serverUrl, store, now: Date.now, signal });
     } catch (error) {
       signal.throwIfAborted();
-      throw troubleOfSignIn(new URL(serverUrl).host, error);
+      throw signInError(new URL(serverUrl).host, error);
     }
   };
 }
 
-export function troubleOfSignIn(name: string, error: unknown): ServiceError {
+export function signInError(name: string, error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const fault = error instanceof McpFault ? error : null;
   const cause = fault?.message ?? `the sign-in failed: ${errorText(error)}`;

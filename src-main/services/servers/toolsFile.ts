@@ -15,10 +15,13 @@ export interface ToolsFile {
   rejected: RejectedTool[];
 }
 
-const list = z.object({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
-const document = z.union([list, z.object({ result: list }).transform(({ result }) => result)]);
+const toolList = z.object({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+const toolsDocument = z.union([
+  toolList,
+  z.object({ result: toolList }).transform(({ result }) => result),
+]);
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
  * Reads tools wherever a file of tools is read: `{"tools":[{server, name, description,
@@ -31,13 +34,13 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw unreadable(fileName, `It is no JSON (${errorText(error)}).`);
+    throw invalidFile(fileName, `It is no JSON (${errorText(error)}).`);
   }
-  const found = document.safeParse(parsed);
-  if (!found.success) throw unreadable(fileName, 'It holds no list "tools".');
+  const found = toolsDocument.safeParse(parsed);
+  if (!found.success) throw invalidFile(fileName, 'It holds no list "tools".');
   if (typeof found.data.nextCursor === 'string')
-    throw unreadable(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
-  return readTools(found.data.tools, stem(fileName));
+    throw invalidFile(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
+  return readTools(found.data.tools, serverNameOf(fileName));
 }
 
 /** Reads the entries of such a list; those without a server belong to `fileServer`. */
@@ -63,15 +66,15 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
   return file;
 }
 
-const stem = (fileName: string) =>
+const serverNameOf = (fileName: string) =>
   fileName === '-' ? 'file' : basename(fileName, extname(fileName)).replaceAll(':', '_') || 'file';
 
 function readEntry(entry: unknown, index: number, fileServer: string): ReceivedTool | RejectedTool {
   if (!isJsonObject(entry))
     return { server: fileServer, name: `tool ${index + 1}`, reason: 'It is no object.' };
-  const fromServer = text(entry['server']);
+  const fromServer = textOrNull(entry['server']);
   const server = fromServer ?? fileServer;
-  const name = text(entry['tool']) ?? text(entry['name']);
+  const name = textOrNull(entry['tool']) ?? textOrNull(entry['name']);
   if (!name) return { server, name: `tool ${index + 1}`, reason: 'It has no name.' };
   if (server.includes(':'))
     return {
@@ -88,8 +91,8 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   const tool = {
     server,
     name,
-    title: text(entry['title']),
-    description: text(entry['description']) ?? '',
+    title: textOrNull(entry['title']),
+    description: textOrNull(entry['description']) ?? '',
     inputSchema: schema,
     outputSchema: isJsonObject(output) ? output : null,
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
@@ -98,11 +101,11 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   // protocol first.
   return {
     tool,
-    raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(protocolForm(tool)),
+    raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(toProtocolTool(tool)),
   };
 }
 
-function protocolForm(tool: {
+function toProtocolTool(tool: {
   name: string;
   description: string;
   inputSchema: JsonObject;
@@ -117,7 +120,7 @@ function protocolForm(tool: {
   return form;
 }
 
-function unreadable(fileName: string, cause: string): ServiceError {
+function invalidFile(fileName: string, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing: `The tools file ${fileName}`,
     cause,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../src-shared/domain/serverImport.ts';
-import { expandingConnect } from './expandingConnect.ts';
+import { connectWithVariables } from './connectWithVariables.ts';
 import { expandVariables, inputValues } from './variables.ts';
 
 const stdio = (...args: string[]): ServerConfig => ({
@@ -84,7 +84,7 @@ describe('expandVariables', () => {
   });
 });
 
-describe('expandingConnect', () => {
+describe('connectWithVariables', () => {
   const connectWith = async (
     config: ServerConfig,
     environment: Record<string, string>,
@@ -92,7 +92,7 @@ describe('expandingConnect', () => {
     secrets: Record<string, string> = {},
   ) => {
     const reached: ServerConfig[] = [];
-    const connect = expandingConnect(
+    const connect = connectWithVariables(
       async (target) => {
         reached.push(target.config);
         throw new Error('reached');

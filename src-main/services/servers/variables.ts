@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const reference =
   /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
 
-export interface Expanded {
+export interface ExpandedConfig {
   config: ServerConfig;
   /** References without a value, as they stand in the text, each once. */
   unresolved: string[];
@@ -25,23 +25,24 @@ export function expandVariables(
   environment: Environment,
   inputs: Readonly<Record<string, string>>,
   secrets: Readonly<Record<string, string>> = {},
-): Expanded {
+): ExpandedConfig {
   const unresolved = new Set<string>();
   const lookUp = (
     whole: string,
     environmentName?: string,
     input?: string,
     name?: string,
-    preset?: string,
+    defaultValue?: string,
     secret?: string,
   ): string | undefined => {
-    if (secret !== undefined) return own(secrets, secret);
-    if (environmentName !== undefined) return own(environment, environmentName);
-    if (input !== undefined) return own(inputs, input);
+    if (secret !== undefined) return ownValue(secrets, secret);
+    if (environmentName !== undefined) return ownValue(environment, environmentName);
+    if (input !== undefined) return ownValue(inputs, input);
     if (name === undefined) return whole === '${/}' ? separator(environment) : undefined;
-    const value = own(environment, name);
-    if (preset !== undefined) return value === undefined || value === '' ? preset : value;
-    return value ?? wellKnown(name, environment);
+    const value = ownValue(environment, name);
+    if (defaultValue !== undefined)
+      return value === undefined || value === '' ? defaultValue : value;
+    return value ?? wellKnownValue(name, environment);
   };
   const expand = (text: string): string =>
     text.replace(reference, (whole: string, ...groups: (string | undefined)[]) => {
@@ -49,7 +50,7 @@ export function expandVariables(
       if (value === undefined) unresolved.add(whole);
       return value ?? whole;
     });
-  const each = (pairs: Record<string, string>): Record<string, string> =>
+  const expandValues = (pairs: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, expand(value)]));
   const expanded: ServerConfig =
     config.transport === 'stdio'
@@ -58,9 +59,9 @@ export function expandVariables(
           command: expand(config.command),
           args: config.args.map(expand),
           cwd: config.cwd === null ? null : expand(config.cwd),
-          env: each(config.env),
+          env: expandValues(config.env),
         }
-      : { ...config, url: expand(config.url), headers: each(config.headers) };
+      : { ...config, url: expand(config.url), headers: expandValues(config.headers) };
   return { config: expanded, unresolved: [...unresolved] };
 }
 
@@ -82,7 +83,9 @@ export const inputVariable = (id: string): string =>
 export const workspaceVariable = 'TOUCHSTONE_WORKSPACE_FOLDER';
 
 export function inputIds(config: ServerConfig): string[] {
-  return referencesIn(config).flatMap((each) => /^\$\{input:(.+)\}$/.exec(each)?.[1] ?? []);
+  return referencesIn(config).flatMap(
+    (reference) => /^\$\{input:(.+)\}$/.exec(reference)?.[1] ?? [],
+  );
 }
 
 /**
@@ -96,22 +99,24 @@ export function inputValues(
 ): Record<string, string> {
   const values = inputIds(config).flatMap((id): [string, string][] => {
     const value =
-      own(environment, inputVariable(id)) ?? defaults.find((input) => input.id === id)?.default;
+      ownValue(environment, inputVariable(id)) ??
+      defaults.find((input) => input.id === id)?.default;
     return value === undefined || value === null ? [] : [[id, value]];
   });
   return Object.fromEntries(values);
 }
 
 /** Names that other programs fill in themselves. */
-function wellKnown(name: string, environment: Environment): string | undefined {
-  if (name === 'userHome') return own(environment, 'HOME') ?? own(environment, 'USERPROFILE');
-  if (name === 'workspaceFolder') return own(environment, workspaceVariable);
+function wellKnownValue(name: string, environment: Environment): string | undefined {
+  if (name === 'userHome')
+    return ownValue(environment, 'HOME') ?? ownValue(environment, 'USERPROFILE');
+  if (name === 'workspaceFolder') return ownValue(environment, workspaceVariable);
   if (name === 'workspaceFolderBasename')
-    return own(environment, workspaceVariable)?.split(/[\\/]/).filter(Boolean).at(-1);
+    return ownValue(environment, workspaceVariable)?.split(/[\\/]/).filter(Boolean).at(-1);
   return name === 'pathSeparator' ? separator(environment) : undefined;
 }
 
 const separator = (environment: Environment): string =>
-  own(environment, 'SystemRoot') === undefined ? '/' : '\\';
-const own = (values: Environment, name: string): string | undefined =>
+  ownValue(environment, 'SystemRoot') === undefined ? '/' : '\\';
+const ownValue = (values: Environment, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;

@@ -17,10 +17,10 @@ export interface SettingsParts {
 }
 
 /** Of each kind: who sees as many goes on typing. */
-const foundAtMost = 12;
+const maxMatches = 12;
 
 /** What was written last stands in the journal beside the file. */
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 export class SettingsService implements ServiceFor<'settings'> {
   readonly #parts: SettingsParts;
@@ -41,7 +41,8 @@ export class SettingsService implements ServiceFor<'settings'> {
     return {
       ...this.#parts.fixed,
       databaseBytes:
-        sizeOf(this.#parts.fixed.databaseFile) + sizeOf(`${this.#parts.fixed.databaseFile}-wal`),
+        fileSize(this.#parts.fixed.databaseFile) +
+        fileSize(`${this.#parts.fixed.databaseFile}-wal`),
       contactedHosts: [...this.#parts.contactedHosts].sort(),
     };
   }
@@ -52,7 +53,7 @@ export class SettingsService implements ServiceFor<'settings'> {
   }
 
   async find({ text }: Input<'settings', 'find'>): Promise<Output<'settings', 'find'>> {
-    return this.#parts.store.finder.find(text, foundAtMost);
+    return this.#parts.store.finder.find(text, maxMatches);
   }
 
   async undo({ token }: Input<'settings', 'undo'>): Promise<Output<'settings', 'undo'>> {

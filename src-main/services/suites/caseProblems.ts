@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../runtime/turns.ts';
 import { checkMatchers, type SchemaOf } from './suiteProblems.ts';
 
-interface Known {
+interface KnownTools {
   servers: ReadonlySet<string>;
   /** Servers whose tools were listed: only of them it can be said that they have no such tool. */
   listed: ReadonlySet<string>;
@@ -30,11 +30,11 @@ export async function findCaseProblems(
   const listed = new Set(
     servers.filter(({ id }) => store.serverListings.latest(id) !== null).map(({ name }) => name),
   );
-  const known: Known = { servers: new Set(servers.map(({ name }) => name)), listed, schemaOf };
+  const known: KnownTools = { servers: new Set(servers.map(({ name }) => name)), listed, schemaOf };
   const found = new Map<string, CaseProblem[]>();
   const turn = createTurns();
   for (const each of cases) {
-    const problems = problemsOf(each, suite, known);
+    const problems = findProblems(each, suite, known);
     if (problems.length > 0) found.set(each.id, problems);
     await turn();
   }
@@ -60,7 +60,7 @@ export async function findCaseProblems(
   });
 }
 
-function problemsOf(each: TestCase, suite: Suite, known: Known): CaseProblem[] {
+function findProblems(each: TestCase, suite: Suite, known: KnownTools): CaseProblem[] {
   const offered = each.servers.length > 0 ? each.servers : suite.servers;
   const unknown = offered
     .filter((name) => !known.servers.has(name))
@@ -87,7 +87,7 @@ function problemsOf(each: TestCase, suite: Suite, known: Known): CaseProblem[] {
 function toolProblems(
   { server, tool }: ToolReference,
   field: string,
-  { servers, listed, schemaOf }: Known,
+  { servers, listed, schemaOf }: KnownTools,
 ): CaseProblem[] {
   if (!servers.has(server))
     return [{ kind: 'unknown server', message: `No server is called ${server}.`, field }];
@@ -122,7 +122,7 @@ function parameterProblems(
         field: `${field}.parameters.${name}`,
       });
   }
-  for (const name of requiredOf(known)) {
+  for (const name of requiredByAll(known)) {
     if (!Object.hasOwn(parameters, name))
       problems.push({
         kind: 'missing parameter',
@@ -134,7 +134,7 @@ function parameterProblems(
 }
 
 /** Required by every one of the tools. */
-function requiredOf(schemas: readonly { required: ReadonlySet<string> }[]): string[] {
+function requiredByAll(schemas: readonly { required: ReadonlySet<string> }[]): string[] {
   const [first, ...others] = schemas;
   return [...(first?.required ?? [])].filter((name) =>
     others.every(({ required }) => required.has(name)),

@@ -1,24 +1,24 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { WorkerPool } from '../../adapters/process/workerPool.ts';
 import type { Store } from '../../store/store.ts';
-import type { CaseText, ReadingItem } from './caseText.ts';
-import type { ReadCases } from './exchange/exchange.ts';
+import type { CaseText, CaseWorkerItem } from './caseText.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
-import { knownSchemas, schemasNamedIn } from './knownSchemas.ts';
+import { knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
 import { readJsonSuite } from './readJsonSuite.ts';
 
 /** A text of this size is read before anybody notices; a larger one in a thread of its own. */
-const quickLength = 48 * 1024;
+const maxInlineLength = 48 * 1024;
 /**
  * JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a
  * thread and back.
  */
-const quickJsonLength = 3 * 1024 * 1024;
-const isOwnJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
-  format === 'touchstone' && text.length <= quickJsonLength && /^\s*\{/.test(text);
+const maxInlineJsonLength = 3 * 1024 * 1024;
+const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
+  format === 'touchstone' && text.length <= maxInlineJsonLength && /^\s*\{/.test(text);
 
 const cpuLimitMs = 60_000;
-const entry = new URL(
+const workerEntry = new URL(
   import.meta.url.endsWith('.ts') ? './casesWorker.ts' : './casesWorker.js',
   import.meta.url,
 );
@@ -33,24 +33,27 @@ export interface CaseReader {
  * it is.
  */
 export function createCaseReader(store: Store): CaseReader {
-  let pool: WorkerPool<ReadingItem, ReadCases> | null = null;
+  let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;
   return {
     async read(input, signal) {
-      if (input.text.length <= quickLength) return readCases(input, knownSchemas(store));
-      const plain = isOwnJson(input)
+      if (input.text.length <= maxInlineLength) return readCases(input, knownSchemas(store));
+      const plain = isSuiteJson(input)
         ? await readJsonSuite(input, knownSchemas(store), signal)
         : null;
       if (plain !== null) return plain;
-      pool ??= new WorkerPool<ReadingItem, ReadCases>({
-        entry,
+      pool ??= new WorkerPool<CaseWorkerItem, ReadCases>({
+        entry: workerEntry,
         cpuLimitMs,
         wallLimitMs: 5 * cpuLimitMs,
         stallLimitMs: 5 * cpuLimitMs,
         resourceLimits: { maxOldGenerationSizeMb: 2048 },
       });
-      const [outcome] = await pool.run([{ input, schemas: schemasNamedIn(store, input.text) }], {
-        signal,
-      });
+      const [outcome] = await pool.run(
+        [{ input, schemas: schemasMentionedIn(store, input.text) }],
+        {
+          signal,
+        },
+      );
       if (outcome?.outcome === 'done') return outcome.value;
       const cause =
         outcome?.outcome === 'over_time'

@@ -12,10 +12,10 @@ export interface CaseText {
 }
 
 /** Input schemas by server and tool, as far as a text may need them. */
-export type Schemas = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
+export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
 /** What the thread that reads is given. */
-export interface ReadingItem {
+export interface CaseWorkerItem {
   input: CaseText;
-  schemas: Schemas;
+  schemas: SchemasByServer;
 }

@@ -1,9 +1,9 @@
 import { serveItems } from '../../adapters/process/itemLoop.ts';
-import type { ReadingItem } from './caseText.ts';
+import type { CaseWorkerItem } from './caseText.ts';
 import { readCases } from './exchange/readCases.ts';
-import type { ReadCases } from './exchange/exchange.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
 
 serveItems((item): ReadCases => {
-  const { input, schemas } = item as ReadingItem;
+  const { input, schemas } = item as CaseWorkerItem;
   return readCases(input, ({ server, tool }) => schemas.get(server)?.get(tool) ?? null);
 });

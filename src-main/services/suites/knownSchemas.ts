@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Store } from '../../store/store.ts';
-import type { Schemas } from './caseText.ts';
+import type { SchemasByServer } from './caseText.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
 /**
@@ -29,7 +29,7 @@ export function knownSchemas(store: Store): SchemaOf {
 /**
  * The same for a text that is read elsewhere: the schemas of those tools whose names stand in it.
  */
-export function schemasNamedIn(store: Store, text: string): Schemas {
+export function schemasMentionedIn(store: Store, text: string): SchemasByServer {
   const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();
   for (const { id, name: server } of store.servers.list()) {
     const listing = store.serverListings.latest(id);

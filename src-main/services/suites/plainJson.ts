@@ -22,15 +22,15 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
     else if (typeof child === 'string' && !child.isWellFormed())
       report('The text holds half of a character (a lone surrogate).');
     else if (Array.isArray(child)) {
-      for (const [index, item] of child.entries()) within(index, item);
+      for (const [index, item] of child.entries()) visitMember(index, item);
     } else if (typeof child === 'object' && child !== null) {
       for (const [name, item] of Object.entries(child)) {
         names += 1;
-        within(name, item);
+        visitMember(name, item);
       }
     }
   };
-  const within = (step: string | number, child: JsonValue): void => {
+  const visitMember = (step: string | number, child: JsonValue): void => {
     path.push(step);
     if (step === '__proto__') report('The name "__proto__" is refused.');
     else if (typeof step === 'string' && !step.isWellFormed())

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 const maxTools = 100;
 
 /** Tools of the suite's servers as they were listed last, and which servers have none. */
-function toolsFor(
+function findTools(
   store: Store,
   names: readonly string[],
 ): { tools: SnapshotTool[]; notes: string[] } {
@@ -53,21 +53,21 @@ export async function makeProposals({
   openChatModel,
   signal,
 }: ProposeOptions): Promise<Proposals> {
-  const { tools, notes } = toolsFor(store, servers);
+  const { tools, notes } = findTools(store, servers);
   const drafts = proposeCases(tools);
   if (model === null || openChatModel === null || tools.length === 0)
-    return { madeBy: 'template', cases: drafts.map((draft) => toCase(draft)), notes };
+    return { madeBy: 'template', cases: drafts.map((draft) => toProposedCase(draft)), notes };
   const chat = await openChatModel(model);
   try {
     const cases: ProposedCase[] = [];
     for (const draft of drafts) {
       signal.throwIfAborted();
-      const told = await reword(chat, draft, tools, signal);
-      if (typeof told === 'string') cases.push({ ...toCase(draft, told) });
+      const reply = await writeQuery(chat, draft, tools, signal);
+      if (typeof reply === 'string') cases.push({ ...toProposedCase(draft, reply) });
       else
-        notes.push(`${draft.name}: ${told.problem} The words of the template stand in its place.`);
-      if (typeof told !== 'string') cases.push(toCase(draft));
-      if (typeof told !== 'string' && told.fatal)
+        notes.push(`${draft.name}: ${reply.problem} The words of the template stand in its place.`);
+      if (typeof reply !== 'string') cases.push(toProposedCase(draft));
+      if (typeof reply !== 'string' && reply.fatal)
         return {
           madeBy: modelLabel(model),
           cases,
@@ -80,7 +80,10 @@ export async function makeProposals({
   }
 }
 
-function toCase({ kind, name, query, calls, basis }: Proposal, words = query): ProposedCase {
+function toProposedCase(
+  { kind, name, query, calls, basis }: Proposal,
+  words = query,
+): ProposedCase {
   return {
     kind,
     basis,
@@ -115,7 +118,7 @@ const answerTool: SnapshotTool = {
   annotations: null,
 };
 
-const kindWords: Record<ProposedCase['kind'], string> = {
+const kindInstructions: Record<ProposedCase['kind'], string> = {
   'right tool': 'It must be answered by calling the tool.',
   'near neighbour':
     'It must be answered by calling the tool, although another tool of the list reads much like it.',
@@ -127,7 +130,7 @@ const kindWords: Record<ProposedCase['kind'], string> = {
  * One request to the model for each proposal. What it calls is never executed: it only hands over
  * its words.
  */
-async function reword(
+async function writeQuery(
   chat: ChatModel,
   draft: Proposal,
   tools: readonly SnapshotTool[],
@@ -137,7 +140,7 @@ async function reword(
   const tool = tools.find(({ server, name }) => server === call?.server && name === call.tool);
   const about =
     tool === undefined ? draft.basis : `${tool.name}: ${tool.description.slice(0, 2000)}`;
-  const query = `Write one request that a person would type to an assistant, in natural words, without naming any tool. ${kindWords[draft.kind]}\n\nTool: ${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand it over by calling write_request.`;
+  const query = `Write one request that a person would type to an assistant, in natural words, without naming any tool. ${kindInstructions[draft.kind]}\n\nTool: ${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand it over by calling write_request.`;
   try {
     const { observation } = await chat.choose(
       { query, system: null, messages: [], tools: [answerTool], repetition: 1 },

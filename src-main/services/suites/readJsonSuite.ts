@@ -3,12 +3,12 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { createTurns } from '../../runtime/turns.ts';
 import type { CaseText } from './caseText.ts';
-import type { ReadCases } from './exchange/exchange.ts';
+import type { ReadCases } from './exchange/caseExchange.ts';
 import { readPlainJson } from './sourceText.ts';
 import { checkContent, type SchemaOf } from './suiteProblems.ts';
 
 /** Cases that are judged at once. */
-const partSize = 200;
+const batchSize = 200;
 
 /**
  * A suite of our own format as JSON, read in turns. Null where the text is not without fault:
@@ -25,12 +25,12 @@ export async function readJsonSuite(
   if (!isJsonObject(value) || !Array.isArray(value['cases'])) return null;
   const head = suiteFile.safeParse({ ...value, cases: [] });
   if (!head.success) return null;
-  const given: readonly JsonValue[] = value['cases'];
+  const rawCases: readonly JsonValue[] = value['cases'];
   const cases: SuiteFile['cases'] = [];
   const ids = new Set<string>();
-  for (let at = 0; at < given.length; at += partSize) {
+  for (let at = 0; at < rawCases.length; at += batchSize) {
     signal.throwIfAborted();
-    const part = given.slice(at, at + partSize);
+    const part = rawCases.slice(at, at + batchSize);
     for (const each of part) {
       const read = suiteFileCase.safeParse(each);
       if (!read.success || ids.has(read.data.id)) return null;

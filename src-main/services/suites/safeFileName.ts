@@ -13,10 +13,10 @@ export function slug(text: string, fallback: string): string {
 }
 
 /** Names that Windows keeps for devices, whatever ending follows. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+const windowsDeviceNames = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** A name that stays inside its folder on every system, whatever the suite is called. */
-export function safeFileName(name: string, ending: string): string {
+export function safeFileName(name: string, extension: string): string {
   const base = slug(name, 'suite');
-  return `${reserved.test(base) ? `suite-${base}` : base}${ending}`;
+  return `${windowsDeviceNames.test(base) ? `suite-${base}` : base}${extension}`;
 }

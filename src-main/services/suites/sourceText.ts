@@ -71,15 +71,15 @@ function readJson(text: string): SourceText | null {
     };
   };
   if (countNames(text) !== names) {
-    const twice = readYaml(asYaml, 'json');
-    return twice.readable || twice.problems.length === 0
+    const duplicateNames = readYaml(asYaml, 'json');
+    return duplicateNames.readable || duplicateNames.problems.length === 0
       ? unreadable(problemAt([], 'A name stands twice in the same object.'))
-      : twice;
+      : duplicateNames;
   }
-  return judge(value, problems, problemAt);
+  return toSourceText(value, problems, problemAt);
 }
 
-function judge(
+function toSourceText(
   value: JsonValue,
   problems: readonly ValueProblem[],
   problemAt: ProblemAt,
@@ -88,7 +88,7 @@ function judge(
   if (problems.length === 0 && others.length === 0) return { readable: true, value, problemAt };
   return {
     readable: false,
-    problems: [...others, ...place(problems, problemAt)],
+    problems: [...others, ...placeProblems(problems, problemAt)],
     partial: { value, problemAt },
   };
 }
@@ -112,14 +112,14 @@ function readYaml(text: string, notation: Notation): SourceText {
       message,
     }));
     // Nothing can be told of what was not converted.
-    if (!converted.whole) return unreadable(...others);
+    if (!converted.isComplete) return unreadable(...others);
     const problemAt: ProblemAt = (path, message, part = 'value') => ({
       ...tree.locate(path, part),
       path: formatPointer(path),
       message,
     });
     const { problems } = inspectValue(converted.value);
-    return judge(converted.value, problems, problemAt, others);
+    return toSourceText(converted.value, problems, problemAt, others);
   } catch (error) {
     // A fault of the parser itself must not take the program down with the file.
     const reason = errorText(error);
@@ -133,7 +133,7 @@ function readYaml(text: string, notation: Notation): SourceText {
 }
 
 const unreadable = (...problems: FileProblem[]): SourceText => ({ readable: false, problems });
-const place = (problems: readonly ValueProblem[], problemAt: ProblemAt) =>
+const placeProblems = (problems: readonly ValueProblem[], problemAt: ProblemAt) =>
   problems.map(({ path, message }) =>
     problemAt(path, message, path.at(-1) === '__proto__' ? 'name' : 'value'),
   );

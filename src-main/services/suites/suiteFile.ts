@@ -16,7 +16,7 @@ export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): Re
   const source = readSourceText(text);
   const readable = source.readable ? source : source.partial;
   const found = source.readable ? [] : source.problems.slice(0, maxProblems + 1);
-  if (readable === undefined) return { file: null, problems: shorten(found) };
+  if (readable === undefined) return { file: null, problems: limitProblems(found) };
   const { file, problems: shape } = checkShape(readable.value);
   const problems = [...shape, ...checkContent(readable.value, schemaOf)];
   if (file !== null && problems.length === 0 && found.length === 0) return { file, problems: [] };
@@ -24,17 +24,17 @@ export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): Re
     .slice(0, maxProblems + 1)
     .map(({ path, message, part }) => readable.problemAt(path, message, part));
   // What is said of a value because of a part of it that is told already says nothing more.
-  const own = placed.filter(
+  const remaining = placed.filter(
     ({ path }) =>
       !found.some(
         (each) => each.path !== '' && (each.path === path || each.path.startsWith(`${path}/`)),
       ),
   );
-  return { file: null, problems: shorten([...found, ...own].sort(byPlace)) };
+  return { file: null, problems: limitProblems([...found, ...remaining].sort(byPosition)) };
 }
 
 /** As they stand in the file; what has no place stands last. */
-function byPlace(one: FileProblem, other: FileProblem): number {
+function byPosition(one: FileProblem, other: FileProblem): number {
   return (
     (one.line ?? Infinity) - (other.line ?? Infinity) ||
     (one.column ?? Infinity) - (other.column ?? Infinity) ||
@@ -48,7 +48,7 @@ export function validateSuiteText(text: string): { valid: boolean; problems: Fil
   return { valid: problems.length === 0, problems };
 }
 
-function shorten(problems: FileProblem[]): FileProblem[] {
+function limitProblems(problems: FileProblem[]): FileProblem[] {
   if (problems.length <= maxProblems) return problems;
   return [
     ...problems.slice(0, maxProblems),

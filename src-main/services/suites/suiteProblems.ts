@@ -31,11 +31,11 @@ export function checkShape(
   if (parsed.success) return { file: parsed.data, problems: [] };
   return {
     file: null,
-    problems: parsed.error.issues.flatMap((issue) => explain(issue, [], value)),
+    problems: parsed.error.issues.flatMap((issue) => explainIssue(issue, [], value)),
   };
 }
 
-function explain(issue: Issue, parent: JsonPath, root: JsonValue): ShapeProblem[] {
+function explainIssue(issue: Issue, parent: JsonPath, root: JsonValue): ShapeProblem[] {
   const path = [
     ...parent,
     ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
@@ -51,7 +51,7 @@ function explain(issue: Issue, parent: JsonPath, root: JsonValue): ShapeProblem[
     // Of the shapes that a value could have, the one that it misses least is the one that was
     // meant.
     const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
-    const inner = nearest.flatMap((each) => explain(each, path, root));
+    const inner = nearest.flatMap((each) => explainIssue(each, path, root));
     if (inner.length > 0) return inner;
   }
   return [{ path, part: 'value', message: describeIssue(issue, path, root) }];
@@ -81,7 +81,7 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
 export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
   const first = new Map<string, number>();
-  for (const [at, each] of list(value, 'cases').entries()) {
+  for (const [at, each] of listAt(value, 'cases').entries()) {
     if (!isJsonObject(each)) continue;
     const path = ['cases', at];
     const id = each['id'];
@@ -93,10 +93,10 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
         part: 'value',
         message: `The id ${JSON.stringify(id)} stands twice; case ${earlier + 1} has it already.`,
       });
-    for (const [index, call] of list(each, 'expected_calls').entries()) {
+    for (const [index, call] of listAt(each, 'expected_calls').entries()) {
       if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;
-      const tools = 'any_of' in call ? list(call, 'any_of') : [call];
-      for (const problem of checkMatchers(call['parameters'], tools.map(toolOf), (tool) =>
+      const tools = 'any_of' in call ? listAt(call, 'any_of') : [call];
+      for (const problem of checkMatchers(call['parameters'], tools.map(toReference), (tool) =>
         tool === null ? null : schemaOf(tool),
       )) {
         problems.push({
@@ -110,13 +110,13 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
   return problems;
 }
 
-function list(value: JsonValue, name: string): readonly JsonValue[] {
+function listAt(value: JsonValue, name: string): readonly JsonValue[] {
   const found = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(found) ? found : [];
 }
 
 /** Null where server or tool can't be told: then nothing is known of its schema. */
-function toolOf(value: JsonValue): ToolReference | null {
+function toReference(value: JsonValue): ToolReference | null {
   if (!isJsonObject(value)) return null;
   const { server, tool } = value;
   return typeof server === 'string' && typeof tool === 'string' ? { server, tool } : null;
@@ -136,8 +136,8 @@ export function checkMatchers<Tool>(
   const [one = [], ...others] = found;
   return one
     .filter((problem) =>
-      others.every((list) =>
-        list.some((each) => each.path === problem.path && each.message === problem.message),
+      others.every((listAt) =>
+        listAt.some((each) => each.path === problem.path && each.message === problem.message),
       ),
     )
     .map(({ path, message }) => ({ path: parsePointer(path), message }));

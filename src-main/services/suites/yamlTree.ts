@@ -101,14 +101,14 @@ export class YamlTree {
    * The value as plain JSON types, aliases replaced by copies of what they stand for; `whole`
    * unless a problem ended the reading.
    */
-  toValue(): { value: JsonValue; problems: TextProblem[]; whole: boolean } {
+  toValue(): { value: JsonValue; problems: TextProblem[]; isComplete: boolean } {
     const problems: TextProblem[] = [];
     let repeated = 0;
 
-    const convert = (node: AnyNode, depth: number, copying: boolean): JsonValue => {
+    const convert = (node: AnyNode, depth: number, insideAlias: boolean): JsonValue => {
       if (node === null) return null;
       const offset = node.range?.[0] ?? 0;
-      if (copying && (repeated += 1) > limits.repeated)
+      if (insideAlias && (repeated += 1) > limits.repeated)
         throw new Unreadable(
           offset,
           `Aliases repeat more than ${limits.repeated} values here. Write the values out.`,
@@ -122,10 +122,10 @@ export class YamlTree {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
       if (isScalar(node)) return node.value as JsonValue;
       if (depth >= limits.depth) throw tooDeep(offset);
-      if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1, copying));
-      return convertMap(node, depth, copying);
+      if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1, insideAlias));
+      return convertMap(node, depth, insideAlias);
     };
-    const convertMap = (map: AnyMap, depth: number, copying: boolean): JsonValue => {
+    const convertMap = (map: AnyMap, depth: number, insideAlias: boolean): JsonValue => {
       const entries = new Map<string, JsonValue>();
       for (const { key, value } of map.items) {
         const name = nameOf(key);
@@ -134,17 +134,17 @@ export class YamlTree {
             offset: key?.range?.[0] ?? 0,
             message: `The name ${JSON.stringify(name)} stands twice in the same object.`,
           });
-        entries.set(name, convert(value, depth + 1, copying));
+        entries.set(name, convert(value, depth + 1, insideAlias));
       }
       // Not an assignment: a name such as __proto__ must become a property like any other.
       return Object.fromEntries(entries);
     };
 
     try {
-      return { value: convert(this.#document.contents, 0, false), problems, whole: true };
+      return { value: convert(this.#document.contents, 0, false), problems, isComplete: true };
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return { value: null, problems: [...problems, error], whole: false };
+      return { value: null, problems: [...problems, error], isComplete: false };
     }
   }
 

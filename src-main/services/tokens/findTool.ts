@@ -2,7 +2,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
 import { defaultRanker } from '../../analysis/rankers/default.ts';
 import { savings } from '../../analysis/tokens/toolTokens.ts';
-import { bounded } from '../servers/boundedTool.ts';
+import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import type { CountedList } from './countTools.ts';
 
 export interface ToolFinder {
@@ -32,7 +32,7 @@ export function createToolFinder(list: CountedList): ToolFinder {
               toolId: toolId(entry.tool.server, entry.tool.name),
               score,
               tokenCount: entry.counted.tokenCount,
-              tool: bounded(entry.tool),
+              tool: limitSchemaDepth(entry.tool),
             },
           ];
         });

@@ -3,10 +3,10 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolContent, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { checkPythonSyntax, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 import type { SchemaJudge } from './schemaJudge.ts';
-import { namesIn } from './templates.ts';
+import { findPlaceholders } from './templates.ts';
 
 export interface ContentChecks {
-  judge: SchemaJudge;
+  schemaChecker: SchemaJudge;
   python: (signal: AbortSignal) => Promise<Interpreter>;
 }
 
@@ -22,13 +22,13 @@ export const problem = (
  */
 export async function checkContent(
   content: ToolContent,
-  { judge, python }: ContentChecks,
+  { schemaChecker, python }: ContentChecks,
   signal: AbortSignal,
 ): Promise<ToolProblem[]> {
   const [input, output, script] = await Promise.all([
-    checkInputSchema(content.inputSchema, judge, signal),
-    judge
-      .schema(content.outputSchema, signal)
+    checkInputSchema(content.inputSchema, schemaChecker, signal),
+    schemaChecker
+      .checkSchema(content.outputSchema, signal)
       .then((found) =>
         found.map(({ path, message }) => problem('outputSchema', message, { path })),
       ),
@@ -39,7 +39,7 @@ export async function checkContent(
 
 async function checkInputSchema(
   schema: JsonObject,
-  judge: SchemaJudge,
+  schemaChecker: SchemaJudge,
   signal: AbortSignal,
 ): Promise<ToolProblem[]> {
   if (schema['type'] !== 'object')
@@ -48,7 +48,7 @@ async function checkInputSchema(
         path: '/type',
       }),
     ];
-  const found = await judge.schema(schema, signal);
+  const found = await schemaChecker.checkSchema(schema, signal);
   return found.map(({ path, message }) => problem('inputSchema', message, { path }));
 }
 
@@ -60,14 +60,14 @@ async function checkScript(
   const interpreter = await python(signal);
   // Without one, the script is saved unchecked: its absence is said where it matters, at a run.
   if (!interpreter.found) return [];
-  const fault = await checkPythonSyntax(interpreter.command, script, signal);
-  return fault === null
+  const syntaxError = await checkPythonSyntax(interpreter.command, script, signal);
+  return syntaxError === null
     ? []
     : [
         problem(
           'scriptContent',
-          `This is no Python: ${fault.message}${fault.line === null ? '' : ` (line ${fault.line})`}.`,
-          { line: fault.line, column: fault.column },
+          `This is no Python: ${syntaxError.message}${syntaxError.line === null ? '' : ` (line ${syntaxError.line})`}.`,
+          { line: syntaxError.line, column: syntaxError.column },
         ),
       ];
 }
@@ -85,18 +85,20 @@ function checkExecutor(content: ToolContent): ToolProblem[] {
             'A shell tool needs a script, or a command in its executor settings.',
           ),
         ];
-      return unknownParameters(content, 'executorConfig.args', [...namesIn(args).parameters]);
+      return unknownParameters(content, 'executorConfig.args', [
+        ...findPlaceholders(args).parameters,
+      ]);
     }
     case 'http': {
       const { url, query, headers, body } = content.executorConfig;
       const names = new Set(
-        [url, query, headers, body].flatMap((part) => [...namesIn(part).parameters]),
+        [url, query, headers, body].flatMap((part) => [...findPlaceholders(part).parameters]),
       );
       return [...checkUrl(url), ...unknownParameters(content, 'executorConfig', [...names])];
     }
     case 'mcp':
       return unknownParameters(content, 'executorConfig.arguments', [
-        ...namesIn(content.executorConfig.arguments).parameters,
+        ...findPlaceholders(content.executorConfig.arguments).parameters,
       ]);
   }
 }
@@ -136,11 +138,11 @@ function unknownParameters(
 ): ToolProblem[] {
   const properties = inputSchema['properties'];
   const listed = isJsonObject(properties) ? properties : {};
-  const open =
+  const allowsAnyParameter =
     inputSchema['additionalProperties'] !== undefined &&
     inputSchema['additionalProperties'] !== false;
   if (
-    open ||
+    allowsAnyParameter ||
     inputSchema['patternProperties'] !== undefined ||
     inputSchema['$ref'] !== undefined ||
     inputSchema['allOf'] !== undefined

@@ -11,7 +11,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { Input } from '../contractTypes.ts';
 import { failed, type ExecutionResult } from './executors/executor.ts';
 import { runTool, type ToolRunner } from './runTool.ts';
-import { Turns } from './turns.ts';
+import { ExecutionSemaphore } from './executionSemaphore.ts';
 
 type Start = Input<'workshop', 'start'>;
 
@@ -29,21 +29,21 @@ export interface ExecutionsParts {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const pruneEvery = 200;
+const pruneInterval = 200;
 const pruneBatch = 5000;
 
 /** Starts, follows, cancels and records executions; each one gets exactly one final status. */
 export class Executions {
   readonly #parts: ExecutionsParts;
-  readonly #turns: Turns;
+  readonly #semaphore: ExecutionSemaphore;
   readonly #running = new Map<string, Running>();
-  #sincePruned = 0;
-  #lastTurn: Promise<void> = Promise.resolve();
+  #startsSincePrune = 0;
+  #lastYield: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(parts: ExecutionsParts) {
     this.#parts = parts;
-    this.#turns = new Turns(() => parts.store.workshop.settings().concurrency);
+    this.#semaphore = new ExecutionSemaphore(() => parts.store.workshop.settings().concurrency);
   }
 
   /**
@@ -79,10 +79,10 @@ export class Executions {
   async start(input: Start, signal: AbortSignal): Promise<ToolExecution> {
     const { store, runner } = this.#parts;
     this.#requireOpen();
-    const tool = this.#find(input);
+    const tool = this.#findTool(input);
     const version = input.version ?? tool.version;
     const content = this.#contentOf(tool, version);
-    const [problem] = await runner.judge.value(
+    const [problem] = await runner.schemaChecker.checkValue(
       content.inputSchema,
       input.arguments,
       'The arguments',
@@ -97,7 +97,7 @@ export class Executions {
         field,
       });
     }
-    await this.#ownTurn();
+    await this.#yieldBeforeWrite();
     this.#requireOpen();
     const execution = store.toolExecutions.insert({
       toolId: tool.id,
@@ -108,7 +108,7 @@ export class Executions {
       traceId: input.traceId ?? null,
     });
     const controller = new AbortController();
-    const done = this.#follow(execution, content, controller.signal).finally(() =>
+    const done = this.#runToEnd(execution, content, controller.signal).finally(() =>
       this.#running.delete(execution.id),
     );
     // Whoever waits hears of it; nobody has to wait.
@@ -118,7 +118,7 @@ export class Executions {
       ),
     );
     this.#running.set(execution.id, { controller, done });
-    if ((this.#sincePruned += 1) >= pruneEvery) this.#prune();
+    if ((this.#startsSincePrune += 1) >= pruneInterval) this.#prune();
     return execution;
   }
 
@@ -127,13 +127,13 @@ export class Executions {
     const running = this.#running.get(id);
     if (running === undefined) return this.get(id);
     signal.throwIfAborted();
-    const given = Promise.withResolvers<never>();
-    const leave = (): void => given.reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([running.done, given.promise]);
+      return await Promise.race([running.done, aborted.promise]);
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -173,15 +173,15 @@ export class Executions {
     await Promise.allSettled(all.map(({ done }) => done));
   }
 
-  async #follow(
+  async #runToEnd(
     execution: ToolExecution,
     content: ToolContent,
     signal: AbortSignal,
   ): Promise<ToolExecution> {
     const { store, clock } = this.#parts;
-    let giveBack: () => void;
+    let release: () => void;
     try {
-      giveBack = await this.#turns.take(signal);
+      release = await this.#semaphore.acquire(signal);
     } catch {
       return this.#end(
         execution.id,
@@ -190,15 +190,15 @@ export class Executions {
       );
     }
     try {
-      await this.#ownTurn();
+      await this.#yieldBeforeWrite();
       store.toolExecutions.begin(execution.id);
       const began = clock.monotonic();
       const result = await this.#run(execution, content, signal);
       const ended = clock.monotonic();
-      await this.#ownTurn();
+      await this.#yieldBeforeWrite();
       return this.#end(execution.id, result, Math.max(1, Math.ceil(ended - began)));
     } finally {
-      giveBack();
+      release();
     }
   }
 
@@ -232,7 +232,7 @@ export class Executions {
     return this.#parts.store.toolExecutions.end(id, status satisfies ExecutionStatus, end);
   }
 
-  #find({ tool, activeOnly }: Start): ManagedTool {
+  #findTool({ tool, activeOnly }: Start): ManagedTool {
     const { store } = this.#parts;
     const found = store.tools.getByName(tool) ?? store.tools.get(tool);
     if (found === null || found.deletedAt !== null || (activeOnly && found.status !== 'ACTIVE'))
@@ -273,13 +273,13 @@ export class Executions {
    * A write waits for the disk: a hundred of them in one turn of the event loop would hold up
    * everything else.
    */
-  #ownTurn(): Promise<void> {
-    this.#lastTurn = this.#lastTurn.then(() => setImmediate());
-    return this.#lastTurn;
+  #yieldBeforeWrite(): Promise<void> {
+    this.#lastYield = this.#lastYield.then(() => setImmediate());
+    return this.#lastYield;
   }
 
   #prune(): void {
-    this.#sincePruned = 0;
+    this.#startsSincePrune = 0;
     const { store, clock } = this.#parts;
     const moment = new Date(
       Date.parse(clock.now()) - store.workshop.settings().retentionDays * dayMs,

@@ -5,26 +5,26 @@ import { findPython, type Interpreter } from '../../adapters/process/pythonInter
  * installed meanwhile.
  */
 export class Interpreters {
-  readonly #named: () => string;
-  #known: { named: string; found: Promise<Interpreter> } | null = null;
+  readonly #getConfiguredPath: () => string;
+  #cached: { named: string; found: Promise<Interpreter> } | null = null;
 
   constructor(named: () => string) {
-    this.#named = named;
+    this.#getConfiguredPath = named;
   }
 
   async find(signal: AbortSignal): Promise<Interpreter> {
-    const named = this.#named();
-    if (this.#known?.named !== named) {
+    const named = this.#getConfiguredPath();
+    if (this.#cached?.named !== named) {
       // One look serves all who wait, so none of them may end it.
       const found = findPython(named, new AbortController().signal);
       const known = { named, found };
-      this.#known = known;
+      this.#cached = known;
       const forget = (): void => {
-        if (this.#known === known) this.#known = null;
+        if (this.#cached === known) this.#cached = null;
       };
       found.then((interpreter) => interpreter.found || forget(), forget);
     }
     signal.throwIfAborted();
-    return this.#known.found;
+    return this.#cached.found;
   }
 }

@@ -1,5 +1,5 @@
 /** Another process may change the tools: its changes are looked for this often. */
-const lookEveryMs = 400;
+const pollIntervalMs = 400;
 
 /**
  * Tells readers of every change of what is served, made here or by another process on the same
@@ -16,13 +16,13 @@ export class Revisions {
   }
 
   /** Wakes the readers; each of them sees for itself whether there is anything new. */
-  look(): void {
+  notify(): void {
     for (const wake of [...this.#readers]) wake();
   }
 
   close(): void {
     this.#closed = true;
-    this.look();
+    this.notify();
   }
 
   /**
@@ -39,24 +39,24 @@ export class Revisions {
       if (revision !== last) {
         last = revision;
         yield { revision };
-      } else await this.#woken(signal);
+      } else await this.#nextNotification(signal);
     }
   }
 
-  #rest(): void {
+  #stopPolling(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
   }
 
-  async #woken(signal: AbortSignal): Promise<void> {
+  async #nextNotification(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#readers.add(resolve);
-    this.#timer ??= setInterval(() => this.look(), lookEveryMs).unref();
+    this.#timer ??= setInterval(() => this.notify(), pollIntervalMs).unref();
     const leave = (): void => resolve();
     signal.addEventListener('abort', leave, { once: true });
     await promise;
     signal.removeEventListener('abort', leave);
     this.#readers.delete(resolve);
-    if (this.#readers.size === 0) this.#rest();
+    if (this.#readers.size === 0) this.#stopPolling();
   }
 }

@@ -7,7 +7,7 @@ import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedS
 import { createRedactor } from '../../adapters/secrets/redact.ts';
 import {
   failed,
-  outputBytes,
+  maxOutputBytes,
   type ExecutionCall,
   type ExecutionResult,
 } from './executors/executor.ts';
@@ -16,16 +16,16 @@ import { runMcp } from './executors/mcp.ts';
 import { runPython } from './executors/python.ts';
 import { runShell } from './executors/shell.ts';
 import type { SchemaJudge } from './schemaJudge.ts';
-import { namesIn } from './templates.ts';
+import { findPlaceholders } from './templates.ts';
 
 export interface ToolRunner {
-  judge: SchemaJudge;
+  schemaChecker: SchemaJudge;
   secrets: NamedSecrets;
   connect: ConnectMcp;
   python(signal: AbortSignal): Promise<Interpreter>;
   findServer(name: string): { name: string; config: ServerConfig } | null;
   /** Told of every host that is asked. */
-  contacted(host: string): void;
+  onContact(host: string): void;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
   const secrets = new Map<string, string>();
-  for (const name of namesIn(content.executorConfig).secrets) {
+  for (const name of findPlaceholders(content.executorConfig).secrets) {
     const value = await runner.secrets.get(name);
     if (value === null)
       return failed(
@@ -53,9 +53,9 @@ export async function runTool(
     secrets,
     limitMs: content.executorConfig.timeout * 1000,
   };
-  const result = cleaned(await execute(content, call, runner, signal), secrets);
+  const result = redactResult(await execute(content, call, runner, signal), secrets);
   if (result.status !== 'SUCCESS' || Object.keys(content.outputSchema).length === 0) return result;
-  const problems = await runner.judge.value(
+  const problems = await runner.schemaChecker.checkValue(
     content.outputSchema,
     result.output,
     'The output',
@@ -73,7 +73,7 @@ export async function runTool(
       stderrTail: result.stderrTail,
       excerpt:
         text.length > 4000
-          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${outputBytes / 1024} kB are read]`
+          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${maxOutputBytes / 1024} kB are read]`
           : text,
     },
   );
@@ -104,7 +104,7 @@ async function execute(
     case 'shell':
       return runShell(content.scriptContent, content.executorConfig, call, signal);
     case 'http':
-      return runHttp(content.executorConfig, call, signal, (host) => runner.contacted(host));
+      return runHttp(content.executorConfig, call, signal, (host) => runner.onContact(host));
     case 'mcp': {
       const server = runner.findServer(content.executorConfig.server);
       if (server !== null && isWorkshop(server.config))
@@ -135,7 +135,10 @@ function isWorkshop(config: ServerConfig): boolean {
 }
 
 /** What a tool echoes of its secrets is kept nowhere. */
-function cleaned(result: ExecutionResult, secrets: ReadonlyMap<string, string>): ExecutionResult {
+function redactResult(
+  result: ExecutionResult,
+  secrets: ReadonlyMap<string, string>,
+): ExecutionResult {
   if (secrets.size === 0) return result;
   const clean = createRedactor([...secrets.values()]);
   return {

@@ -20,19 +20,19 @@ export class SchemaJudge {
   });
 
   /** What keeps it from being a schema. */
-  schema(schema: JsonObject, signal: AbortSignal): Promise<SchemaProblem[]> {
-    return this.#ask({ ask: 'schema', schema: cutDepth(schema) }, 'The schema', signal);
+  checkSchema(schema: JsonObject, signal: AbortSignal): Promise<SchemaProblem[]> {
+    return this.#run({ kind: 'schema', schema: cutDepth(schema) }, 'The schema', signal);
   }
 
   /** How the value breaks the schema; one that can't be decided in time breaks it, too. */
-  value(
+  checkValue(
     schema: JsonObject,
     value: JsonValue,
     what: string,
     signal: AbortSignal,
   ): Promise<SchemaProblem[]> {
-    return this.#ask(
-      { ask: 'value', schema: cutDepth(schema), value: cutDepth(value), what },
+    return this.#run(
+      { kind: 'value', schema: cutDepth(schema), value: cutDepth(value), what },
       what,
       signal,
     );
@@ -42,7 +42,7 @@ export class SchemaJudge {
     return this.#pool.close();
   }
 
-  async #ask(item: SchemaItem, what: string, signal: AbortSignal): Promise<SchemaProblem[]> {
+  async #run(item: SchemaItem, what: string, signal: AbortSignal): Promise<SchemaProblem[]> {
     const [outcome] = await this.#pool.run([item], { signal });
     if (outcome?.outcome === 'done') return outcome.value;
     const why =

@@ -12,7 +12,7 @@ checkSchema({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object'
 
 serveItems((item): SchemaProblem[] => {
   const asked = item as SchemaItem;
-  return asked.ask === 'schema'
+  return asked.kind === 'schema'
     ? checkSchema(asked.schema)
     : checkValue(asked.schema, asked.value, asked.what);
 });

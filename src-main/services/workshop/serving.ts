@@ -44,7 +44,7 @@ export class Serving {
   }
 
   start(port: number): Promise<ServingState> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (this.#open === null) {
         const token = randomBytes(32).toString('base64url');
         const { url, close } = await this.#parts.open({
@@ -58,14 +58,14 @@ export class Serving {
   }
 
   stop(): Promise<ServingState> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const open = this.#open;
       this.#open = null;
       await open?.close();
     });
   }
 
-  #inTurn(work: () => Promise<void>): Promise<ServingState> {
+  #enqueue(work: () => Promise<void>): Promise<ServingState> {
     const turn = this.#last.then(work, work).then(() => this.state());
     this.#last = turn.catch(() => undefined);
     return turn;

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
  * argument is ever read as a template.
  */
 const placeholder = /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\$\{secret:([^}]+)\}/g;
-const whole = /^\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}$/;
+const wholePlaceholder = /^\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}$/;
 
 export interface TemplateValues {
   arguments: JsonObject;
@@ -39,7 +39,7 @@ export function valueAt(args: JsonObject, path: string): JsonValue | undefined {
   return value;
 }
 
-export function textOf(value: JsonValue): string {
+export function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -55,14 +55,14 @@ export function renderText(
       if (secret !== undefined) return encode(values.secrets.get(secret) ?? '');
       const value = valueAt(values.arguments, name ?? '');
       if (value === undefined) throw new MissingParameter(name ?? '');
-      return encode(textOf(value));
+      return encode(toText(value));
     },
   );
 }
 
 /** As renderText; null where the whole text is one placeholder and its parameter was not given. */
 export function renderOptional(template: string, values: TemplateValues): string | null {
-  const only = whole.exec(template)?.[1];
+  const only = wholePlaceholder.exec(template)?.[1];
   return only !== undefined && valueAt(values.arguments, only) === undefined
     ? null
     : renderText(template, values);
@@ -74,7 +74,7 @@ export function renderOptional(template: string, values: TemplateValues): string
  */
 export function renderJson(template: JsonValue, values: TemplateValues): JsonValue | undefined {
   if (typeof template === 'string') {
-    const only = whole.exec(template)?.[1];
+    const only = wholePlaceholder.exec(template)?.[1];
     return only === undefined ? renderText(template, values) : valueAt(values.arguments, only);
   }
   if (Array.isArray(template))
@@ -88,7 +88,10 @@ export function renderJson(template: JsonValue, values: TemplateValues): JsonVal
 }
 
 /** What a template names, wherever it stands. */
-export function namesIn(template: JsonValue): { parameters: Set<string>; secrets: Set<string> } {
+export function findPlaceholders(template: JsonValue): {
+  parameters: Set<string>;
+  secrets: Set<string>;
+} {
   const parameters = new Set<string>();
   const secrets = new Set<string>();
   const visit = (value: JsonValue): void => {

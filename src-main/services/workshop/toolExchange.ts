@@ -7,7 +7,7 @@ import { checkContent, type ContentChecks } from './checkContent.ts';
 import {
   readToolFiles,
   writeToolFiles,
-  type FileTrouble,
+  type ToolFileProblem,
   type NamedText,
   type ReadTool,
 } from './toolFiles.ts';
@@ -87,7 +87,7 @@ export class ToolExchange {
   async #read(
     files: readonly NamedText[],
     signal: AbortSignal,
-  ): Promise<{ tools: ToolToImport[]; problems: FileTrouble[] }> {
+  ): Promise<{ tools: ToolToImport[]; problems: ToolFileProblem[] }> {
     const { tools, problems } = readToolFiles(files);
     const checked = await Promise.all(
       tools.map(async ({ file, content }) =>
@@ -115,7 +115,7 @@ export class ToolExchange {
   }
 }
 
-function refuseProblems(problems: readonly FileTrouble[]): void {
+function refuseProblems(problems: readonly ToolFileProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
   const where = first.line === null ? '' : `, line ${first.line}`;

@@ -16,15 +16,15 @@ export interface ReadTool {
   category: string[] | null;
 }
 
-export interface FileTrouble {
+export interface ToolFileProblem {
   file: string;
   message: string;
   line: number | null;
   column: number | null;
 }
 
-export const toolFileEnding = '.tool.json';
-const scriptEndings = { python: '.py', shell: '.sh', http: '', mcp: '' } as const;
+export const toolFileExtension = '.tool.json';
+const scriptExtensions = { python: '.py', shell: '.sh', http: '', mcp: '' } as const;
 
 /**
  * One JSON with the script beside it, so that both read well in a diff. The state is not part of
@@ -32,7 +32,9 @@ const scriptEndings = { python: '.py', shell: '.sh', http: '', mcp: '' } as cons
  */
 export function writeToolFiles(content: ToolContent, category: readonly string[]): NamedText[] {
   const script =
-    content.scriptContent === null ? null : `${content.name}${scriptEndings[content.executorType]}`;
+    content.scriptContent === null
+      ? null
+      : `${content.name}${scriptExtensions[content.executorType]}`;
   const file: ToolFile = {
     touchstone_tool: 1,
     name: content.name,
@@ -47,7 +49,7 @@ export function writeToolFiles(content: ToolContent, category: readonly string[]
     script,
   };
   const json = {
-    path: `${content.name}${toolFileEnding}`,
+    path: `${content.name}${toolFileExtension}`,
     text: `${JSON.stringify(file, null, 2)}\n`,
   };
   return script === null || content.scriptContent === null
@@ -58,31 +60,31 @@ export function writeToolFiles(content: ToolContent, category: readonly string[]
 /** Reads every `.json` among the files; the other ones are scripts that these name. */
 export function readToolFiles(files: readonly NamedText[]): {
   tools: ReadTool[];
-  problems: FileTrouble[];
+  problems: ToolFileProblem[];
 } {
-  const problems: FileTrouble[] = [];
+  const problems: ToolFileProblem[] = [];
   const tools: ReadTool[] = [];
   const named = new Map<string, string>();
   const descriptions = files.filter(({ path }) => path.toLowerCase().endsWith('.json'));
   if (descriptions.length === 0)
     problems.push({
       file: files[0]?.path ?? '',
-      message: `There is no tool among the files: a tool is a JSON file (name${toolFileEnding}) with its script beside it.`,
+      message: `There is no tool among the files: a tool is a JSON file (name${toolFileExtension}) with its script beside it.`,
       line: null,
       column: null,
     });
   for (const { path, text } of descriptions) {
-    const read = readOne(path, text, files);
+    const read = readToolFile(path, text, files);
     if ('problems' in read) {
       problems.push(...read.problems);
       continue;
     }
-    const twice = named.get(read.content.name);
-    if (twice === undefined) tools.push(read);
+    const otherFile = named.get(read.content.name);
+    if (otherFile === undefined) tools.push(read);
     else
       problems.push({
         file: path,
-        message: `"${read.content.name}" stands in ${twice} as well.`,
+        message: `"${read.content.name}" stands in ${otherFile} as well.`,
         line: null,
         column: null,
       });
@@ -91,22 +93,22 @@ export function readToolFiles(files: readonly NamedText[]): {
   return { tools, problems };
 }
 
-function readOne(
+function readToolFile(
   path: string,
   text: string,
   files: readonly NamedText[],
-): ReadTool | { problems: FileTrouble[] } {
+): ReadTool | { problems: ToolFileProblem[] } {
   const at = (
     message: string,
     line: number | null = null,
     column: number | null = null,
-  ): { problems: FileTrouble[] } => ({ problems: [{ file: path, message, line, column }] });
+  ): { problems: ToolFileProblem[] } => ({ problems: [{ file: path, message, line, column }] });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const reason = errorText(error);
-    const { line, column } = placeOf(reason, text);
+    const { line, column } = findPosition(reason, text);
     return at(`This is not JSON: ${reason}.`, line, column);
   }
   if (!isJson(parsed)) return at('It is no JSON value, or nests too deep.');
@@ -121,7 +123,7 @@ function readOne(
       })),
     };
   const { data } = file;
-  const script = data.script == null ? null : scriptBeside(path, data.script, files);
+  const script = data.script == null ? null : findScript(path, data.script, files);
   if (script !== null && typeof script !== 'string') return at(script.missing);
   const content = toolContent.safeParse({
     name: data.name,
@@ -138,7 +140,7 @@ function readOne(
     return {
       problems: content.error.issues.map(({ path: where, message }) => ({
         file: path,
-        message: `${nameInFile(where)}: ${message}`,
+        message: `${toFileFieldName(where)}: ${message}`,
         line: null,
         column: null,
       })),
@@ -154,7 +156,7 @@ function readOne(
 }
 
 /** Only a file beside it: a name never leads to another folder. */
-function scriptBeside(
+function findScript(
   path: string,
   script: string,
   files: readonly NamedText[],
@@ -172,7 +174,7 @@ function scriptBeside(
   );
 }
 
-function nameInFile(where: readonly PropertyKey[]): string {
+function toFileFieldName(where: readonly PropertyKey[]): string {
   const [first, ...rest] = where.map(String);
   return [(first ?? '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...rest].join(
     '.',
@@ -180,7 +182,10 @@ function nameInFile(where: readonly PropertyKey[]): string {
 }
 
 /** The engine says "position N" or "line N column M". */
-function placeOf(reason: string, text: string): { line: number | null; column: number | null } {
+function findPosition(
+  reason: string,
+  text: string,
+): { line: number | null; column: number | null } {
   const named = /line (\d+) column (\d+)/.exec(reason);
   if (named !== null) return { line: Number(named[1]), column: Number(named[2]) };
   const position = /position (\d+)/.exec(reason)?.[1];

@@ -196,7 +196,7 @@ export class ToolLibrary {
       if (isServed(before) || isServed(changed)) this.#store.workshop.raiseRevision();
       return changed;
     });
-    this.#revisions.look();
+    this.#revisions.notify();
     return after;
   }
 

@@ -30,7 +30,7 @@ export interface WorkshopParts {
 /** Tools that are written here: saved in versions, run, served and exchanged. */
 export class WorkshopService implements ServiceFor<'workshop'> {
   readonly #store: Store;
-  readonly #judge = new SchemaJudge();
+  readonly #schemaChecker = new SchemaJudge();
   readonly #interpreters: Interpreters;
   readonly #revisions: Revisions;
   readonly #library: ToolLibrary;
@@ -45,7 +45,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     this.#interpreters = new Interpreters(() => store.workshop.settings().python);
     this.#revisions = new Revisions(() => store.workshop.revision());
     const checks = {
-      judge: this.#judge,
+      schemaChecker: this.#schemaChecker,
       python: (signal: AbortSignal) => this.#interpreters.find(signal),
     };
     this.#library = new ToolLibrary({ store, revisions: this.#revisions, checks });
@@ -59,7 +59,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
         secrets: parts.secrets,
         connect: parts.connect,
         findServer: (name) => store.servers.getByName(name),
-        contacted: (host) => void parts.contactedHosts.add(host),
+        onContact: (host) => void parts.contactedHosts.add(host),
       },
     });
     this.#serving = new Serving({
@@ -81,7 +81,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     await this.#serving.stop();
     await this.#executions.close();
     this.#revisions.close();
-    await this.#judge.close();
+    await this.#schemaChecker.close();
   }
 
   async list(query: Input<'workshop', 'list'>): Promise<Output<'workshop', 'list'>> {

@@ -12,7 +12,7 @@ import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/securit
 import { severities, severityRank } from '../../../../src-shared/domain/severity.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { judgeByBaseline } from '../../../services/security/gate.ts';
+import { checkBaseline } from '../../../services/security/gate.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
 import {
@@ -20,7 +20,7 @@ import {
   scanShape,
   scoreShape,
 } from '../../../services/reports/subjects/securityShapes.ts';
-import { scanToolsFile, scoreCorpusFile } from '../../../services/security/workOnFiles.ts';
+import { scanToolsFile, scoreCorpusFile } from '../../../services/security/fileScans.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
@@ -148,8 +148,7 @@ async function score(
     judge && !verdicts
       ? await scoreWithModel(options, corpus, half, rules)
       : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
-  const gates =
-    baseline === null ? null : judgeByBaseline(report, baseline, options.baseline ?? '');
+  const gates = baseline === null ? null : checkBaseline(report, baseline, options.baseline ?? '');
   await writeReports(
     makeReportOf(
       (generated) =>

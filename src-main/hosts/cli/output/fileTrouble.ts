@@ -24,7 +24,7 @@ export function asFileTrouble(
       : null);
   if (problem === null || path === null) return null;
   const message = `${path}: ${problem.cause} ${problem.nextStep}`;
-  return problem.ofTheDisk
+  return problem.isDiskProblem
     ? new DiskError(message, { cause: error })
     : new UsageError(message, { cause: error });
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/jso
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { readClientEntry } from './clientEntry.ts';
 import { readJsonSource } from './jsonSource.ts';
-import { unreadable, wholeFile, type FileSource, type ServerFile } from './serverFile.ts';
+import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
 
 /**
  * What a bundle may hold. Only its manifest is ever unpacked; the rest is counted from the list of
@@ -16,7 +16,7 @@ const limits = {
   totalBytes: 1024 * 1024 * 1024,
 } as const;
 
-class RefusedBundle extends Error {}
+class BundleError extends Error {}
 
 /** A `.mcpb` or `.dxt` bundle, as base64. */
 export function readBundle(base64: string): ServerFile {
@@ -24,9 +24,9 @@ export function readBundle(base64: string): ServerFile {
   try {
     manifest = unpackManifest(Buffer.from(base64, 'base64'));
   } catch (error) {
-    return unreadable(
-      wholeFile(
-        error instanceof RefusedBundle
+    return unreadableFile(
+      problemAtStart(
+        error instanceof BundleError
           ? error.message
           : `The bundle can't be unpacked (${errorText(error)}).`,
       ),
@@ -34,7 +34,7 @@ export function readBundle(base64: string): ServerFile {
   }
   const source = readJsonSource(manifest);
   if ('problems' in source)
-    return unreadable(
+    return unreadableFile(
       ...source.problems.map((problem) => ({
         ...problem,
         message: `manifest.json: ${problem.message}`,
@@ -42,7 +42,7 @@ export function readBundle(base64: string): ServerFile {
     );
   return isJsonObject(source.value)
     ? readManifest(source, source.value)
-    : unreadable(source.problemAt([], 'manifest.json: It is no object.'));
+    : unreadableFile(source.problemAt([], 'manifest.json: It is no object.'));
 }
 
 function unpackManifest(bytes: Buffer): string {
@@ -54,33 +54,33 @@ function unpackManifest(bytes: Buffer): string {
       files += 1;
       total += originalSize;
       if (files > limits.files)
-        throw new RefusedBundle(`The bundle lists more than ${limits.files} files.`);
+        throw new BundleError(`The bundle lists more than ${limits.files} files.`);
       if (total > limits.totalBytes)
-        throw new RefusedBundle(
+        throw new BundleError(
           `The bundle would unpack to more than ${limits.totalBytes / 1024 / 1024} MB.`,
         );
-      if (leavesFolder(name))
-        throw new RefusedBundle(
+      if (escapesFolder(name))
+        throw new BundleError(
           `The bundle holds a file that would be written outside of its folder: ${JSON.stringify(name.slice(0, 200))}.`,
         );
       if (name !== 'manifest.json') return false;
       if (declared.length > 0)
-        throw new RefusedBundle('The bundle holds two files named manifest.json.');
+        throw new BundleError('The bundle holds two files named manifest.json.');
       if (originalSize > limits.manifestBytes)
-        throw new RefusedBundle(
+        throw new BundleError(
           `manifest.json is larger than ${limits.manifestBytes / 1024 / 1024} MB.`,
         );
       declared.push(originalSize);
       return true;
     },
   })['manifest.json'];
-  if (unpacked === undefined) throw new RefusedBundle('The bundle holds no manifest.json.');
+  if (unpacked === undefined) throw new BundleError('The bundle holds no manifest.json.');
   if (unpacked.length !== declared[0])
-    throw new RefusedBundle('manifest.json is not as large as the bundle says.');
+    throw new BundleError('manifest.json is not as large as the bundle says.');
   return Buffer.from(unpacked).toString('utf8');
 }
 
-function leavesFolder(name: string): boolean {
+function escapesFolder(name: string): boolean {
   return (
     name.startsWith('/') ||
     /^[A-Za-z]:/.test(name) ||
@@ -141,11 +141,13 @@ function userConfig(root: JsonObject): ServerFileInput[] {
   const fields = isJsonObject(root['user_config']) ? root['user_config'] : {};
   return Object.entries(fields).flatMap(([id, field]) => {
     if (!isJsonObject(field)) return [];
-    const { default: preset, title, description } = field;
+    const { default: defaultValue, title, description } = field;
     const words = typeof description === 'string' ? description : title;
     const value =
-      typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean'
-        ? String(preset)
+      typeof defaultValue === 'string' ||
+      typeof defaultValue === 'number' ||
+      typeof defaultValue === 'boolean'
+        ? String(defaultValue)
         : null;
     return [
       {

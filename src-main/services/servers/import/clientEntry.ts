@@ -13,7 +13,7 @@ export type ClientEntry =
   | { readable: false; path: JsonPath; message: string };
 
 /** What the entries of all clients share; everything else in an entry is kept as it is. */
-const understood = [
+const knownKeys = [
   'command',
   'args',
   'env',
@@ -32,7 +32,7 @@ const httpTypes = ['http', 'streamable-http', 'streamable_http', 'streamablehttp
 const maxServers = 2_000;
 const maxEntryLength = 256 * 1024;
 
-class Unusable extends Error {
+class EntryError extends Error {
   readonly path: JsonPath;
 
   constructor(path: JsonPath, message: string) {
@@ -45,15 +45,15 @@ class Unusable extends Error {
 export function readClientEntry(entry: JsonValue): ClientEntry {
   try {
     if (!isJsonObject(entry))
-      throw new Unusable([], 'A server is an object with a command or a url.');
+      throw new EntryError([], 'A server is an object with a command or a url.');
     if (JSON.stringify(entry).length > maxEntryLength)
-      throw new Unusable([], `The entry is larger than ${maxEntryLength / 1024} kB.`);
+      throw new EntryError([], `The entry is larger than ${maxEntryLength / 1024} kB.`);
     const warnings: string[] = [];
     const made = readConfig(entry, warnings);
     const parsed = serverConfig.safeParse(made);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      throw new Unusable(
+      throw new EntryError(
         (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step)),
         issue?.message ?? 'It is no server.',
       );
@@ -65,11 +65,11 @@ export function readClientEntry(entry: JsonValue): ClientEntry {
         `The variables of ${entry['envFile']} are not read. Enter those that the server needs.`,
       );
     const extra = Object.fromEntries(
-      Object.entries(entry).filter(([name]) => !understood.includes(name)),
+      Object.entries(entry).filter(([name]) => !knownKeys.includes(name)),
     );
     return { readable: true, config: parsed.data, extra, warnings };
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
+    if (!(error instanceof EntryError)) throw error;
     return { readable: false, path: error.path, message: error.message };
   }
 }
@@ -79,7 +79,7 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
   const type = typeof declared === 'string' ? declared.toLowerCase() : null;
   const urlKey = ['url', 'serverUrl', 'httpUrl'].find((key) => entry[key] !== undefined);
   if (type !== null && type !== 'stdio' && type !== 'sse' && !httpTypes.includes(type)) {
-    throw new Unusable(
+    throw new EntryError(
       [entry['type'] === undefined ? 'transport' : 'type'],
       `The transport ${JSON.stringify(declared)} is not supported: stdio, http and sse are.`,
     );
@@ -88,47 +88,47 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
     urlKey !== undefined && (type === null ? entry['command'] === undefined : type !== 'stdio');
   if (!http) {
     if (entry['command'] === undefined)
-      throw new Unusable([], 'It has neither a command nor a url.');
+      throw new EntryError([], 'It has neither a command nor a url.');
     if (urlKey !== undefined) warnings.push('It has a command and a url; the command is taken.');
     return {
       transport: 'stdio',
-      command: textAt(entry, 'command'),
-      args: listAt(entry, 'args'),
-      cwd: entry['cwd'] === undefined || entry['cwd'] === null ? null : textAt(entry, 'cwd'),
-      env: pairsAt(entry, 'env', warnings),
+      command: readText(entry, 'command'),
+      args: readList(entry, 'args'),
+      cwd: entry['cwd'] === undefined || entry['cwd'] === null ? null : readText(entry, 'cwd'),
+      env: readPairs(entry, 'env', warnings),
     };
   }
-  const url = textAt(entry, urlKey);
+  const url = readText(entry, urlKey);
   const looksLikeSse = type === null && /\/sse\/?(?:\?|$)/.test(url);
   if (looksLikeSse)
     warnings.push('It names no transport; its address ends in /sse, so that SSE is taken.');
   return {
     transport: type === 'sse' || looksLikeSse ? 'sse' : 'streamable-http',
     url,
-    headers: pairsAt(entry, 'headers', warnings),
+    headers: readPairs(entry, 'headers', warnings),
   };
 }
 
-function textAt(entry: JsonObject, key: string): string {
+function readText(entry: JsonObject, key: string): string {
   const value = entry[key];
   if (typeof value !== 'string' || value === '')
-    throw new Unusable([key], `${key} must be a text that is not empty.`);
+    throw new EntryError([key], `${key} must be a text that is not empty.`);
   return value;
 }
 
-function listAt(entry: JsonObject, key: string): string[] {
+function readList(entry: JsonObject, key: string): string[] {
   const value = entry[key] ?? [];
-  if (!Array.isArray(value)) throw new Unusable([key], `${key} is a list of texts.`);
+  if (!Array.isArray(value)) throw new EntryError([key], `${key} is a list of texts.`);
   return value.map((item, index) => {
     if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
-      throw new Unusable([key, index], 'An argument is a text.');
+      throw new EntryError([key, index], 'An argument is a text.');
     return String(item);
   });
 }
 
-function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<string, string> {
+function readPairs(entry: JsonObject, key: string, warnings: string[]): Record<string, string> {
   const value = entry[key] ?? {};
-  if (!isJsonObject(value)) throw new Unusable([key], `${key} is an object of names and texts.`);
+  if (!isJsonObject(value)) throw new EntryError([key], `${key} is an object of names and texts.`);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]): [string, string][] => {
       if (item === null) {
@@ -136,7 +136,7 @@ function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<str
         return [];
       }
       if (name === '' || typeof item === 'object')
-        throw new Unusable([key, name], `${name || 'An entry without a name'} needs a text.`);
+        throw new EntryError([key, name], `${name || 'An entry without a name'} needs a text.`);
       return [[name, String(item)]];
     }),
   );
@@ -146,7 +146,7 @@ function pairsAt(entry: JsonObject, key: string, warnings: string[]): Record<str
  * Reads a table of named entries into `file`. `rename` tells entries of one name in several tables
  * apart.
  */
-export function readTable(
+export function readEntries(
   file: ServerFile,
   source: FileSource,
   path: JsonPath,

@@ -3,17 +3,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readTable } from './clientEntry.ts';
+import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /** `[mcp_servers.name]` tables of a TOML file. Variables that it only names become references. */
 export function readCodexFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: 'codex', entries: [], skipped: [], problems: [] };
-  readTable(file, source, ['mcp_servers'], root['mcp_servers'] ?? {}, { adapt });
+  readEntries(file, source, ['mcp_servers'], root['mcp_servers'] ?? {}, { adapt: toClientEntry });
   return file;
 }
 
-function adapt(entry: JsonObject): JsonObject {
+function toClientEntry(entry: JsonObject): JsonObject {
   const {
     env_vars: named,
     http_headers: headers,

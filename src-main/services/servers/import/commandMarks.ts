@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandMark } from '../../../../src-shared/domain/serverImport.ts';
-import { looksSecret } from '../secrets/secretPatterns.ts';
+import { looksLikeSecret } from '../secrets/secretPatterns.ts';
 
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 
@@ -8,7 +8,7 @@ const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
  * What in a command line deserves a second look. That nothing is found proves nothing: no wording
  * here ever says "safe".
  */
-const inCommand: readonly [RegExp, string][] = [
+const dangerousPatterns: readonly [RegExp, string][] = [
   [
     /(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/,
     'It runs with the rights of the administrator.',
@@ -58,28 +58,28 @@ const inCommand: readonly [RegExp, string][] = [
 ];
 
 /** The patterns are quick up to this length whatever the text is made of. */
-const maxLine = 10_000;
-const hidden =
+const maxLineLength = 10_000;
+const invisibleCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-const preloading =
+const codeLoadingVariables =
   /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|NODE_OPTIONS|PYTHONSTARTUP|BASH_ENV|ENV|PERL5OPT|RUBYOPT|PATH)$/i;
 
-export function markCommand(config: ServerConfig): CommandMark[] {
+export function findCommandMarks(config: ServerConfig): CommandMark[] {
   const marks = new Map<string, CommandMark>();
   const mark = (severity: CommandMark['severity'], reason: string): void => {
     if (!marks.has(reason)) marks.set(reason, { severity, reason });
   };
   const words = config.transport === 'stdio' ? [config.command, ...config.args] : [config.url];
   const whole = words.join(' ');
-  const line = whole.slice(0, maxLine);
-  if (whole.length > maxLine)
+  const line = whole.slice(0, maxLineLength);
+  if (whole.length > maxLineLength)
     mark(
       'danger',
-      `It has ${whole.length} characters, of which only the first ${maxLine} were looked at here.`,
+      `It has ${whole.length} characters, of which only the first ${maxLineLength} were looked at here.`,
     );
-  if ([...words, ...environmentOf(config)].some((text) => hidden.test(text)))
+  if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))
     mark('danger', 'It holds characters that are invisible or that change how the text is shown.');
-  if (words.some((word) => looksSecret('', word)))
+  if (words.some((word) => looksLikeSecret('', word)))
     mark('note', 'A credential seems to stand in it in plain text.');
   if (config.transport !== 'stdio') {
     const { protocol, hostname } = URL.parse(config.url) ?? { protocol: '', hostname: '' };
@@ -87,18 +87,21 @@ export function markCommand(config: ServerConfig): CommandMark[] {
       mark('note', 'The connection is not encrypted.');
     return [...marks.values()];
   }
-  for (const [pattern, reason] of inCommand) if (pattern.test(line)) mark('danger', reason);
+  for (const [pattern, reason] of dangerousPatterns) if (pattern.test(line)) mark('danger', reason);
   for (const name of Object.keys(config.env))
-    if (preloading.test(name)) mark('danger', `${name} changes which code is run.`);
+    if (codeLoadingVariables.test(name)) mark('danger', `${name} changes which code is run.`);
   if (
     new RegExp(String.raw`(?:^|/)(?:${shells}|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$`, 'i').test(
       config.command,
     )
   )
     mark('note', 'It runs a shell script: read it to its end.');
-  const loose = unpinned(config.command, config.args);
-  if (loose !== null)
-    mark('note', `${loose} is not pinned to a version: what runs may change from day to day.`);
+  const unpinnedPackage = findUnpinnedPackage(config.command, config.args);
+  if (unpinnedPackage !== null)
+    mark(
+      'note',
+      `${unpinnedPackage} is not pinned to a version: what runs may change from day to day.`,
+    );
   return [...marks.values()];
 }
 
@@ -109,7 +112,7 @@ const environmentOf = (config: ServerConfig): string[] =>
   ).flat();
 
 /** The package that a runner would fetch in whatever version is newest. */
-function unpinned(command: string, args: readonly string[]): string | null {
+function findUnpinnedPackage(command: string, args: readonly string[]): string | null {
   const runner = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, '');
   const rest =
     runner === 'npx' || runner === 'bunx' || runner === 'uvx'

@@ -32,17 +32,17 @@ export function exportServers(
   const table = new Map<string, JsonObject>();
   const inputs = new Map<string, ServerFileInput>();
   for (const { name, config, origin } of servers) {
-    const lose = (message: string): void => void losses.push({ server: name, message });
+    const addLoss = (message: string): void => void losses.push({ server: name, message });
     if (format === 'claude-desktop' && config.transport !== 'stdio') {
-      lose('Claude Desktop starts local servers only; this one is left out.');
+      addLoss('Claude Desktop starts local servers only; this one is left out.');
       continue;
     }
-    table.set(name, { ...origin?.extra, ...entryOf(config, format) });
+    table.set(name, { ...origin?.extra, ...toEntry(config, format) });
     for (const input of origin?.inputs ?? []) inputs.set(input.id, input);
-    tellLosses(config, origin?.extra ?? {}, format, lose);
+    reportLosses(config, origin?.extra ?? {}, format, addLoss);
   }
   const entries = Object.fromEntries(table);
-  const declared = [...inputs.values()].map((input): JsonObject => ({
+  const inputDeclarations = [...inputs.values()].map((input): JsonObject => ({
     type: 'promptString',
     id: input.id,
     ...(input.description === null ? {} : { description: input.description }),
@@ -51,12 +51,12 @@ export function exportServers(
   }));
   const document =
     format === 'mcp.json'
-      ? { servers: entries, ...(declared.length > 0 ? { inputs: declared } : {}) }
+      ? { servers: entries, ...(inputDeclarations.length > 0 ? { inputs: inputDeclarations } : {}) }
       : { mcpServers: entries };
   return { fileName: fileNames[format], text: `${JSON.stringify(document, null, 2)}\n`, losses };
 }
 
-function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
+function toEntry(config: ServerConfig, format: ServerExportFormat): JsonObject {
   if (config.transport !== 'stdio') {
     const headers: JsonObject =
       Object.keys(config.headers).length > 0 ? { headers: config.headers } : {};
@@ -75,28 +75,28 @@ function entryOf(config: ServerConfig, format: ServerExportFormat): JsonObject {
  * References are written as they are; which of them the other program understands is its own
  * affair.
  */
-function tellLosses(
+function reportLosses(
   config: ServerConfig,
   extra: JsonObject,
   format: ServerExportFormat,
-  lose: (message: string) => void,
+  addLoss: (message: string) => void,
 ): void {
   if (config.transport === 'stdio' && config.cwd !== null && format !== 'mcp.json')
-    lose('Its working folder is written, but this program may not read it.');
+    addLoss('Its working folder is written, but this program may not read it.');
   if (JSON.stringify([config, extra]).includes('${secret:'))
-    lose(
+    addLoss(
       'A secret is written as its reference: its value never leaves this program. Enter it there.',
     );
-  const strange = referencesIn(config).filter(
-    (reference) => !reference.startsWith('${secret:') && !understands(format, reference),
+  const unsupported = referencesIn(config).filter(
+    (reference) => !reference.startsWith('${secret:') && !supportsReference(format, reference),
   );
-  if (strange.length > 0)
-    lose(
-      `${strange.join(', ')} ${strange.length > 1 ? 'are' : 'is'} written, but this program does not expand ${strange.length > 1 ? 'them' : 'it'}.`,
+  if (unsupported.length > 0)
+    addLoss(
+      `${unsupported.join(', ')} ${unsupported.length > 1 ? 'are' : 'is'} written, but this program does not expand ${unsupported.length > 1 ? 'them' : 'it'}.`,
     );
 }
 
-function understands(format: ServerExportFormat, reference: string): boolean {
+function supportsReference(format: ServerExportFormat, reference: string): boolean {
   const isNamed =
     /^\$\{(?:env|input):|^\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}$/.test(
       reference,

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { readTable } from './clientEntry.ts';
+import { readEntries } from './clientEntry.ts';
 import { readJsonSource } from './jsonSource.ts';
-import { unreadable, wholeFile, type ServerFile } from './serverFile.ts';
+import { unreadableFile, problemAtStart, type ServerFile } from './serverFile.ts';
 import { readInputs } from './vscodeFile.ts';
 
 /** Links that other programs install a server by, and the web pages that lead to them. */
-export const looksLikeLink = (text: string): boolean =>
+export const isInstallLink = (text: string): boolean =>
   /^\s*(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+\s*$/i.test(text);
 
 /**
@@ -13,21 +13,25 @@ export const looksLikeLink = (text: string): boolean =>
  * `vscode:mcp/install?{json}`.
  */
 export function readInstallLink(text: string): ServerFile {
-  const found = contentOf(text.trim());
+  const found = parseLink(text.trim());
   if (found === null)
-    return unreadable(
-      wholeFile('It is no install link that is known: those of Cursor, LM Studio and VS Code are.'),
+    return unreadableFile(
+      problemAtStart(
+        'It is no install link that is known: those of Cursor, LM Studio and VS Code are.',
+      ),
     );
   const source = readJsonSource(found.json);
-  const inLink = (message: string) => ({ ...wholeFile(`In the link's configuration: ${message}`) });
+  const inLink = (message: string) => ({
+    ...problemAtStart(`In the link's configuration: ${message}`),
+  });
   if ('problems' in source)
-    return unreadable(...source.problems.map(({ message }) => inLink(message)));
-  if (!isJsonObject(source.value)) return unreadable(inLink('It is no object.'));
+    return unreadableFile(...source.problems.map(({ message }) => inLink(message)));
+  if (!isJsonObject(source.value)) return unreadableFile(inLink('It is no object.'));
   const { name: own, inputs, ...entry } = source.value;
   const name = found.name ?? (typeof own === 'string' && own !== '' ? own : 'server');
   const file: ServerFile = { format: 'link', entries: [], skipped: [], problems: [] };
   const split = splitCommand(entry);
-  readTable(
+  readEntries(
     file,
     {
       value: split,
@@ -43,7 +47,7 @@ export function readInstallLink(text: string): ServerFile {
   return file;
 }
 
-function contentOf(link: string): { name: string | null; json: string } | null {
+function parseLink(link: string): { name: string | null; json: string } | null {
   let url: URL;
   try {
     url = new URL(link);
@@ -51,10 +55,10 @@ function contentOf(link: string): { name: string | null; json: string } | null {
     return null;
   }
   const { protocol, searchParams: query } = url;
-  const plain =
+  const isVscodeLink =
     /^vscode(?:-insiders)?:$/.test(protocol) &&
     /^\/*mcp\/install\/?$/.test(`${url.host}${url.pathname}`.replace(/^\/+/, ''));
-  if (plain) return decoded(url.search.slice(1));
+  if (isVscodeLink) return decodeQuery(url.search.slice(1));
   const config = query.get('config');
   const known =
     protocol === 'cursor:' ||
@@ -65,7 +69,7 @@ function contentOf(link: string): { name: string | null; json: string } | null {
   const target = query.get('url');
   if (config === null)
     return target !== null && /^vscode(?:-insiders)?:mcp\/install\?/.test(target)
-      ? contentOf(target)
+      ? parseLink(target)
       : null;
   // A query turns + into a space; base64 knows no spaces.
   const json = config.trimStart().startsWith('{')
@@ -74,7 +78,7 @@ function contentOf(link: string): { name: string | null; json: string } | null {
   return { name: query.get('name'), json };
 }
 
-function decoded(query: string): { name: null; json: string } | null {
+function decodeQuery(query: string): { name: null; json: string } | null {
   try {
     return { name: null, json: decodeURIComponent(query) };
   } catch {

@@ -8,7 +8,7 @@ import {
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { formatPointer, type JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
-import type { ReadSource } from './serverFile.ts';
+import type { ParsedSource } from './serverFile.ts';
 
 /**
  * Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at
@@ -26,19 +26,19 @@ const endOfText = 17;
  * Reads JSON with comments and trailing commas. Never throws: what is wrong is a problem with its
  * place.
  */
-export function readJsonSource(text: string): ReadSource {
+export function readJsonSource(text: string): ParsedSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const place = placer(source);
+  const locateOffset = createLocator(source);
   const problem = (offset: number, path: JsonPath, message: string): FileProblem => ({
-    ...place(offset),
+    ...locateOffset(offset),
     path: formatPointer(path),
     message,
   });
 
-  const deep = tooDeepAt(source);
-  if (deep !== null)
+  const tooDeepAt = findExcessiveDepth(source);
+  if (tooDeepAt !== null)
     return {
-      problems: [problem(deep, [], `Values are nested deeper than ${maxDepth} levels here.`)],
+      problems: [problem(tooDeepAt, [], `Values are nested deeper than ${maxDepth} levels here.`)],
     };
   const errors: ParseError[] = [];
   const tree = parseTree(source, errors, { allowTrailingComma: true });
@@ -49,7 +49,7 @@ export function readJsonSource(text: string): ReadSource {
         problem(
           first?.offset ?? 0,
           [],
-          first ? sayError(printParseErrorCode(first.error)) : 'The file is empty.',
+          first ? describeParseError(printParseErrorCode(first.error)) : 'The file is empty.',
         ),
       ],
     };
@@ -63,7 +63,7 @@ export function readJsonSource(text: string): ReadSource {
 }
 
 /** Where the nesting passes the limit; the scanner walks without recursion. */
-function tooDeepAt(text: string): number | null {
+function findExcessiveDepth(text: string): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
@@ -118,7 +118,7 @@ function locate(root: Node, path: JsonPath): Node {
   return node;
 }
 
-function placer(text: string): (offset: number) => { line: number; column: number } {
+function createLocator(text: string): (offset: number) => { line: number; column: number } {
   let starts: number[] | null = null;
   return (offset) => {
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
@@ -132,7 +132,7 @@ function placer(text: string): (offset: number) => { line: number; column: numbe
   };
 }
 
-function sayError(code: string): string {
+function describeParseError(code: string): string {
   const words: Record<string, string> = {
     CommaExpected: 'A comma is missing here.',
     ColonExpected: 'A colon is missing here.',

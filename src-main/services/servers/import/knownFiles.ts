@@ -13,31 +13,31 @@ export interface Machine {
 }
 
 /** Where other programs keep their servers, for this user on this platform. */
-export function knownPlaces({
+export function knownLocations({
   environment,
   platform,
   home,
 }: Machine): { client: string; path: string }[] {
   const join = (...steps: string[]): string =>
     (platform === 'win32' ? win32 : posix).join(...steps);
-  const data =
+  const dataFolder =
     platform === 'win32'
       ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
       : platform === 'darwin'
         ? join(home, 'Library', 'Application Support')
         : (environment['XDG_CONFIG_HOME'] ?? join(home, '.config'));
   return [
-    { client: 'Claude Desktop', path: join(data, 'Claude', 'claude_desktop_config.json') },
+    { client: 'Claude Desktop', path: join(dataFolder, 'Claude', 'claude_desktop_config.json') },
     { client: 'Claude Code', path: join(home, '.claude.json') },
-    { client: 'VS Code', path: join(data, 'Code', 'User', 'mcp.json') },
-    { client: 'VS Code', path: join(data, 'Code', 'User', 'settings.json') },
-    { client: 'VS Code Insiders', path: join(data, 'Code - Insiders', 'User', 'mcp.json') },
+    { client: 'VS Code', path: join(dataFolder, 'Code', 'User', 'mcp.json') },
+    { client: 'VS Code', path: join(dataFolder, 'Code', 'User', 'settings.json') },
+    { client: 'VS Code Insiders', path: join(dataFolder, 'Code - Insiders', 'User', 'mcp.json') },
     { client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
     { client: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') },
     {
       client: 'Cline',
       path: join(
-        data,
+        dataFolder,
         'Code',
         'User',
         'globalStorage',
@@ -56,9 +56,9 @@ export function knownPlaces({
 /** Those that are there. Nothing of them is read. */
 export async function findKnownFiles(machine: Machine): Promise<KnownServerFile[]> {
   const found = await Promise.all(
-    knownPlaces(machine).map(async ({ client, path }): Promise<KnownServerFile[]> => {
-      const about = await stat(path).catch(() => null);
-      return about?.isFile() ? [{ client, path, bytes: about.size }] : [];
+    knownLocations(machine).map(async ({ client, path }): Promise<KnownServerFile[]> => {
+      const stats = await stat(path).catch(() => null);
+      return stats?.isFile() ? [{ client, path, bytes: stats.size }] : [];
     }),
   );
   return found.flat();

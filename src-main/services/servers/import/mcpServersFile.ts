@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileFormat } from '../../../../src-shared/domain/serverImport.ts';
-import { readTable } from './clientEntry.ts';
+import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
@@ -8,14 +8,15 @@ import type { FileSource, ServerFile } from './serverFile.ts';
  * own file holds further servers below each of its `projects`.
  */
 export function readMcpServersFile(source: FileSource, root: JsonObject): ServerFile {
-  const file: ServerFile = { format: flavour(root), entries: [], skipped: [], problems: [] };
-  if (root['mcpServers'] !== undefined) readTable(file, source, ['mcpServers'], root['mcpServers']);
+  const file: ServerFile = { format: detectFormat(root), entries: [], skipped: [], problems: [] };
+  if (root['mcpServers'] !== undefined)
+    readEntries(file, source, ['mcpServers'], root['mcpServers']);
   const taken = new Set([...file.entries, ...file.skipped].map(({ name }) => name));
   for (const [folder, project] of projectsOf(root)) {
     const rename = (name: string): string =>
-      taken.has(name) ? `${name} (${lastStep(folder)})` : name;
+      taken.has(name) ? `${name} (${lastSegment(folder)})` : name;
     const before = file.entries.length;
-    readTable(file, source, ['projects', folder, 'mcpServers'], project['mcpServers'] ?? {}, {
+    readEntries(file, source, ['projects', folder, 'mcpServers'], project['mcpServers'] ?? {}, {
       rename,
     });
     for (const entry of file.entries.slice(before)) {
@@ -35,7 +36,7 @@ function projectsOf(root: JsonObject): [string, JsonObject][] {
   );
 }
 
-function flavour(root: JsonObject): ServerFileFormat {
+function detectFormat(root: JsonObject): ServerFileFormat {
   if (projectsOf(root).length > 0) return 'claude-code';
   const entries = isJsonObject(root['mcpServers'])
     ? Object.values(root['mcpServers']).filter(isJsonObject)
@@ -49,4 +50,5 @@ function flavour(root: JsonObject): ServerFileFormat {
   return entries.some((entry) => entry['type'] !== undefined) ? 'claude-code' : 'mcp-servers';
 }
 
-const lastStep = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder;
+const lastSegment = (folder: string): string =>
+  folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder;

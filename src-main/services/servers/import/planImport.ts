@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
-import { hideSecrets, secretNames, type HiddenServer } from '../secrets/hideSecrets.ts';
+import { extractSecrets, secretNames, type ExtractedServer } from '../secrets/extractSecrets.ts';
 import { mask } from '../secrets/secretPatterns.ts';
 import { serverUrl, shellQuote } from '../serverUrl.ts';
 import type { Environment } from '../variables.ts';
-import { markCommand } from './commandMarks.ts';
-import type { ReadEntry, ServerFile } from './serverFile.ts';
+import { findCommandMarks } from './commandMarks.ts';
+import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
 /** A registered server as far as an import can collide with it. */
-export interface Registered {
+export interface RegisteredServer {
   name: string;
   url: string;
   config: ServerConfig;
 }
 
 export interface PlanContext {
-  registered: readonly Registered[];
+  registered: readonly RegisteredServer[];
   environment: Environment;
   /** Values of the secrets of registered servers. */
   secrets: Readonly<Record<string, string>>;
@@ -27,32 +27,32 @@ export interface PlanContext {
   replace?: ReadonlySet<string>;
 }
 
-type Verdict = Pick<ServerImportEntry, 'state' | 'reason' | 'replaces' | 'registersAs'>;
+type ImportVerdict = Pick<ServerImportEntry, 'state' | 'reason' | 'replaces' | 'registersAs'>;
 
 export interface PlannedEntry {
   shown: Omit<ServerImportEntry, 'variables'>;
   /** Null where nothing could be registered. */
-  entry: ReadEntry | null;
+  entry: ServerFileEntry | null;
   /** What would be stored, with the credentials apart. */
-  hidden: HiddenServer | null;
+  hidden: ExtractedServer | null;
 }
 
 /** Compares a file with what is registered. Looks only: nothing is written, started or asked. */
 export function planImport(file: ServerFile, context: PlanContext): PlannedEntry[] {
-  const claimed: Registered[] = [];
+  const claimed: RegisteredServer[] = [];
   const shownNames = new Set<string>();
   const planned = file.entries.map((entry): PlannedEntry => {
     const wanted = toServerName(entry.name);
     const name = freeName(wanted, (each) => shownNames.has(each));
     shownNames.add(name);
     const known = [...context.registered, ...claimed];
-    const verdict = compare(wanted, entry, context, claimed);
+    const verdict = compareEntry(wanted, entry, context, claimed);
     const replacing = verdict.replaces !== null && (context.replace?.has(name) ?? false);
     const others = replacing ? known.filter((each) => each.name !== verdict.replaces) : known;
     const owner = (replacing ? verdict.replaces : verdict.registersAs) ?? wanted;
-    const hidden = hideSecrets(entry.config, entry.extra, {
+    const hidden = extractSecrets(entry.config, entry.extra, {
       server: owner,
-      adopt: true,
+      isForeign: true,
       taken: new Set(others.flatMap(({ config }) => secretNames(config))),
     });
     if (verdict.registersAs !== null || replacing)
@@ -106,28 +106,28 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
  * The same command or address, whatever the values are; the same with every secret as it is stored;
  * or the same name.
  */
-function compare(
+function compareEntry(
   name: string,
-  { config }: ReadEntry,
+  { config }: ServerFileEntry,
   { registered, secrets }: PlanContext,
-  claimed: readonly Registered[],
-): Verdict {
-  const like = (known: Registered): boolean =>
+  claimed: readonly RegisteredServer[],
+): ImportVerdict {
+  const hasSameAddress = (known: RegisteredServer): boolean =>
     addressOf(known.config) === addressOf(config) &&
-    isDeepStrictEqual(apart(known.config), apart(config));
-  const twin = claimed.find(
+    isDeepStrictEqual(distinguishingKeys(known.config), distinguishingKeys(config));
+  const duplicate = claimed.find(
     (known) =>
-      like(known) &&
-      (isEqual(known.config, config, secrets) || urlAs(known.name, config) === known.url),
+      hasSameAddress(known) &&
+      (isEqual(known.config, config, secrets) || urlUnderName(known.name, config) === known.url),
   );
-  if (twin !== undefined)
+  if (duplicate !== undefined)
     return {
       state: 'skipped',
-      reason: `The file has the same server before this, as ${twin.name}.`,
+      reason: `The file has the same server before this, as ${duplicate.name}.`,
       replaces: null,
       registersAs: null,
     };
-  const same = registered.filter(like);
+  const same = registered.filter(hasSameAddress);
   const equal = same.find((known) => isEqual(known.config, config, secrets));
   if (equal !== undefined)
     return {
@@ -143,12 +143,12 @@ function compare(
     // Two entries that differ in the values of their secrets alone have two addresses; others of
     // one address can't stand side by side.
     const free = freeName(name, taken);
-    const fits = !registered.some(({ url }) => url === urlAs(free, config));
+    const isFree = !registered.some(({ url }) => url === urlUnderName(free, config));
     return {
       state: 'conflict',
       reason: `${other.name} has the same command or address with other values. It can be replaced.`,
       replaces: other.name,
-      registersAs: fits ? free : null,
+      registersAs: isFree ? free : null,
     };
   }
   if (!taken(name)) return { state: 'new', reason: null, replaces: null, registersAs: name };
@@ -162,12 +162,12 @@ function compare(
   };
 }
 
-const urlAs = (server: string, config: ServerConfig): string =>
-  serverUrl(hideSecrets(config, {}, { server, adopt: true }).config);
+const urlUnderName = (server: string, config: ServerConfig): string =>
+  serverUrl(extractSecrets(config, {}, { server, isForeign: true }).config);
 
 /** With references, and what hides as one, as one sign. */
 const withoutSecrets = (config: ServerConfig): ServerConfig => {
-  const { config: hidden } = hideSecrets(config, {}, { server: 'x' });
+  const { config: hidden } = extractSecrets(config, {}, { server: 'x' });
   return JSON.parse(JSON.stringify(hidden).replace(/\$\{secret:[^}]*\}/g, mask)) as ServerConfig;
 };
 
@@ -177,7 +177,7 @@ function addressOf(config: ServerConfig): string {
 }
 
 /** What tells two entries of one address apart: see `serverUrl`. */
-function apart(config: ServerConfig): unknown {
+function distinguishingKeys(config: ServerConfig): unknown {
   return config.transport === 'stdio'
     ? [config.cwd, Object.keys(config.env).sort()]
     : [Object.keys(config.headers).sort()];
@@ -188,8 +188,8 @@ function isEqual(
   wanted: ServerConfig,
   secrets: Readonly<Record<string, string>>,
 ): boolean {
-  const filled = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
-  if (isDeepStrictEqual(filled(known), filled(wanted))) return true;
+  const expand = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
+  if (isDeepStrictEqual(expand(known), expand(wanted))) return true;
   // A file that holds our own references, or a secret whose value is not here any more: nothing
   // says that they differ.
   const unknown = [known, wanted].some((config) =>
@@ -209,14 +209,14 @@ function expandSecrets(
 }
 
 function describe(
-  { config }: ReadEntry,
-  hidden: HiddenServer,
+  { config }: ServerFileEntry,
+  hidden: ExtractedServer,
 ): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'secrets'> {
-  const shown = masked(hidden);
+  const shown = maskSecrets(hidden);
   return {
     command: shown.transport === 'stdio' ? shellQuote([shown.command, ...shown.args]) : shown.url,
     config: shown,
-    marks: markCommand(config),
+    marks: findCommandMarks(config),
     secrets: [...hidden.values.keys()],
   };
 }
@@ -225,7 +225,7 @@ function describe(
  * The configuration as a preview may show it: credentials covered, references to values that are
  * not there kept.
  */
-function masked({ config, values }: HiddenServer): ServerConfig {
+function maskSecrets({ config, values }: ExtractedServer): ServerConfig {
   const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
     values.has(name) ? mask : whole,
   );

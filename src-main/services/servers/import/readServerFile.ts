@@ -5,20 +5,20 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { readBundle, readManifest } from './bundle.ts';
-import { readTable } from './clientEntry.ts';
+import { readEntries } from './clientEntry.ts';
 import { readCodexFile } from './codexFile.ts';
-import { looksLikeLink, readInstallLink } from './installLink.ts';
+import { isInstallLink, readInstallLink } from './installLink.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { readMcpServersFile } from './mcpServersFile.ts';
 import { readRegistryFile } from './registryFile.ts';
-import { unreadable, wholeFile, type FileSource, type ServerFile } from './serverFile.ts';
+import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
 import { readTomlSource } from './tomlSource.ts';
 import { readVscodeFile } from './vscodeFile.ts';
 
 /** Text that is parsed as a whole; a bundle is larger, but only its manifest is. */
 const maxTextLength = 16 * 1024 * 1024;
 /** The first bytes of a zip file, as base64. */
-const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
+const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
 /**
  * Reads servers from the configuration of another program. What it is, its content says; the file's
@@ -26,25 +26,25 @@ const zipStart = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
  */
 export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
   if (text.length > maxServerFileLength)
-    return unreadable(
-      wholeFile(`The file is larger than ${maxServerFileLength / 1024 / 1024} MB.`),
+    return unreadableFile(
+      problemAtStart(`The file is larger than ${maxServerFileLength / 1024 / 1024} MB.`),
     );
-  if (zipStart.test(text)) return readBundle(text.replace(zipStart, ''));
+  if (zipPrefix.test(text)) return readBundle(text.replace(zipPrefix, ''));
   if (text.length > maxTextLength)
-    return unreadable(
-      wholeFile(
+    return unreadableFile(
+      problemAtStart(
         `The file is larger than ${maxTextLength / 1024 / 1024} MB, which no configuration is.`,
       ),
     );
   if (text.trim() === '' || text.trim() === '\ufeff')
-    return unreadable(wholeFile('The file is empty.'));
-  if (looksLikeLink(text)) return readInstallLink(text);
+    return unreadableFile(problemAtStart('The file is empty.'));
+  if (isInstallLink(text)) return readInstallLink(text);
 
   const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*[[{\]])/.test(text);
   const source = isJson ? readJsonSource(text) : readTomlSource(text);
-  if ('problems' in source) return unreadable(...source.problems);
+  if ('problems' in source) return unreadableFile(...source.problems);
   if (!isJsonObject(source.value))
-    return unreadable(source.problemAt([], 'It is a list; a configuration is an object.'));
+    return unreadableFile(source.problemAt([], 'It is a list; a configuration is an object.'));
   return readObject(source, source.value, fileName);
 }
 
@@ -71,14 +71,14 @@ function readObject(source: FileSource, root: JsonObject, fileName: string): Ser
   if (isJsonObject(root['servers'])) return readVscodeFile(source, root);
   if (isJsonObject(mcp) && isJsonObject(mcp['servers']))
     return readVscodeFile(source, mcp, ['mcp']);
-  return readBare(source, root, fileName);
+  return readBareEntries(source, root, fileName);
 }
 
 /**
  * Entries as pages show them, without the object that they belong into: one alone, or several by
  * name.
  */
-function readBare(source: FileSource, root: JsonObject, fileName: string): ServerFile {
+function readBareEntries(source: FileSource, root: JsonObject, fileName: string): ServerFile {
   const file: ServerFile = { format: 'mcp-servers', entries: [], skipped: [], problems: [] };
   if (isEntry(root)) {
     const { name: own, ...entry } = root;
@@ -86,7 +86,7 @@ function readBare(source: FileSource, root: JsonObject, fileName: string): Serve
       typeof own === 'string' && own !== ''
         ? own
         : (/([^\\/]+?)(?:\.\w+)?$/.exec(fileName)?.[1] ?? 'server');
-    readTable(
+    readEntries(
       file,
       { value: entry, problemAt: (path, message) => source.problemAt(path.slice(1), message) },
       [],
@@ -96,10 +96,10 @@ function readBare(source: FileSource, root: JsonObject, fileName: string): Serve
   }
   const values = Object.values(root);
   if (values.length > 0 && values.every(isEntry)) {
-    readTable(file, source, [], root);
+    readEntries(file, source, [], root);
     return file;
   }
-  return unreadable(
+  return unreadableFile(
     source.problemAt(
       [],
       'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of the registry, bundles and install links.',

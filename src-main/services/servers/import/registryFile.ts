@@ -5,8 +5,8 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readClientEntry } from './clientEntry.ts';
-import { launchPackage } from './registryLaunch.ts';
-import { listOf, RegistryValues, textOf, type Launch } from './registryValues.ts';
+import { toPackageLaunch } from './registryLaunch.ts';
+import { firstList, RegistryValues, firstText, type Launch } from './registryValues.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
@@ -17,7 +17,7 @@ export function readRegistryFile(source: FileSource, root: JsonObject): ServerFi
   const file: ServerFile = { format: 'registry', entries: [], skipped: [], problems: [] };
   const list = root['servers'];
   if (!Array.isArray(list))
-    readOne(
+    readServer(
       file,
       source,
       isJsonObject(root['server']) ? ['server'] : [],
@@ -27,24 +27,29 @@ export function readRegistryFile(source: FileSource, root: JsonObject): ServerFi
     for (const [index, item] of list.entries()) {
       if (!isJsonObject(item)) continue;
       if (isJsonObject(item['server']))
-        readOne(file, source, ['servers', index, 'server'], item['server']);
-      else readOne(file, source, ['servers', index], item);
+        readServer(file, source, ['servers', index, 'server'], item['server']);
+      else readServer(file, source, ['servers', index], item);
     }
   }
   return file;
 }
 
-function readOne(file: ServerFile, source: FileSource, path: JsonPath, server: JsonObject): void {
-  const base = textOf(server, 'name') ?? 'server';
-  const packages = listOf(server, 'packages').map((item, index) => ({
+function readServer(
+  file: ServerFile,
+  source: FileSource,
+  path: JsonPath,
+  server: JsonObject,
+): void {
+  const base = firstText(server, 'name') ?? 'server';
+  const packages = firstList(server, 'packages').map((item, index) => ({
     at: [...path, 'packages', index],
-    kind: textOf(item, 'registryType', 'registry_type', 'registry_name') ?? 'package',
-    make: () => launchPackage(item),
+    kind: firstText(item, 'registryType', 'registry_type', 'registry_name') ?? 'package',
+    make: () => toPackageLaunch(item),
   }));
-  const remotes = listOf(server, 'remotes').map((item, index) => ({
+  const remotes = firstList(server, 'remotes').map((item, index) => ({
     at: [...path, 'remotes', index],
-    kind: textOf(item, 'type', 'transportType', 'transport_type') ?? 'remote',
-    make: () => reachRemote(item),
+    kind: firstText(item, 'type', 'transportType', 'transport_type') ?? 'remote',
+    make: () => toRemoteLaunch(item),
   }));
   const all = [...packages, ...remotes];
   if (all.length === 0)
@@ -83,15 +88,15 @@ function readOne(file: ServerFile, source: FileSource, path: JsonPath, server: J
   }
 }
 
-function reachRemote(remote: JsonObject): Launch {
+function toRemoteLaunch(remote: JsonObject): Launch {
   const values = new RegistryValues();
-  const type = textOf(remote, 'type', 'transportType', 'transport_type') ?? 'streamable-http';
-  const headers = listOf(remote, 'headers').flatMap((header): [string, JsonValue][] => {
-    const name = textOf(header, 'name');
-    const value = name === null ? null : values.valueOf(header, name);
+  const type = firstText(remote, 'type', 'transportType', 'transport_type') ?? 'streamable-http';
+  const headers = firstList(remote, 'headers').flatMap((header): [string, JsonValue][] => {
+    const name = firstText(header, 'name');
+    const value = name === null ? null : values.resolveField(header, name);
     return name === null || value === null ? [] : [[name, value]];
   });
-  const url = values.fill(textOf(remote, 'url') ?? '', remote);
+  const url = values.expandVariables(firstText(remote, 'url') ?? '', remote);
   return {
     entry: {
       type: type === 'streamable' ? 'streamable-http' : type,

@@ -3,36 +3,42 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { listOf, RegistryValues, textOf, type Launch } from './registryValues.ts';
+import { firstList, RegistryValues, firstText, type Launch } from './registryValues.ts';
 
 /** The command that starts a published package: npx, uvx, docker or dnx with its pinned version. */
-export function launchPackage(item: JsonObject): Launch {
-  const kind = textOf(item, 'registryType', 'registry_type', 'registry_name') ?? 'unknown';
-  const identifier = textOf(item, 'identifier', 'name');
+export function toPackageLaunch(item: JsonObject): Launch {
+  const kind = firstText(item, 'registryType', 'registry_type', 'registry_name') ?? 'unknown';
+  const identifier = firstText(item, 'identifier', 'name');
   if (identifier === null) return { refused: 'The package has no identifier.' };
-  const transport = isJsonObject(item['transport']) ? textOf(item['transport'], 'type') : null;
+  const transport = isJsonObject(item['transport']) ? firstText(item['transport'], 'type') : null;
   if (transport !== null && transport !== 'stdio')
     return {
       refused: `The package listens over ${transport} once it is started. Start it yourself and add its address.`,
     };
 
   const values = new RegistryValues();
-  const runtime = argumentsOf(listOf(item, 'runtimeArguments', 'runtime_arguments'), values);
-  const own = argumentsOf(listOf(item, 'packageArguments', 'package_arguments'), values);
-  const env = listOf(item, 'environmentVariables', 'environment_variables').flatMap(
+  const runtimeArguments = readArguments(
+    firstList(item, 'runtimeArguments', 'runtime_arguments'),
+    values,
+  );
+  const packageArguments = readArguments(
+    firstList(item, 'packageArguments', 'package_arguments'),
+    values,
+  );
+  const env = firstList(item, 'environmentVariables', 'environment_variables').flatMap(
     (field): [string, JsonValue][] => {
-      const name = textOf(field, 'name');
-      const value = name === null ? null : values.valueOf(field, name);
+      const name = firstText(field, 'name');
+      const value = name === null ? null : values.resolveField(field, name);
       return name === null || value === null ? [] : [[name, value]];
     },
   );
   const command = commandFor(kind, {
     identifier,
-    version: textOf(item, 'version'),
-    hint: textOf(item, 'runtimeHint', 'runtime_hint'),
-    runtime,
-    own,
-    names: env.map(([name]) => name),
+    version: firstText(item, 'version'),
+    hint: firstText(item, 'runtimeHint', 'runtime_hint'),
+    runtimeArguments,
+    packageArguments,
+    variableNames: env.map(([name]) => name),
   });
   if (command === null)
     return {
@@ -49,55 +55,71 @@ export function launchPackage(item: JsonObject): Launch {
   };
 }
 
-interface Parts {
+interface CommandParts {
   identifier: string;
   version: string | null;
   hint: string | null;
-  runtime: string[];
-  own: string[];
-  names: string[];
+  runtimeArguments: string[];
+  packageArguments: string[];
+  variableNames: string[];
 }
 
 function commandFor(
   kind: string,
-  { identifier, version, hint, runtime, own, names }: Parts,
+  { identifier, version, hint, runtimeArguments, packageArguments, variableNames }: CommandParts,
 ): string[] | null {
   const pinned = (sign: string): string =>
     version === null || version === 'latest' ? identifier : `${identifier}${sign}${version}`;
   switch (kind) {
     case 'npm': {
       const command = hint ?? 'npx';
-      const silent =
-        command === 'npx' && !runtime.includes('-y') && !runtime.includes('--yes') ? ['-y'] : [];
-      return [command, ...silent, ...runtime, pinned('@'), ...own];
+      const confirmFlag =
+        command === 'npx' && !runtimeArguments.includes('-y') && !runtimeArguments.includes('--yes')
+          ? ['-y']
+          : [];
+      return [command, ...confirmFlag, ...runtimeArguments, pinned('@'), ...packageArguments];
     }
     case 'pypi':
-      return [hint ?? 'uvx', ...runtime, pinned((hint ?? 'uvx') === 'uvx' ? '@' : '=='), ...own];
+      return [
+        hint ?? 'uvx',
+        ...runtimeArguments,
+        pinned((hint ?? 'uvx') === 'uvx' ? '@' : '=='),
+        ...packageArguments,
+      ];
     case 'nuget':
       return [
         hint ?? 'dnx',
-        ...runtime,
+        ...runtimeArguments,
         pinned('@'),
         '--yes',
-        ...(own.length > 0 ? ['--', ...own] : []),
+        ...(packageArguments.length > 0 ? ['--', ...packageArguments] : []),
       ];
     case 'oci':
     case 'docker': {
       const tagged = /[:@][^/]*$/.test(identifier) ? identifier : pinned(':');
-      const start = runtime[0] === 'run' ? runtime : ['run', '-i', '--rm', ...runtime];
-      return [hint ?? 'docker', ...start, ...names.flatMap((name) => ['-e', name]), tagged, ...own];
+      const start =
+        runtimeArguments[0] === 'run'
+          ? runtimeArguments
+          : ['run', '-i', '--rm', ...runtimeArguments];
+      return [
+        hint ?? 'docker',
+        ...start,
+        ...variableNames.flatMap((name) => ['-e', name]),
+        tagged,
+        ...packageArguments,
+      ];
     }
     default:
       return null;
   }
 }
 
-function argumentsOf(fields: readonly JsonObject[], values: RegistryValues): string[] {
+function readArguments(fields: readonly JsonObject[], values: RegistryValues): string[] {
   return fields.flatMap((field) => {
-    const name = textOf(field, 'name');
-    const hint = textOf(field, 'valueHint', 'value_hint');
+    const name = firstText(field, 'name');
+    const hint = firstText(field, 'valueHint', 'value_hint');
     if (field['type'] !== 'named') {
-      const value = values.valueOf(field, hint ?? name ?? 'argument');
+      const value = values.resolveField(field, hint ?? name ?? 'argument');
       return value === null ? [] : [value];
     }
     if (name === null) return [];
@@ -108,7 +130,7 @@ function argumentsOf(fields: readonly JsonObject[], values: RegistryValues): str
       field['isRequired'] !== true &&
       field['is_required'] !== true;
     if (isFlag) return [name];
-    const value = values.valueOf(field, name.replace(/^-+/, ''));
+    const value = values.resolveField(field, name.replace(/^-+/, ''));
     return value === null ? [] : [name, value];
   });
 }

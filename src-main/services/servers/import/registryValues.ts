@@ -6,7 +6,7 @@ export type Launch =
   { entry: JsonObject; inputs: ServerFileInput[]; warnings: string[] } | { refused: string };
 
 /** The first of several spellings that holds a text. */
-export function textOf(value: JsonObject, ...names: string[]): string | null {
+export function firstText(value: JsonObject, ...names: string[]): string | null {
   for (const name of names) {
     const found = value[name];
     if (typeof found === 'string' && found !== '') return found;
@@ -14,7 +14,7 @@ export function textOf(value: JsonObject, ...names: string[]): string | null {
   return null;
 }
 
-export function listOf(value: JsonObject, ...names: string[]): JsonObject[] {
+export function firstList(value: JsonObject, ...names: string[]): JsonObject[] {
   const found = names.map((name) => value[name]).find((each) => Array.isArray(each));
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
@@ -28,9 +28,9 @@ export class RegistryValues {
   readonly warnings: string[] = [];
 
   /** Null where the user may leave it out and no value is given. */
-  valueOf(field: JsonObject, id: string): string | null {
-    const given = textOf(field, 'value') ?? textOf(field, 'default');
-    if (given !== null) return this.fill(given, field);
+  resolveField(field: JsonObject, id: string): string | null {
+    const given = firstText(field, 'value') ?? firstText(field, 'default');
+    if (given !== null) return this.expandVariables(given, field);
     if (!isTrue(field, 'isRequired', 'is_required')) {
       this.warnings.push(`${id} is optional and is left out.`);
       return null;
@@ -39,12 +39,12 @@ export class RegistryValues {
   }
 
   /** `{name}` in a text stands for a variable of the field. */
-  fill(text: string, field: JsonObject): string {
+  expandVariables(text: string, field: JsonObject): string {
     const variables = isJsonObject(field['variables']) ? field['variables'] : {};
     return text.replace(/(?<!\$)\{([A-Za-z_][\w-]*)\}/g, (whole, name: string) => {
       const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (!isJsonObject(variable)) return whole;
-      return textOf(variable, 'value') ?? this.#input(name, variable);
+      return firstText(variable, 'value') ?? this.#input(name, variable);
     });
   }
 
@@ -52,9 +52,9 @@ export class RegistryValues {
     if (!this.inputs.some((input) => input.id === id)) {
       this.inputs.push({
         id,
-        description: textOf(field, 'description'),
+        description: firstText(field, 'description'),
         password: isTrue(field, 'isSecret', 'is_secret'),
-        default: textOf(field, 'default'),
+        default: firstText(field, 'default'),
       });
     }
     return `\${input:${id}}`;

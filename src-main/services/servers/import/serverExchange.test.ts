@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { createTestDatabase } from '../../../testing/testDatabase.ts';
 import { ServersService } from '../serversService.ts';
 import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.ts';
-import { knownPlaces } from './knownFiles.ts';
+import { knownLocations } from './knownFiles.ts';
 import { mask } from '../secrets/secretPatterns.ts';
 
 /** The real service on a real database; connecting to anything is a failure of the test. */
@@ -320,7 +320,7 @@ describe('known configuration files', () => {
     ['win32', 'D:\\data\\Claude\\claude_desktop_config.json'],
   ])('on %s finds the Claude Desktop file at %s', (platform, path) => {
     expect(
-      knownPlaces({
+      knownLocations({
         platform,
         home: '/h',
         environment: platform === 'win32' ? { APPDATA: 'D:\\data' } : {},

@@ -11,14 +11,14 @@ import type {
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { StoredServer } from '../../../store/servers/servers.ts';
 import type { Store } from '../../../store/store.ts';
-import { secretNames, type HiddenServer } from '../secrets/hideSecrets.ts';
-import { describeVariables, storeValue, typedInputName } from '../serverVariables.ts';
+import { secretNames, type ExtractedServer } from '../secrets/extractSecrets.ts';
+import { describeVariables, storeValue, inputSecretName } from '../serverVariables.ts';
 import { serverUrl } from '../serverUrl.ts';
 import { exportServers } from './exportServers.ts';
 import type { Machine } from './knownFiles.ts';
 import { planImport, type PlannedEntry } from './planImport.ts';
 import { readServerFile } from './readServerFile.ts';
-import type { ReadEntry, ServerFile } from './serverFile.ts';
+import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
 export interface FileText {
   fileName: string;
@@ -31,14 +31,14 @@ export interface ImportChoice {
   values: readonly { entry: string; reference: string; value: string }[];
 }
 
-export interface Imported {
+export interface ImportResult {
   made: StoredServer[];
   /** Those of `made` that stood there before, with another configuration. */
   replaced: string[];
   unchanged: string[];
 }
 
-export const thisMachine = (): Machine => ({
+export const currentMachine = (): Machine => ({
   environment: process.env,
   platform: process.platform,
   home: homedir(),
@@ -70,14 +70,19 @@ export class ServerExchange {
     return { format: file.format, entries, problems: file.problems };
   }
 
-  async import({ names, replace, values, ...input }: FileText & ImportChoice): Promise<Imported> {
+  async import({
+    names,
+    replace,
+    values,
+    ...input
+  }: FileText & ImportChoice): Promise<ImportResult> {
     const secrets = await this.#secrets();
-    const toKeep = new Map<string, string>();
-    const done = this.#store.transaction((): Imported => {
+    const secretsToStore = new Map<string, string>();
+    const done = this.#store.transaction((): ImportResult => {
       const { file, planned } = this.#plan(input, secrets, new Set(replace));
       const [problem] = file.problems;
       if (problem !== undefined || file.format === null)
-        throw refused(
+        throw invalidChoice(
           input.fileName,
           `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ${problem?.message ?? 'It holds no servers.'}`,
         );
@@ -85,13 +90,13 @@ export class ServerExchange {
       const chosen = [...new Set([...names, ...replace])].map((name) => {
         const found = planned.find(({ shown }) => shown.name === name);
         if (found === undefined)
-          throw refused(name, `${input.fileName} has no server of this name.`);
+          throw invalidChoice(name, `${input.fileName} has no server of this name.`);
         const { state, reason, registersAs, replaces } = found.shown;
         const replacing = replace.includes(name);
         if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing))
-          throw refused(name, reason ?? "It can't be read.");
+          throw invalidChoice(name, reason ?? "It can't be read.");
         if (replacing && replaces === null)
-          throw refused(name, 'There is no server that it would replace.');
+          throw invalidChoice(name, 'There is no server that it would replace.');
         return { ...found, replacing };
       });
       const made = chosen.flatMap(({ shown, entry, hidden, replacing }) => {
@@ -101,15 +106,15 @@ export class ServerExchange {
           format,
           fileName: input.fileName,
         });
-        for (const [name, value] of hidden.values) toKeep.set(name, value);
+        for (const [name, value] of hidden.values) secretsToStore.set(name, value);
         for (const input of entry.inputs)
           if (input.password && input.default !== null)
-            toKeep.set(typedInputName(server.id, input.id), input.default);
+            secretsToStore.set(inputSecretName(server.id, input.id), input.default);
         return [
-          this.#giveValues(
+          this.#storeValues(
             server,
             values.filter((each) => each.entry === shown.name),
-            toKeep,
+            secretsToStore,
           ),
         ];
       });
@@ -123,7 +128,7 @@ export class ServerExchange {
           .map(({ shown }) => shown.name),
       };
     });
-    for (const [name, value] of toKeep) await this.#vault.set(name, value);
+    for (const [name, value] of secretsToStore) await this.#vault.set(name, value);
     return done;
   }
 
@@ -170,8 +175,8 @@ export class ServerExchange {
   }
 
   async #variables(
-    entry: ReadEntry | null,
-    hidden: HiddenServer | null,
+    entry: ServerFileEntry | null,
+    hidden: ExtractedServer | null,
   ): Promise<ServerVariable[]> {
     if (entry === null || hidden === null) return [];
     const own = { id: null, inputs: entry.inputs, values: {} };
@@ -186,8 +191,8 @@ export class ServerExchange {
 
   #register(
     { registersAs, replaces }: PlannedEntry['shown'],
-    entry: ReadEntry,
-    hidden: HiddenServer,
+    entry: ServerFileEntry,
+    hidden: ExtractedServer,
     replacing: boolean,
     from: { format: ServerFileFormat; fileName: string },
   ): StoredServer {
@@ -210,19 +215,21 @@ export class ServerExchange {
   /**
    * What was typed in the preview: passwords go to the vault, the rest stands beside the server.
    */
-  #giveValues(
+  #storeValues(
     server: StoredServer,
     values: ImportChoice['values'],
-    toKeep: Map<string, string>,
+    secretsToStore: Map<string, string>,
   ): StoredServer {
     let given = server;
     for (const { reference, value } of values)
-      given = storeValue(this.#store, given, reference, value, (name) => toKeep.set(name, value));
+      given = storeValue(this.#store, given, reference, value, (name) =>
+        secretsToStore.set(name, value),
+      );
     return given;
   }
 }
 
-function refused(thing: string, cause: string): ServiceError {
+function invalidChoice(thing: string, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing,
     cause,

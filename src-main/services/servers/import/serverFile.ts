@@ -12,9 +12,9 @@ export interface FileSource {
   value: JsonValue;
   problemAt(path: JsonPath, message: string): FileProblem;
 }
-export type ReadSource = FileSource | { problems: FileProblem[] };
+export type ParsedSource = FileSource | { problems: FileProblem[] };
 
-export interface ReadEntry {
+export interface ServerFileEntry {
   /** As the file has it. */
   name: string;
   config: ServerConfig;
@@ -31,20 +31,20 @@ export interface ReadEntry {
 /** What a reader makes of a file: one bad entry never costs the others. */
 export interface ServerFile {
   format: ServerFileFormat | null;
-  entries: ReadEntry[];
+  entries: ServerFileEntry[];
   skipped: { name: string; problem: FileProblem }[];
   /** The file as a whole can't be read. */
   problems: FileProblem[];
 }
 
-export const unreadable = (...problems: FileProblem[]): ServerFile => ({
+export const unreadableFile = (...problems: FileProblem[]): ServerFile => ({
   format: null,
   entries: [],
   skipped: [],
   problems,
 });
 
-export const wholeFile = (message: string): FileProblem => ({
+export const problemAtStart = (message: string): FileProblem => ({
   line: 1,
   column: 1,
   path: '',

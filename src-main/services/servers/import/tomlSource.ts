@@ -3,10 +3,10 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { formatPointer, type JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
-import { wholeFile, type ReadSource } from './serverFile.ts';
+import { problemAtStart, type ParsedSource } from './serverFile.ts';
 
 /** Reads TOML as plain JSON values. Never throws: what is wrong is a problem with its place. */
-export function readTomlSource(text: string): ReadSource {
+export function readTomlSource(text: string): ParsedSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const problemAt = (path: JsonPath, message: string): FileProblem => ({
     ...locateTable(source, path),
@@ -15,7 +15,7 @@ export function readTomlSource(text: string): ReadSource {
   });
   try {
     const problems: FileProblem[] = [];
-    const value = plain(parse(source, { maxDepth: 100 }), [], (path, message) =>
+    const value = toJsonValue(parse(source, { maxDepth: 100 }), [], (path, message) =>
       problems.push(problemAt(path, message)),
     );
     return problems.length > 0 ? { problems } : { value, problemAt };
@@ -27,12 +27,12 @@ export function readTomlSource(text: string): ReadSource {
         ],
       };
     return {
-      problems: [wholeFile(firstLine(errorText(error)))],
+      problems: [problemAtStart(firstLine(errorText(error)))],
     };
   }
 }
 
-function plain(
+function toJsonValue(
   value: unknown,
   path: JsonPath,
   report: (path: JsonPath, message: string) => void,
@@ -44,12 +44,12 @@ function plain(
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (value instanceof TomlDate) return value.toISOString();
   if (Array.isArray(value))
-    return value.map((item, index) => plain(item, [...path, index], report));
+    return value.map((item, index) => toJsonValue(item, [...path, index], report));
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (name === '__proto__') report([...path, name], 'The name "__proto__" is refused.');
-      return [name, plain(item, [...path, name], report)];
+      return [name, toJsonValue(item, [...path, name], report)];
     }),
   );
 }
@@ -62,7 +62,7 @@ function locateTable(text: string, path: JsonPath): { line: number | null; colum
   const lines = text.split('\n');
   for (let length = path.length; length > 0; length -= 1) {
     const wanted = path.slice(0, length).join('\u0000');
-    const index = lines.findIndex((line) => headerOf(line) === wanted);
+    const index = lines.findIndex((line) => tableKeyOf(line) === wanted);
     if (index >= 0)
       return {
         line: index + 1,
@@ -72,7 +72,7 @@ function locateTable(text: string, path: JsonPath): { line: number | null; colum
   return { line: null, column: null };
 }
 
-function headerOf(line: string): string | null {
+function tableKeyOf(line: string): string | null {
   const [, inner] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
   if (inner === undefined) return null;
   const keys = inner.match(/"[^"]*"|'[^']*'|[^.\s]+/g) ?? [];

@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
-import { readTable } from './clientEntry.ts';
+import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /** `{"servers", "inputs"}`, at the root of `mcp.json` or below `mcp` in settings. */
@@ -15,7 +15,7 @@ export function readVscodeFile(
   path: JsonPath = [],
 ): ServerFile {
   const file: ServerFile = { format: 'vscode', entries: [], skipped: [], problems: [] };
-  readTable(file, source, [...path, 'servers'], root['servers'] ?? {}, {
+  readEntries(file, source, [...path, 'servers'], root['servers'] ?? {}, {
     inputs: readInputs(root['inputs']),
   });
   return file;
@@ -26,13 +26,13 @@ export function readInputs(value: JsonValue | undefined): ServerFileInput[] {
   return value.filter(isJsonObject).flatMap((input) => {
     const { id, description } = input;
     if (typeof id !== 'string' || id === '') return [];
-    const preset = input['default'];
+    const defaultValue = input['default'];
     return [
       {
         id,
         description: typeof description === 'string' ? description : null,
         password: input['password'] === true,
-        default: typeof preset === 'string' ? preset : null,
+        default: typeof defaultValue === 'string' ? defaultValue : null,
       },
     ];
   });

@@ -5,46 +5,46 @@ const surelySecretName =
 const secretName =
   /key|token|secret|passw|pwd|credential|auth|cookie|bearer|private|session|dsn|connection_?string|signature/i;
 /** The forms that well-known credentials have, and the password inside an address. */
-const knownForms = String.raw`\b(?:sk-[\w-]{8,}|gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w.-]+)|-----BEGIN [\s\S]+|(?<=:\/\/[^/\s:@]+:)[^@/\s]+(?=@)`;
-const secretValue = new RegExp(knownForms);
+const knownFormats = String.raw`\b(?:sk-[\w-]{8,}|gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{20,}|eyJ[\w-]{8,}\.[\w.-]+)|-----BEGIN [\s\S]+|(?<=:\/\/[^/\s:@]+:)[^@/\s]+(?=@)`;
+const secretValue = new RegExp(knownFormats);
 
 const reference = /\$\{[^}]*\}/g;
-const scheme = /^\s*(?:bearer|basic|token)(?:\s+|$)/i;
+const authScheme = /^\s*(?:bearer|basic|token)(?:\s+|$)/i;
 /** What settings of a telling name hold that is no credential: a switch, a number, a place. */
-const harmless =
+const harmlessValue =
   /^(?:true|false|yes|no|on|off|none|null|\d{1,6}|(?:[A-Za-z]:)?[\\/.~][^\s]*|https?:\/\/[^@\s]*)$/i;
 
 /**
  * By its name, or by the form that well-known credentials have. A value that only refers to a
  * variable hides nothing.
  */
-export function looksSecret(name: string, value: string): boolean {
-  return nameTells(name, value) || (literalOf(value) !== '' && secretValue.test(value));
+export function looksLikeSecret(name: string, value: string): boolean {
+  return isSecretName(name, value) || (withoutReferences(value) !== '' && secretValue.test(value));
 }
 
 /** By the name alone: then the whole value is the credential. */
-export function nameTells(name: string, value: string): boolean {
-  const literal = literalOf(value);
+export function isSecretName(name: string, value: string): boolean {
+  const literal = withoutReferences(value);
   return (
     literal !== '' &&
-    (surelySecretName.test(name) || (secretName.test(name) && !harmless.test(literal)))
+    (surelySecretName.test(name) || (secretName.test(name) && !harmlessValue.test(literal)))
   );
 }
 
-const literalOf = (value: string): string =>
-  value.replace(reference, '').replace(scheme, '').trim();
+const withoutReferences = (value: string): string =>
+  value.replace(reference, '').replace(authScheme, '').trim();
 
 /**
  * Whether an option such as `--api-key`, or a parameter of an address, is one that takes a
  * credential.
  */
-export function takesSecret(name: string): boolean {
+export function isSecretOption(name: string): boolean {
   return surelySecretName.test(name.replace(/^-+/, ''));
 }
 
 /** Every part of a text that has the form of a credential. */
 export function secretParts(text: string): string[] {
-  return [...text.matchAll(new RegExp(knownForms, 'g'))]
+  return [...text.matchAll(new RegExp(knownFormats, 'g'))]
     .map(([part]) => part)
     .filter((part) => part.replace(reference, '') !== '');
 }
@@ -54,6 +54,6 @@ export function secretParts(text: string): string[] {
  * in it.
  */
 export function credentialOf(value: string): string | null {
-  const literal = value.replace(scheme, '').trim();
+  const literal = value.replace(authScheme, '').trim();
   return literal === '' || /\$\{/.test(literal) ? null : literal;
 }

@@ -4,13 +4,13 @@ import type { StoredServer } from '../../../store/servers/servers.ts';
 import type { Store } from '../../../store/store.ts';
 import {
   describeVariables,
-  forgetValue,
+  removeValue,
   inputsOfServer,
   storeValue,
-  typedInputName,
+  inputSecretName,
 } from '../serverVariables.ts';
 import { inputIds, type Environment } from '../variables.ts';
-import { hideSecrets, secretNames, type HiddenServer } from './hideSecrets.ts';
+import { extractSecrets, secretNames, type ExtractedServer } from './extractSecrets.ts';
 
 /** The secrets of servers: in the vault under their names, never in the database. */
 export class ServerSecrets {
@@ -32,8 +32,8 @@ export class ServerSecrets {
     config: ServerConfig,
     marked: readonly string[],
     id: string | null,
-  ): HiddenServer {
-    return hideSecrets(config, {}, { server, marked, taken: this.#namesOfOthers(id) });
+  ): ExtractedServer {
+    return extractSecrets(config, {}, { server, marked, taken: this.#namesOfOthers(id) });
   }
 
   async store(values: ReadonlyMap<string, string>): Promise<void> {
@@ -50,7 +50,7 @@ export class ServerSecrets {
   async setValue(server: StoredServer, reference: string, value: string | null): Promise<void> {
     const store = this.#store;
     const names: string[] = [];
-    if (value === null) forgetValue(store, server, reference, (name) => names.push(name));
+    if (value === null) removeValue(store, server, reference, (name) => names.push(name));
     else storeValue(store, server, reference, value, (name) => names.push(name));
     for (const name of names)
       await (value === null ? this.#vault.remove(name) : this.#vault.set(name, value));
@@ -85,7 +85,7 @@ export class ServerSecrets {
     const others = this.#namesOfOthers(server.id);
     const own = [
       ...secretNames(server.config),
-      ...inputIds(server.config).map((id) => typedInputName(server.id, id)),
+      ...inputIds(server.config).map((id) => inputSecretName(server.id, id)),
     ];
     return own.filter((name) => !others.has(name));
   }

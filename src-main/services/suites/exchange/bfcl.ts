@@ -7,11 +7,11 @@ import {
 import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
-import type { CaseExchange } from './exchange.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { readLines } from './jsonLines.ts';
 import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
-import { asText, literal, mapObject, plainValue } from './values.ts';
+import { nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
 
 const version = 1;
 
@@ -42,7 +42,7 @@ export const bfcl: CaseExchange = {
         id: each.id,
         question: [[{ role: 'user', content: each.query }]],
         function: [],
-        ground_truth: each.expected_calls.map((call) => answerOf(each, call, losses)),
+        ground_truth: each.expected_calls.map((call) => toAnswer(each, call, losses)),
       }),
     );
     for (const { id, name } of suite.cases)
@@ -54,15 +54,17 @@ export const bfcl: CaseExchange = {
 
 function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const where = { line, column: 1 };
-  const sourceId = asText(object['id']);
+  const sourceId = nonEmptyText(object['id']);
   const label = sourceId ?? `line ${line}`;
   const changes: Change[] = [];
-  const query = questionOf(object, changes);
+  const query = readQuestion(object, changes);
   if (query === null)
     return draft.skip(label, 'Its question has several turns, or no message of the user.');
   const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
-  const refuses = /irrelevance/.test(`${asText(object['category']) ?? ''} ${sourceId ?? ''}`);
-  if (answers === undefined && !refuses)
+  const isIrrelevance = /irrelevance/.test(
+    `${nonEmptyText(object['category']) ?? ''} ${sourceId ?? ''}`,
+  );
+  if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
       'It has no possible_answer: the leaderboard keeps the answers in files of their own. Join them by id.',
@@ -85,16 +87,23 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     calls.push({
       server: draft.assumeServer(),
       tool,
-      parameters: mapObject(parameters, (values) => accepted(Array.isArray(values) ? values : [])),
+      parameters: mapObject(parameters, (values) => toMatcher(Array.isArray(values) ? values : [])),
     });
-    noteDifferences(tool, parameters, changes);
+    addDifferences(tool, parameters, changes);
   }
-  draft.add({ sourceId, name: asText(object['name']) ?? label, query, calls, changes, where });
+  draft.add({
+    sourceId,
+    name: nonEmptyText(object['name']) ?? label,
+    query,
+    calls,
+    changes,
+    where,
+  });
 }
 
 /** The one message of the user; null where there are several turns or none. */
-function questionOf(object: JsonObject, changes: Change[]): string | null {
-  const plain = asText(object['query']) ?? asText(object['question']);
+function readQuestion(object: JsonObject, changes: Change[]): string | null {
+  const plain = nonEmptyText(object['query']) ?? nonEmptyText(object['question']);
   if (plain !== null) return plain;
   const turns = object['question'] ?? object['messages'];
   if (!Array.isArray(turns)) return null;
@@ -102,7 +111,7 @@ function questionOf(object: JsonObject, changes: Change[]): string | null {
   if (nested.length > 1) return null;
   const messages = (nested[0] ?? turns).filter(isJsonObject);
   const asked = messages.filter(({ role }) => role === 'user');
-  const last = asText(asked.at(-1)?.['content']);
+  const last = nonEmptyText(asked.at(-1)?.['content']);
   if (last !== null && messages.length > 1)
     changes.push({
       what: 'The messages before the last one',
@@ -112,25 +121,25 @@ function questionOf(object: JsonObject, changes: Change[]): string | null {
 }
 
 /** Accepted values as a matcher; `""` among them: the parameter may be left out. */
-function accepted(values: readonly JsonValue[]): JsonValue {
+function toMatcher(values: readonly JsonValue[]): JsonValue {
   const rest = values.filter((value) => value !== '');
   const [only] = rest;
   if (only === undefined) return { $optional: '' };
-  const matcher = rest.length === 1 ? acceptedValue(only) : { $any: rest.map(acceptedValue) };
+  const matcher = rest.length === 1 ? toAcceptedValue(only) : { $any: rest.map(toAcceptedValue) };
   return rest.length < values.length ? { $optional: matcher } : matcher;
 }
 
 /** Inside objects, and objects in arrays, each value is again a list of accepted ones. */
-function acceptedValue(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(acceptedValue);
+function toAcceptedValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(toAcceptedValue);
   if (!isJsonObject(value)) return value;
   const made = mapObject(value, (values) =>
-    Array.isArray(values) ? accepted(values) : literal(values),
+    Array.isArray(values) ? toMatcher(values) : toLiteral(values),
   );
   return isMatcher(made) ? { $eq: made } : made;
 }
 
-function noteDifferences(tool: string, parameters: JsonObject, changes: Change[]): void {
+function addDifferences(tool: string, parameters: JsonObject, changes: Change[]): void {
   const lists = Object.entries(parameters);
   const add = (names: string[], why: string): void => {
     if (names.length > 0) changes.push({ what: `${tool}: ${names.join(', ')}`, why });
@@ -138,7 +147,7 @@ function noteDifferences(tool: string, parameters: JsonObject, changes: Change[]
   const found = (test: (values: JsonValue) => boolean) =>
     lists.filter(([, values]) => test(values)).map(([name]) => name);
   add(
-    found(comparesText),
+    found(containsText),
     'The leaderboard also ignores spaces and ,./-_*^ in texts; here they count.',
   );
   add(
@@ -147,24 +156,26 @@ function noteDifferences(tool: string, parameters: JsonObject, changes: Change[]
   );
 }
 
-function comparesText(value: JsonValue): boolean {
+function containsText(value: JsonValue): boolean {
   if (typeof value === 'string') return value !== '';
-  if (Array.isArray(value)) return value.some(comparesText);
-  return isJsonObject(value) && Object.values(value).some(comparesText);
+  if (Array.isArray(value)) return value.some(containsText);
+  return isJsonObject(value) && Object.values(value).some(containsText);
 }
 
-function answerOf(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): JsonObject {
-  const lost = (what: string): void => void losses.push({ case: each.id, what });
+function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): JsonObject {
+  const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const [tool] = 'any_of' in call ? call.any_of : [call];
   if ('any_of' in call && call.any_of.length > 1)
-    lost(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
+    addLoss(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
   if (call.parameters === undefined)
-    lost(`${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`);
+    addLoss(
+      `${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`,
+    );
   const lists: JsonObject = {};
   for (const [name, value] of Object.entries(call.parameters ?? {})) {
-    const values = valuesOf(value);
+    const values = toAcceptedValues(value);
     if (values === null)
-      lost(
+      addLoss(
         `${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted values; the parameter is left out.`,
       );
     else lists[name] = values;
@@ -173,35 +184,35 @@ function answerOf(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
 }
 
 /** The list of accepted values that a matcher stands for; null where there is no such list. */
-function valuesOf(value: JsonValue): JsonValue[] | null {
+function toAcceptedValues(value: JsonValue): JsonValue[] | null {
   if (isMatcher(value)) {
     const [[key, operand] = ['', null], ...more] = Object.entries(value);
     if (more.length > 0) return null;
     if (key === '$optional') {
-      const inner = operand === '' ? [] : valuesOf(operand ?? null);
+      const inner = operand === '' ? [] : toAcceptedValues(operand ?? null);
       return inner === null ? null : [...inner, ''];
     }
     if (key === '$any' && Array.isArray(operand)) {
-      const lists = operand.map(valuesOf);
+      const lists = operand.map(toAcceptedValues);
       return lists.every((list) => list !== null) ? lists.flat() : null;
     }
     const plain = plainValue(value);
-    return plain === undefined ? null : wrap(nest(plain));
+    return plain === undefined ? null : wrap(wrapMembers(plain));
   }
-  return wrap(nest(value));
+  return wrap(wrapMembers(value));
 }
 
 const wrap = (value: JsonValue | undefined): JsonValue[] | null =>
   value === undefined ? null : [value];
 
 /** A value with the members of its objects as lists; undefined where one of them has no list. */
-function nest(value: JsonValue): JsonValue | undefined {
+function wrapMembers(value: JsonValue): JsonValue | undefined {
   if (isMatcher(value)) return undefined;
   if (Array.isArray(value)) {
-    const items = value.map(nest);
+    const items = value.map(wrapMembers);
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   if (!isJsonObject(value)) return value;
-  const members = mapObject(value, (each) => valuesOf(each));
+  const members = mapObject(value, (each) => toAcceptedValues(each));
   return Object.values(members).every((each) => each !== null) ? members : undefined;
 }

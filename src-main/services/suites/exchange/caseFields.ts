@@ -14,12 +14,12 @@ import {
   type DraftCase,
   type FileCall,
   type SuiteDraft,
-  type Where,
+  type TextPosition,
 } from './suiteDraft.ts';
-import { asText, textsOf } from './values.ts';
+import { nonEmptyText, textsOf } from './values.ts';
 
 /** Names by which columns are known, without case and punctuation; the first that is there wins. */
-const guesses: Record<MappedField, readonly string[]> = {
+const columnAliases: Record<MappedField, readonly string[]> = {
   id: ['id', 'key', 'caseid', 'testid'],
   name: ['name', 'title', 'description', 'testname', 'casename'],
   query: ['query', 'prompt', 'question', 'input', 'utterance', 'userquery', 'message', 'text'],
@@ -51,11 +51,11 @@ export type FieldColumns = Partial<Record<MappedField, string>>;
 export function guessColumns(names: readonly string[], map: ColumnMap): FieldColumns {
   const columns: FieldColumns = {};
   for (const field of mappedFields) {
-    const wish = map[field];
-    const known = wish !== undefined && names.includes(wish) ? wish : undefined;
+    const mapped = map[field];
+    const known = mapped !== undefined && names.includes(mapped) ? mapped : undefined;
     const guess =
       known ??
-      guesses[field]
+      columnAliases[field]
         .map((each) =>
           names.find(
             (name) =>
@@ -73,18 +73,18 @@ export function guessColumns(names: readonly string[], map: ColumnMap): FieldCol
 export function findColumns(names: readonly string[], map: ColumnMap): FieldColumns | string {
   const columns = guessColumns(names, map);
   for (const field of mappedFields) {
-    const wish = map[field];
-    if (wish !== undefined && !names.includes(wish))
-      return `There is no column ${JSON.stringify(wish)} for ${field}. There are: ${listed(names)}.`;
+    const mapped = map[field];
+    if (mapped !== undefined && !names.includes(mapped))
+      return `There is no column ${JSON.stringify(mapped)} for ${field}. There are: ${quoteNames(names)}.`;
   }
   if (columns.query === undefined)
-    return `No column holds the query. There are: ${listed(names)}. Choose it, or on the command line: --map query=COLUMN.`;
+    return `No column holds the query. There are: ${quoteNames(names)}. Choose it, or on the command line: --map query=COLUMN.`;
   if (columns.tool === undefined && columns.expected_calls === undefined)
-    return `No column holds the expected tool. There are: ${listed(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
+    return `No column holds the expected tool. There are: ${quoteNames(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
   return columns;
 }
 
-const listed = (names: readonly string[]) =>
+const quoteNames = (names: readonly string[]) =>
   names
     .slice(0, 30)
     .map((name) => JSON.stringify(name))
@@ -93,7 +93,7 @@ const listed = (names: readonly string[]) =>
 export interface FieldSource {
   /** The value of a field, undefined where it is empty or not there. */
   value(field: MappedField): JsonValue | undefined;
-  where(field: MappedField): Where;
+  where(field: MappedField): TextPosition;
   label: string;
 }
 
@@ -101,7 +101,7 @@ export interface FieldSource {
  * Makes a case of the fields of a row or a line. An empty tool means that no tool should be called.
  */
 export function addCase(draft: SuiteDraft, source: FieldSource, server: string | null): void {
-  const query = asText(source.value('query'));
+  const query = nonEmptyText(source.value('query'));
   if (query === null) return draft.skip(source.label, 'It has no query.');
   const before = draft.problems.length;
   const list = (field: 'expected_calls' | 'allowed_calls' | 'stub_results'): JsonValue[] => {
@@ -112,12 +112,12 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
     return [];
   };
   const id = source.value('id');
-  const sourceId = typeof id === 'number' ? String(id) : asText(id);
-  const name = asText(source.value('name')) ?? sourceId ?? shortName(query);
+  const sourceId = typeof id === 'number' ? String(id) : nonEmptyText(id);
+  const name = nonEmptyText(source.value('name')) ?? sourceId ?? shortName(query);
   // Their shapes are checked with the whole suite.
   const calls = (
     source.value('expected_calls') === undefined
-      ? callsOf(draft, source, server)
+      ? readCalls(draft, source, server)
       : list('expected_calls')
   ) as FileCall[];
   const made: DraftCase = {
@@ -127,7 +127,7 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
     calls,
     tags: textsOf(source.value('tags')),
     servers: textsOf(source.value('servers')),
-    orderDependent: flag(draft, source),
+    orderDependent: readOrderDependent(draft, source),
     allowedCalls: list('allowed_calls') as NonNullable<DraftCase['allowedCalls']>,
     stubResults: list('stub_results') as NonNullable<DraftCase['stubResults']>,
     changes: [],
@@ -136,7 +136,7 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
   if (draft.problems.length === before) draft.add(made);
 }
 
-function flag(draft: SuiteDraft, source: FieldSource): boolean {
+function readOrderDependent(draft: SuiteDraft, source: FieldSource): boolean {
   const value = source.value('order_dependent') ?? false;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (word === true || word === 'true' || word === '1' || word === 'yes') return true;
@@ -145,7 +145,7 @@ function flag(draft: SuiteDraft, source: FieldSource): boolean {
   return false;
 }
 
-function callsOf(draft: SuiteDraft, source: FieldSource, server: string | null): FileCall[] {
+function readCalls(draft: SuiteDraft, source: FieldSource, server: string | null): FileCall[] {
   const tool = source.value('tool');
   const names = (Array.isArray(tool) ? tool : [tool ?? ''])
     .filter((each) => typeof each === 'string')
@@ -174,15 +174,15 @@ function callsOf(draft: SuiteDraft, source: FieldSource, server: string | null):
     );
     return [];
   }
-  const known = asText(source.value('server')) ?? server;
+  const known = nonEmptyText(source.value('server')) ?? server;
   return names.map((name) => ({
-    ...referenceOf(draft, name, known),
+    ...readReference(draft, name, known),
     ...(isJsonObject(parameters) && { parameters: parameters satisfies JsonObject }),
   }));
 }
 
 /** `server:tool` where nothing else says which server. */
-function referenceOf(draft: SuiteDraft, name: string, server: string | null): ToolReference {
+function readReference(draft: SuiteDraft, name: string, server: string | null): ToolReference {
   if (server !== null) return { server, tool: name };
   const at = name.indexOf(':');
   return at > 0 && at < name.length - 1

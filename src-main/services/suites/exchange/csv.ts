@@ -10,7 +10,7 @@ import {
   type FieldSource,
 } from './caseFields.ts';
 import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
-import type { CaseExchange } from './exchange.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 
@@ -41,7 +41,8 @@ export const csv: CaseExchange = {
       draft.problem({ line: 1, column: 1 }, columns);
       return draft.finish();
     }
-    for (const row of rows) addCase(draft, sourceOf(draft, row, header, columns), options.server);
+    for (const row of rows)
+      addCase(draft, createFieldSource(draft, row, header, columns), options.server);
     return draft.finish();
   },
 
@@ -60,7 +61,7 @@ export const csv: CaseExchange = {
       'allowed_calls',
       'stub_results',
     ];
-    const rows = suite.cases.map((each) => cellsOf(suite, each));
+    const rows = suite.cases.map((each) => toCells(suite, each));
     const used = fields.filter(
       (field) =>
         ['id', 'name', 'query', 'server', 'tool'].includes(field) ||
@@ -73,7 +74,7 @@ export const csv: CaseExchange = {
   },
 };
 
-function sourceOf(
+function createFieldSource(
   draft: SuiteDraft,
   row: CsvRow,
   header: readonly string[],
@@ -102,7 +103,7 @@ function sourceOf(
   };
 }
 
-function cellsOf(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
+function toCells(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
   const [call] = each.expected_calls;
   const servers =
     each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
@@ -115,12 +116,12 @@ function cellsOf(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedFi
     id: each.id,
     name: each.name,
     query: each.query,
-    tags: listCell(each.tags ?? []),
-    servers: listCell(servers),
+    tags: toListCell(each.tags ?? []),
+    servers: toListCell(servers),
     ...(simple
       ? {
           server: single?.server ?? '',
-          tool: single === null ? '' : toolCell(single.tool),
+          tool: single === null ? '' : toToolCell(single.tool),
           parameters: json(single?.parameters),
         }
       : { expected_calls: json(each.expected_calls) }),
@@ -130,9 +131,9 @@ function cellsOf(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedFi
   };
 }
 
-const listCell = (list: readonly string[]): string =>
+const toListCell = (list: readonly string[]): string =>
   list.some((each) => /[;,|"[]|^\s|\s$/.test(each)) ? JSON.stringify(list) : list.join(';');
-const toolCell = (tool: string): string =>
+const toToolCell = (tool: string): string =>
   /^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool;
 
 /** What neither a table nor lines have a place for. */

@@ -1,29 +1,30 @@
 import Papa from 'papaparse';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
-import type { Where } from './suiteDraft.ts';
+import type { TextPosition } from './suiteDraft.ts';
 
 export interface CsvRow {
   cells: string[];
   line: number;
   /** Where a cell of the row stands. */
-  place(cell: number): Where;
+  place(cell: number): TextPosition;
 }
 
 export type CsvTable =
   | { header: string[]; rows: CsvRow[]; problem: null }
-  | { header: []; rows: []; problem: Where & { message: string } };
+  | { header: []; rows: []; problem: TextPosition & { message: string } };
 
 const delimiters = [',', ';', '\t'] as const;
 /**
  * What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told
  * from a text that begins with one.
  */
-const formula = /^'*[=+\-@\t\r]/;
-const guarded = /^'+[=+\-@\t\r]/;
+const formulaStart = /^'*[=+\-@\t\r]/;
+const guardedFormula = /^'+[=+\-@\t\r]/;
 
 /** A cell that a spreadsheet shows as text, whatever it begins with. */
-export const guardCell = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
-export const unguardCell = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell);
+export const guardCell = (cell: string): string => (formulaStart.test(cell) ? `'${cell}` : cell);
+export const unguardCell = (cell: string): string =>
+  guardedFormula.test(cell) ? cell.slice(1) : cell;
 
 /** The text of a table; every cell is guarded. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
@@ -34,7 +35,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 }
 
 /** What no text of cases may be: too large, or of characters that no program writes on purpose. */
-export function refuseText(text: string): (Where & { message: string }) | null {
+export function findTextProblem(text: string): (TextPosition & { message: string }) | null {
   if (Buffer.byteLength(text) > maxSuiteFileBytes)
     return {
       line: 1,
@@ -44,7 +45,7 @@ export function refuseText(text: string): (Where & { message: string }) | null {
   const nul = text.indexOf('\0');
   if (nul >= 0)
     return {
-      ...placeOf(text, nul),
+      ...positionOf(text, nul),
       message:
         'The text holds a NUL character: it is no text file, or in another encoding. Save it as UTF-8.',
     };
@@ -62,14 +63,15 @@ export function refuseText(text: string): (Where & { message: string }) | null {
  * passed over.
  */
 export function readCsv(source: string): CsvTable {
-  const refused = refuseText(source);
+  const refused = findTextProblem(source);
   if (refused !== null) return { header: [], rows: [], problem: refused };
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   const first = firstRecord(text);
   const delimiter =
-    delimiters.toSorted((one, other) => count(first.record, other) - count(first.record, one))[0] ??
-    ',';
-  const problems: (Where & { message: string })[] = [];
+    delimiters.toSorted(
+      (one, other) => countDelimiters(first.record, other) - countDelimiters(first.record, one),
+    )[0] ?? ',';
+  const problems: (TextPosition & { message: string })[] = [];
   const found: CsvRow[] = [];
   let start = 0;
   let line = 1;
@@ -79,8 +81,8 @@ export function readCsv(source: string): CsvTable {
     step: ({ data, errors, meta }, parser) => {
       const [from, at] = [start, line];
       start = meta.cursor;
-      line += lineBreaks(text, from, start);
-      const place = (cell: number): Where => placeOfCell(text, from, at, delimiter, cell);
+      line += countLineBreaks(text, from, start);
+      const place = (cell: number): TextPosition => positionOfCell(text, from, at, delimiter, cell);
       const [error] = errors.filter(({ type }) => type === 'Quotes');
       if (error !== undefined) {
         problems.push({
@@ -110,8 +112,8 @@ export function readCsv(source: string): CsvTable {
       },
     };
   const header = head.cells.map((cell) => cell.trim());
-  const fault =
-    headerFault(header, head) ??
+  const tableProblem =
+    findHeaderProblem(header, head) ??
     rows.flatMap((row) =>
       row.cells.length > header.length
         ? [
@@ -122,15 +124,15 @@ export function readCsv(source: string): CsvTable {
           ]
         : [],
     )[0];
-  return fault === undefined
+  return tableProblem === undefined
     ? { header, rows, problem: null }
-    : { header: [], rows: [], problem: fault };
+    : { header: [], rows: [], problem: tableProblem };
 }
 
-function headerFault(
+function findHeaderProblem(
   header: readonly string[],
   row: CsvRow,
-): (Where & { message: string }) | undefined {
+): (TextPosition & { message: string }) | undefined {
   for (const [at, name] of header.entries()) {
     if (name === '__proto__')
       return { ...row.place(at), message: 'The name "__proto__" is refused.' };
@@ -154,11 +156,11 @@ function firstRecord(text: string): { record: string; newline: '\r\n' | '\n' | '
 }
 
 /** How often a delimiter stands outside quotation marks. */
-function count(record: string, delimiter: string): number {
+function countDelimiters(record: string, delimiter: string): number {
   return record.replace(/"[^"]*"/g, '').split(delimiter).length;
 }
 
-function lineBreaks(text: string, from: number, to: number): number {
+function countLineBreaks(text: string, from: number, to: number): number {
   let found = 0;
   for (let at = from; at < to; at += 1) {
     if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) found += 1;
@@ -166,27 +168,27 @@ function lineBreaks(text: string, from: number, to: number): number {
   return found;
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1));
-  return { line: 1 + lineBreaks(text, 0, offset), column: offset - before };
+  return { line: 1 + countLineBreaks(text, 0, offset), column: offset - before };
 }
 
-function placeOfCell(
+function positionOfCell(
   text: string,
   from: number,
   line: number,
   delimiter: string,
   cell: number,
-): Where {
+): TextPosition {
   let quoted = false;
-  let passed = 0;
-  let begin = from;
+  let delimitersSeen = 0;
+  let lineStart = from;
   let at = from;
-  for (; passed < cell && at < text.length; at += 1) {
+  for (; delimitersSeen < cell && at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') quoted = !quoted;
-    else if (!quoted && character === delimiter) passed += 1;
-    if (character === '\n' || character === '\r') begin = at + 1;
+    else if (!quoted && character === delimiter) delimitersSeen += 1;
+    if (character === '\n' || character === '\r') lineStart = at + 1;
   }
-  return { line: line + lineBreaks(text, from, at), column: at - begin + 1 };
+  return { line: line + countLineBreaks(text, from, at), column: at - lineStart + 1 };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
-import type { ReadOptions } from './exchange.ts';
+import type { ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 const read = (format: ForeignFormat, text: string, options: Partial<ReadOptions> = {}) =>

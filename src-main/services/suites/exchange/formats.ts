@@ -1,5 +1,5 @@
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
-import type { CaseExchange } from './exchange.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { bfcl } from './bfcl.ts';
 import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
-import { refuseText } from './csvText.ts';
+import { findTextProblem } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
 /**
@@ -11,7 +11,7 @@ export function readLines(
   draft: SuiteDraft,
   source: string,
 ): { line: number; value: JsonObject }[] {
-  const refused = refuseText(source);
+  const refused = findTextProblem(source);
   if (refused !== null) {
     draft.problem(refused, refused.message);
     return [];

@@ -2,7 +2,7 @@ import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { addCase, findColumns, guessColumns } from './caseFields.ts';
 import { tableLosses } from './csv.ts';
-import type { CaseExchange } from './exchange.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { readLines } from './jsonLines.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 
@@ -32,7 +32,7 @@ export const jsonl: CaseExchange = {
         {
           label: `line ${line}`,
           where: () => where,
-          value: (field: MappedField) => member(value, columns[field]),
+          value: (field: MappedField) => memberValue(value, columns[field]),
         },
         options.server,
       );
@@ -54,7 +54,7 @@ export const jsonl: CaseExchange = {
   },
 };
 
-function member(object: JsonObject, name: string | undefined) {
+function memberValue(object: JsonObject, name: string | undefined) {
   const value =
     name !== undefined && isJsonObject(object) && Object.hasOwn(object, name)
       ? object[name]

@@ -4,12 +4,12 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
-import { refuseText } from './csvText.ts';
-import type { CaseExchange } from './exchange.ts';
+import { findTextProblem } from './csvText.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { readChecks } from './mcpjamChecks.ts';
 import { writeMcpjam } from './mcpjamWrite.ts';
-import { SuiteDraft, type Change, type Where } from './suiteDraft.ts';
-import { asText } from './values.ts';
+import { SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
+import { nonEmptyText } from './values.ts';
 
 const version = 1;
 
@@ -19,7 +19,7 @@ export const mcpjam: CaseExchange = {
 
   read(text, options) {
     const draft = new SuiteDraft('mcpjam', version, text, options);
-    const refused = refuseText(text);
+    const refused = findTextProblem(text);
     const source = refused === null ? readSourceText(text) : null;
     if (refused !== null) draft.problem(refused, refused.message);
     else if (source?.readable === false)
@@ -30,11 +30,11 @@ export const mcpjam: CaseExchange = {
         const { line, column, path: pointer } = source.problemAt(path, message);
         draft.problem({ line, column }, message, pointer);
       };
-      const at = (path: (string | number)[]): Where => {
+      const at = (path: (string | number)[]): TextPosition => {
         const { line, column } = source.problemAt(path, '');
         return { line, column };
       };
-      readFile(draft, source.value, options.server, problem, at);
+      readSuite(draft, source.value, options.server, problem, at);
     }
     return draft.finish();
   },
@@ -42,12 +42,12 @@ export const mcpjam: CaseExchange = {
   write: writeMcpjam,
 };
 
-function readFile(
+function readSuite(
   draft: SuiteDraft,
   file: JsonValue,
   server: string | null,
   problem: (path: (string | number)[], message: string) => void,
-  at: (path: (string | number)[]) => Where,
+  at: (path: (string | number)[]) => TextPosition,
 ): void {
   if (!isJsonObject(file))
     return problem(
@@ -64,14 +64,16 @@ function readFile(
     );
   if (!Array.isArray(file['cases']))
     return problem(file['cases'] === undefined ? [] : ['cases'], 'The file has no list of cases.');
-  draft.name = isJsonObject(file['suite']) ? asText(file['suite']['name']) : null;
-  draft.system = isJsonObject(file['defaults']) ? asText(file['defaults']['systemPrompt']) : null;
+  draft.name = isJsonObject(file['suite']) ? nonEmptyText(file['suite']['name']) : null;
+  draft.system = isJsonObject(file['defaults'])
+    ? nonEmptyText(file['defaults']['systemPrompt'])
+    : null;
   const target =
     isJsonObject(file['target']) && Array.isArray(file['target']['servers'])
       ? file['target']['servers']
       : [];
   const named = target
-    .map((each) => (isJsonObject(each) ? asText(each['name']) : null))
+    .map((each) => (isJsonObject(each) ? nonEmptyText(each['name']) : null))
     .filter((each) => each !== null);
   const servers = server === null ? named : [server];
   if (servers.length > 0) draft.servers = servers;
@@ -87,23 +89,25 @@ function readCase(
   each: JsonObject,
   index: number,
   servers: readonly string[] | null,
-  where: Where,
+  where: TextPosition,
 ): void {
-  const sourceId = asText(each['id']);
-  const title = asText(each['title']) ?? sourceId ?? `cases[${index}]`;
+  const sourceId = nonEmptyText(each['id']);
+  const title = nonEmptyText(each['title']) ?? sourceId ?? `cases[${index}]`;
   const label = sourceId ?? title;
   const steps = (Array.isArray(each['steps']) ? each['steps'] : []).filter(isJsonObject);
-  const prompts = steps.filter(({ kind }) => kind === 'prompt').map(({ prompt }) => asText(prompt));
+  const prompts = steps
+    .filter(({ kind }) => kind === 'prompt')
+    .map(({ prompt }) => nonEmptyText(prompt));
   const [query = null, ...later] = prompts;
   if (query === null) return draft.skip(label, 'It has no prompt: it calls tools without a model.');
   if (later.length > 0)
     return draft.skip(label, 'It has several prompts; a case here is one query.');
   const changes: Change[] = [];
-  const acts = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
-  if (acts > 0)
+  const actionCount = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
+  if (actionCount > 0)
     changes.push({
       what: 'Steps',
-      why: `${acts} ${acts === 1 ? 'step that acts' : 'steps that act'} without a model are left out.`,
+      why: `${actionCount} ${actionCount === 1 ? 'step that acts' : 'steps that act'} without a model are left out.`,
     });
   const asserted = steps
     .filter(({ kind }) => kind === 'assert')
@@ -114,7 +118,7 @@ function readCase(
     each['isNegativeTest'] === true,
   );
   if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
-  if (asText(each['expectedOutput']) !== null)
+  if (nonEmptyText(each['expectedOutput']) !== null)
     changes.push({ what: 'expectedOutput', why: 'Only calls are judged here; it is left out.' });
   if (each['disabled'] === true)
     changes.push({

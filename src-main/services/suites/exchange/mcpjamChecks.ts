@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { NamedCall } from './promptfooAsserts.ts';
 import type { Change } from './suiteDraft.ts';
-import { asText, mapObject, strictLiteral } from './values.ts';
+import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
 
 /** Texts that stand for any value of a type where arguments are compared in part. */
 const placeholders = new Set(['any', 'string', 'number', 'boolean', 'object', 'array', 'null']);
@@ -20,19 +20,19 @@ export function readChecks(
   const dropped: Change[] = [];
   const atLeastOnce: string[] = [];
   let only: string[] | null = null;
-  let forbids = false;
+  let forbidsTools = false;
   const drop = (what: string, why: string): void => void dropped.push({ what, why });
 
   for (const check of checks) {
-    const type = isJsonObject(check) ? asText(check['type']) : null;
-    const tool = isJsonObject(check) ? asText(check['toolName']) : null;
+    const type = isJsonObject(check) ? nonEmptyText(check['type']) : null;
+    const tool = isJsonObject(check) ? nonEmptyText(check['toolName']) : null;
     if (!isJsonObject(check) || type === null) drop('A check', 'It looks at a view, not at calls.');
     else if (check['role'] === 'advisory') drop(type, 'It only advises there.');
     else if (type === 'toolCalledWith' && tool !== null) {
-      const least = typeof check['minCount'] === 'number' ? check['minCount'] : 1;
-      const call = { tool, ...argumentsOf(tool, check['args'], changes) };
-      if (least > 100) drop(type, 'More than 100 calls have no like here.');
-      else for (let made = 0; made < least; made += 1) calls.push(call);
+      const minCalls = typeof check['minCount'] === 'number' ? check['minCount'] : 1;
+      const call = { tool, ...readArguments(tool, check['args'], changes) };
+      if (minCalls > 100) drop(type, 'More than 100 calls have no like here.');
+      else for (let made = 0; made < minCalls; made += 1) calls.push(call);
     } else if ((type === 'toolCalledAtLeastOnce' || type === 'firstToolWas') && tool !== null) {
       atLeastOnce.push(tool);
       if (type === 'firstToolWas')
@@ -43,25 +43,26 @@ export function readChecks(
     } else if (type === 'onlyToolsCalled' && Array.isArray(check['toolNames']))
       only = check['toolNames'].filter((each) => typeof each === 'string');
     // Where other calls are expected, a forbidden one is left over and wrong anyway.
-    else if (type === 'toolNeverCalled') forbids = true;
+    else if (type === 'toolNeverCalled') forbidsTools = true;
     else drop(type, 'It judges the answer or what it costs; here only calls are judged.');
   }
   for (const tool of atLeastOnce)
     if (!calls.some((call) => call.tool === tool)) calls.push({ tool });
-  const none = negative || only?.length === 0;
-  if (none && calls.length > 0) return { reasons: ['It wants tools and no tool at once.'] };
-  if (!none && calls.length === 0) {
+  const expectsNoCall = negative || only?.length === 0;
+  if (expectsNoCall && calls.length > 0)
+    return { reasons: ['It wants tools and no tool at once.'] };
+  if (!expectsNoCall && calls.length === 0) {
     const reasons = dropped.map(({ what, why }) => `${what}: ${why}`);
     if (reasons.length === 0)
       reasons.push(
-        forbids || only !== null
+        forbidsTools || only !== null
           ? 'It limits which tools may be called, but does not say which one is right.'
           : 'No check says which tool is right.',
       );
     return { reasons };
   }
-  const closed = only !== null && only.every((tool) => calls.some((call) => call.tool === tool));
-  if (calls.length > 0 && !closed)
+  const isClosed = only !== null && only.every((tool) => calls.some((call) => call.tool === tool));
+  if (calls.length > 0 && !isClosed)
     changes.push({
       what: 'Other calls',
       why: 'MCPJam accepts further calls; here they count as wrong unless they are allowed.',
@@ -69,14 +70,14 @@ export function readChecks(
   return { calls, changes: [...changes, ...dropped] };
 }
 
-function argumentsOf(
+function readArguments(
   tool: string,
   matcher: JsonValue | undefined,
   changes: Change[],
 ): { parameters?: JsonObject } {
   const args = isJsonObject(matcher) && isJsonObject(matcher['args']) ? matcher['args'] : null;
   const mode = isJsonObject(matcher)
-    ? (asText(matcher['argumentMatching']) ?? 'partial')
+    ? (nonEmptyText(matcher['argumentMatching']) ?? 'partial')
     : 'ignore';
   if (args === null || mode === 'ignore') return {};
   if (mode === 'exact') {
@@ -84,7 +85,7 @@ function argumentsOf(
       what: `toolCalledWith ${tool}`,
       why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.',
     });
-    return { parameters: mapObject(args, strictLiteral) };
+    return { parameters: mapObject(args, toExactLiteral) };
   }
   const typed = Object.entries(args)
     .filter(([, value]) => typeof value === 'string' && placeholders.has(value) && value !== 'any')
@@ -98,7 +99,7 @@ function argumentsOf(
     parameters: mapObject(args, (value) =>
       typeof value === 'string' && placeholders.has(value)
         ? { $ignore: true }
-        : strictLiteral(value),
+        : toExactLiteral(value),
     ),
   };
 }

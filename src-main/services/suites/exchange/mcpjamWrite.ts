@@ -8,8 +8,8 @@ import { comparesLoosely, plainValue } from './values.ts';
 
 /** What one file of MCPJam may hold. */
 const maxCases = 500;
-const maxTitle = 200;
-const opaque = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
+const maxTitleLength = 200;
+const toMcpjamId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(
@@ -36,7 +36,7 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
     schemaVersion: '1',
     mode: 'agentWorkflow',
     reportingMode: 'standard',
-    suite: { id: opaque(slug(suite.name, 'suite')), name: cut(suite.name) },
+    suite: { id: toMcpjamId(slug(suite.name, 'suite')), name: truncate(suite.name) },
     target: {
       servers: (suite.servers.length > 0 ? suite.servers : ['choose-a-server']).map((name) => ({
         name,
@@ -49,25 +49,26 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
       passThreshold: 1,
       validity: {},
     },
-    cases: suite.cases.slice(0, maxCases).map((each) => caseOf(suite, each, taken, losses)),
+    cases: suite.cases.slice(0, maxCases).map((each) => toMcpjamCase(suite, each, taken, losses)),
   };
   return { text: `${JSON.stringify(file, null, 2)}\n`, losses };
 }
 
-function caseOf(
+function toMcpjamCase(
   suite: SuiteFile,
   each: SuiteFileCase,
   taken: Set<string>,
   losses: ExportLoss[],
 ): JsonObject {
-  const lost = (what: string): void => void losses.push({ case: each.id, what });
-  let id = opaque(each.id);
-  for (let number = 2; taken.has(id); number += 1) id = `${opaque(each.id)}-${number}`;
+  const addLoss = (what: string): void => void losses.push({ case: each.id, what });
+  let id = toMcpjamId(each.id);
+  for (let number = 2; taken.has(id); number += 1) id = `${toMcpjamId(each.id)}-${number}`;
   taken.add(id);
-  if (id !== each.id) lost(`MCPJam allows letters, digits, _ and - in ids: it becomes ${id}.`);
-  if (each.name.length > maxTitle) lost(`Its name is cut to ${maxTitle} characters.`);
-  const tools = each.expected_calls.map((call) => toolOf(suite, call, lost));
-  const calls = each.expected_calls.map((call, at) => checkOf(tools[at] ?? '', call, lost));
+  if (id !== each.id) addLoss(`MCPJam allows letters, digits, _ and - in ids: it becomes ${id}.`);
+  if (each.name.length > maxTitleLength)
+    addLoss(`Its name is cut to ${maxTitleLength} characters.`);
+  const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
+  const calls = each.expected_calls.map((call, at) => toCheck(tools[at] ?? '', call, addLoss));
   // Equal checks would hold for one call; their number must stand in one.
   const checks: JsonValue[] = [];
   for (const call of new Set(calls.map((check) => JSON.stringify(check)))) {
@@ -75,35 +76,35 @@ function caseOf(
     checks.push({ ...(JSON.parse(call) as JsonObject), ...(n > 1 && { minCount: n }) });
   }
   const steps = [{ id: 'step-1', kind: 'prompt', prompt: each.query }];
-  if (tools.length === 0) return { id, title: cut(each.name), steps, isNegativeTest: true };
+  if (tools.length === 0) return { id, title: truncate(each.name), steps, isNegativeTest: true };
   return {
     id,
-    title: cut(each.name),
+    title: truncate(each.name),
     steps,
     checks: [...checks, { type: 'onlyToolsCalled', toolNames: [...new Set(tools)] }],
   };
 }
 
-const cut = (text: string): string => text.slice(0, maxTitle).toWellFormed();
+const truncate = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
 
 /** The name alone; that is without loss only where all servers of the suite are meant. */
-function toolOf(suite: SuiteFile, call: FileCall, lost: (what: string) => void): string {
+function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) => void): string {
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;
   const names = new Set(tools.map(({ tool }) => tool));
   if (names.size > 1)
-    lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+    addLoss(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
   const servers = new Set(tools.map(({ server }) => server));
   const all =
     servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
   if (!all)
-    lost(
+    addLoss(
       `${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; MCPJam takes it from any server of the suite.`,
     );
   return first?.tool ?? '';
 }
 
-function checkOf(tool: string, call: FileCall, lost: (what: string) => void): JsonObject {
+function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void): JsonObject {
   if (call.parameters === undefined)
     return {
       type: 'toolCalledWith',
@@ -115,18 +116,18 @@ function checkOf(tool: string, call: FileCall, lost: (what: string) => void): Js
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
     else if (plain === undefined)
-      lost(`${tool}: the matcher of ${name} has no like in MCPJam; the argument is left out.`);
+      addLoss(`${tool}: the matcher of ${name} has no like in MCPJam; the argument is left out.`);
     else {
       args[name] = plain;
       if (comparesLoosely(value))
-        lost(
+        addLoss(
           `${tool}: MCPJam compares the text of ${name} letter by letter; here case and width of letters don't count.`,
         );
       if (
         typeof plain === 'string' &&
         ['any', 'string', 'number', 'boolean', 'object', 'array', 'null'].includes(plain)
       )
-        lost(`${tool}: MCPJam takes the text ${JSON.stringify(plain)} of ${name} for a type.`);
+        addLoss(`${tool}: MCPJam takes the text ${JSON.stringify(plain)} of ${name} for a type.`);
     }
   }
   return { type: 'toolCalledWith', toolName: tool, args: { args, argumentMatching: 'partial' } };

@@ -4,14 +4,14 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText, type ProblemAt } from '../sourceText.ts';
-import { refuseText } from './csvText.ts';
-import type { CaseExchange } from './exchange.ts';
+import { findTextProblem } from './csvText.ts';
+import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts } from './promptfooAsserts.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
-import { expandVariables, queriesOf, readPrompts, type Prompt } from './promptfooPrompts.ts';
-import { shortName, SuiteDraft, type FileCall, type Where } from './suiteDraft.ts';
-import { asText, textsOf } from './values.ts';
+import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
+import { shortName, SuiteDraft, type FileCall, type TextPosition } from './suiteDraft.ts';
+import { nonEmptyText, textsOf } from './values.ts';
 
 const version = 1;
 
@@ -24,7 +24,7 @@ export const promptfoo: CaseExchange = {
 
   read(text, options) {
     const draft = new SuiteDraft('promptfoo', version, text, options);
-    const refused = refuseText(text);
+    const refused = findTextProblem(text);
     if (refused !== null) draft.problem(refused, refused.message);
     else if (/\.csv$/i.test(options.fileName) || /^[^\n]*(^|[,;\t])"?__expected/.test(text))
       readPromptfooTable(draft, text, (test) => {
@@ -46,8 +46,8 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   }
   const { value, problemAt } = source;
   const config: JsonValue = Array.isArray(value) ? { tests: value } : value;
-  const at = (path: (string | number)[]): Where =>
-    whereOf(problemAt, Array.isArray(value) ? path.slice(1) : path);
+  const at = (path: (string | number)[]): TextPosition =>
+    toPosition(problemAt, Array.isArray(value) ? path.slice(1) : path);
   if (!isJsonObject(config))
     return draft.problem(
       at([]),
@@ -62,7 +62,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
         : 'The configuration has no list of tests.',
       '/tests',
     );
-  draft.name = asText(config['description']);
+  draft.name = nonEmptyText(config['description']);
   const prompts = readPrompts(config['prompts']);
   const defaults = isJsonObject(config['defaultTest']) ? config['defaultTest'] : {};
   const shared = textsOf(metadataOf(defaults)['servers']);
@@ -96,7 +96,7 @@ function addTest(
   providers: JsonValue | undefined,
   server: string | null,
 ): void {
-  const description = asText(test['description']);
+  const description = nonEmptyText(test['description']);
   const title = description === null ? label : `${label} ${description}`;
   const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
   const found = readAsserts([
@@ -113,21 +113,21 @@ function addTest(
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const calls = found.calls.map(({ tool, parameters }): FileCall => {
-    const named = Object.hasOwn(servers, tool) ? asText(servers[tool]) : null;
+    const named = Object.hasOwn(servers, tool) ? nonEmptyText(servers[tool]) : null;
     return {
-      server: named ?? server ?? onlyServer(providers) ?? draft.assumeServer(),
+      server: named ?? server ?? findOnlyServer(providers) ?? draft.assumeServer(),
       tool,
       ...(parameters !== undefined && { parameters }),
     };
   });
-  const queries = rows.flatMap((row) => queriesOf(prompts, row));
+  const queries = rows.flatMap((row) => buildQueries(prompts, row));
   const [first] = queries;
   if (first === undefined)
     return draft.skip(
       title,
       'No text is left that would be the query: its prompts are in other files, or no variable holds it.',
     );
-  const id = asText(metadata['id']);
+  const id = nonEmptyText(metadata['id']);
   for (const query of queries) {
     draft.add({
       sourceId: id,
@@ -148,14 +148,14 @@ const metadataOf = (test: JsonObject): JsonObject =>
   isJsonObject(test['metadata']) ? test['metadata'] : {};
 
 /** The one MCP server that the providers name; null where there is none or several. */
-function onlyServer(providers: JsonValue | undefined): string | null {
+function findOnlyServer(providers: JsonValue | undefined): string | null {
   const names = new Set<string>();
   for (const provider of listOf(providers)) {
     const config =
       isJsonObject(provider) && isJsonObject(provider['config']) ? provider['config'] : {};
     const mcp = isJsonObject(config['mcp']) ? config['mcp'] : {};
     for (const each of [mcp['server'], ...listOf(mcp['servers'])]) {
-      const name = isJsonObject(each) ? asText(each['name']) : null;
+      const name = isJsonObject(each) ? nonEmptyText(each['name']) : null;
       if (name !== null) names.add(name);
     }
   }
@@ -163,7 +163,7 @@ function onlyServer(providers: JsonValue | undefined): string | null {
   return names.size === 1 && name !== undefined ? name : null;
 }
 
-function whereOf(problemAt: ProblemAt, path: (string | number)[]): Where {
+function toPosition(problemAt: ProblemAt, path: (string | number)[]): TextPosition {
   const { line, column } = problemAt(path, '');
   return { line, column };
 }

@@ -4,7 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import type { Change } from './suiteDraft.ts';
-import { asText, mapObject, strictLiteral } from './values.ts';
+import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
 
 /** A call by the name of its tool; the server is added later. */
 export interface NamedCall {
@@ -21,9 +21,9 @@ export interface Expectation {
 }
 
 /** Kinds whose value is a program; they are never run. */
-const programs = /^(not-)?(javascript|python|ruby|webhook)$/;
-const checksSchema = /^is-valid-(openai-)?(tools?|function)(s)?-call$/;
-const plainName = (name: string): boolean => !/[*?]/.test(name);
+const programTypes = /^(not-)?(javascript|python|ruby|webhook)$/;
+const schemaCheckTypes = /^is-valid-(openai-)?(tools?|function)(s)?-call$/;
+const isPlainName = (name: string): boolean => !/[*?]/.test(name);
 
 /**
  * What the assertions of one test say of tools, or why they say nothing that can be judged here.
@@ -53,36 +53,36 @@ class AssertReader {
   #sequence: string[] | null = null;
   #open = false;
   #closed = false;
-  #none = false;
-  #forbids = false;
+  #expectsNoCall = false;
+  #forbidsTools = false;
 
   read(assert: JsonValue): void {
-    const type = isJsonObject(assert) ? asText(assert['type']) : null;
+    const type = isJsonObject(assert) ? nonEmptyText(assert['type']) : null;
     if (!isJsonObject(assert) || type === null)
       return this.#drop('An assertion', 'It has no type.');
     const value = assert['value'];
     const reference = typeof value === 'string' && value.startsWith('file://');
-    if (programs.test(type) || reference)
+    if (programTypes.test(type) || reference)
       return this.#drop(
         type,
         reference
           ? 'It refers to a file. Programs and files are never run.'
           : 'It is a program. Programs are never run.',
       );
-    if (type === 'tool-call-f1') return this.#f1(assert, value);
-    if (type === 'trajectory:tool-used') return this.#used(value);
-    if (type === 'not-trajectory:tool-used') return this.#notUsed(value);
-    if (type === 'trajectory:tool-sequence') return this.#inSequence(value);
-    if (type === 'trajectory:tool-args-match') return this.#withArguments(value);
+    if (type === 'tool-call-f1') return this.#readF1(assert, value);
+    if (type === 'trajectory:tool-used') return this.#readToolUsed(value);
+    if (type === 'not-trajectory:tool-used') return this.#readToolNotUsed(value);
+    if (type === 'trajectory:tool-sequence') return this.#readSequence(value);
+    if (type === 'trajectory:tool-args-match') return this.#readArguments(value);
     if (
       type === 'trajectory:step-count' &&
       isJsonObject(value) &&
       value['type'] === 'tool' &&
       value['max'] === 0
     )
-      return void (this.#none = true);
+      return void (this.#expectsNoCall = true);
     // Arguments are always judged by the tool's schema here.
-    if (checksSchema.test(type)) return;
+    if (schemaCheckTypes.test(type)) return;
     return this.#drop(
       type,
       type.includes('trajectory:') || type.startsWith('not-')
@@ -92,15 +92,15 @@ class AssertReader {
   }
 
   finish(): Expectation | { reasons: string[] } {
-    const calls = this.#calls();
-    const says = calls.length > 0 || this.#none;
-    if (calls.length > 0 && this.#none)
+    const calls = this.#buildCalls();
+    const hasExpectation = calls.length > 0 || this.#expectsNoCall;
+    if (calls.length > 0 && this.#expectsNoCall)
       this.#drop('The assertions', 'They want tools and no tool at once.');
-    if (!says || (calls.length > 0 && this.#none)) {
+    if (!hasExpectation || (calls.length > 0 && this.#expectsNoCall)) {
       const reasons = this.#dropped.map(({ what, why }) => `${what}: ${why}`);
       if (reasons.length === 0)
         reasons.push(
-          this.#forbids
+          this.#forbidsTools
             ? 'It forbids tools, but does not say which one is right.'
             : 'No assertion says which tool is right.',
         );
@@ -114,19 +114,21 @@ class AssertReader {
     return {
       calls,
       orderDependent: this.#sequence !== null && this.#sequence.length > 1,
-      none: this.#none,
+      none: this.#expectsNoCall,
       changes: [...this.#changes, ...this.#dropped],
     };
   }
 
-  #calls(): NamedCall[] {
+  #buildCalls(): NamedCall[] {
     const names = this.#sequence === null ? [] : [...this.#sequence];
-    const wants = new Map(this.#counts);
-    for (const { tool } of this.#arguments) if (!wants.has(tool)) wants.set(tool, 0);
-    for (const [tool, least] of wants) {
+    const minCallsByTool = new Map(this.#counts);
+    for (const { tool } of this.#arguments)
+      if (!minCallsByTool.has(tool)) minCallsByTool.set(tool, 0);
+    for (const [tool, minCalls] of minCallsByTool) {
       const own = this.#arguments.filter((each) => each.tool === tool).length;
       const there = names.filter((name) => name === tool).length;
-      for (let missing = Math.max(least, own) - there; missing > 0; missing -= 1) names.push(tool);
+      for (let missing = Math.max(minCalls, own) - there; missing > 0; missing -= 1)
+        names.push(tool);
     }
     if (this.#sequence !== null && names.length > this.#sequence.length) {
       this.#sequence = null;
@@ -143,14 +145,14 @@ class AssertReader {
     });
   }
 
-  #f1(assert: JsonObject, value: JsonValue | undefined): void {
+  #readF1(assert: JsonObject, value: JsonValue | undefined): void {
     const names = (
       Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : []
     )
       .map((name) => name.trim())
       .filter((name) => name !== '');
     if (names.length === 0) return this.#drop('tool-call-f1', 'It names no tool.');
-    for (const name of names) this.#want(name, 1);
+    for (const name of names) this.#requireCalls(name, 1);
     const threshold = assert['threshold'];
     if (typeof threshold === 'number' && threshold < 1)
       this.#changes.push({
@@ -160,29 +162,29 @@ class AssertReader {
     this.#closed = true;
   }
 
-  #used(value: JsonValue | undefined): void {
+  #readToolUsed(value: JsonValue | undefined): void {
     if (isJsonObject(value)) {
-      const name = asText(value['pattern']) ?? asText(value['name']);
+      const name = nonEmptyText(value['pattern']) ?? nonEmptyText(value['name']);
       if (name === null) return this.#drop('trajectory:tool-used', 'It names no tool.');
       const { min, max } = value;
-      if (name === '*' && max === 0) return void (this.#none = true);
-      if (max === 0) return void (this.#forbids = true);
-      if (!plainName(name))
+      if (name === '*' && max === 0) return void (this.#expectsNoCall = true);
+      if (max === 0) return void (this.#forbidsTools = true);
+      if (!isPlainName(name))
         return this.#drop(
           'trajectory:tool-used',
           `The pattern ${JSON.stringify(name)} stands for several tools.`,
         );
-      const least = typeof min === 'number' ? Math.floor(min) : 1;
-      if (least < 1 || least > 100)
+      const minCalls = typeof min === 'number' ? Math.floor(min) : 1;
+      if (minCalls < 1 || minCalls > 100)
         return this.#drop(
           'trajectory:tool-used',
           'A call that may be left out, or more than 100 of them, have no like here.',
         );
-      this.#want(name, least);
-      if (typeof max === 'number' && max > least)
+      this.#requireCalls(name, minCalls);
+      if (typeof max === 'number' && max > minCalls)
         this.#changes.push({
           what: `trajectory:tool-used ${name}`,
-          why: `Up to ${max} calls are accepted there; here it is ${least}.`,
+          why: `Up to ${max} calls are accepted there; here it is ${minCalls}.`,
         });
       this.#open = true;
       return;
@@ -195,7 +197,7 @@ class AssertReader {
           : [];
     if (names.length === 0) return this.#drop('trajectory:tool-used', 'It names no tool.');
     for (const name of names) {
-      if (plainName(name)) this.#want(name, 1);
+      if (isPlainName(name)) this.#requireCalls(name, 1);
       else
         this.#drop(
           'trajectory:tool-used',
@@ -205,27 +207,29 @@ class AssertReader {
     this.#open = true;
   }
 
-  #notUsed(value: JsonValue | undefined): void {
+  #readToolNotUsed(value: JsonValue | undefined): void {
     const name = isJsonObject(value)
-      ? (asText(value['pattern']) ?? asText(value['name']))
+      ? (nonEmptyText(value['pattern']) ?? nonEmptyText(value['name']))
       : Array.isArray(value)
         ? value[0]
         : value;
     // Where other calls are expected, a forbidden one is left over and wrong anyway.
-    if (name === '*') this.#none = true;
-    else this.#forbids = true;
+    if (name === '*') this.#expectsNoCall = true;
+    else this.#forbidsTools = true;
   }
 
-  #inSequence(value: JsonValue | undefined): void {
+  #readSequence(value: JsonValue | undefined): void {
     const steps = Array.isArray(value)
       ? value
       : isJsonObject(value) && Array.isArray(value['steps'])
         ? value['steps']
         : [];
     const names = steps.map((step) =>
-      isJsonObject(step) ? (asText(step['pattern']) ?? asText(step['name'])) : asText(step),
+      isJsonObject(step)
+        ? (nonEmptyText(step['pattern']) ?? nonEmptyText(step['name']))
+        : nonEmptyText(step),
     );
-    const usable = names.filter((name) => name !== null && plainName(name)) as string[];
+    const usable = names.filter((name) => name !== null && isPlainName(name)) as string[];
     if (usable.length === 0 || usable.length < names.length || names.length > 100)
       return this.#drop('trajectory:tool-sequence', 'Its steps are not all names of tools.');
     if (this.#sequence !== null)
@@ -235,20 +239,23 @@ class AssertReader {
     else this.#open = true;
   }
 
-  #withArguments(value: JsonValue | undefined): void {
+  #readArguments(value: JsonValue | undefined): void {
     const what = 'trajectory:tool-args-match';
-    const name = isJsonObject(value) ? (asText(value['pattern']) ?? asText(value['name'])) : null;
+    const name = isJsonObject(value)
+      ? (nonEmptyText(value['pattern']) ?? nonEmptyText(value['name']))
+      : null;
     const args = isJsonObject(value) ? (value['args'] ?? value['arguments']) : undefined;
-    if (!isJsonObject(value) || name === null || !plainName(name) || !isJsonObject(args))
+    if (!isJsonObject(value) || name === null || !isPlainName(name) || !isJsonObject(args))
       return this.#drop(what, 'It does not say which arguments of which tool.');
     const exact = value['mode'] === 'exact';
-    const parameters = mapObject(args, strictLiteral);
+    const parameters = mapObject(args, toExactLiteral);
     const ignored = (Array.isArray(value['ignore']) ? value['ignore'] : [value['ignore']]).filter(
       (each) => typeof each === 'string',
     );
     for (const each of ignored) {
-      if (plainName(each) && Object.hasOwn(parameters, each)) parameters[each] = { $ignore: true };
-      else if (!plainName(each))
+      if (isPlainName(each) && Object.hasOwn(parameters, each))
+        parameters[each] = { $ignore: true };
+      else if (!isPlainName(each))
         this.#changes.push({
           what: `${what} ${name}`,
           why: `The pattern ${JSON.stringify(each)} of ignored arguments is left out.`,
@@ -268,8 +275,8 @@ class AssertReader {
     this.#open = true;
   }
 
-  #want(name: string, least: number): void {
-    this.#counts.set(name, Math.max(least, this.#counts.get(name) ?? 0));
+  #requireCalls(name: string, minCalls: number): void {
+    this.#counts.set(name, Math.max(minCalls, this.#counts.get(name) ?? 0));
   }
 
   #drop(what: string, why: string): void {

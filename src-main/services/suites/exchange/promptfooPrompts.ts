@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
 import type { Change } from './suiteDraft.ts';
-import { asText } from './values.ts';
+import { nonEmptyText } from './values.ts';
 
 export interface Prompt {
   template: string;
@@ -24,7 +24,9 @@ const queryNames = ['query', 'prompt', 'question', 'input', 'message', 'user_que
 export function readPrompts(value: JsonValue | undefined): Prompt[] {
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return list.flatMap((each) => {
-    const text = isJsonObject(each) ? (asText(each['raw']) ?? asText(each['id'])) : asText(each);
+    const text = isJsonObject(each)
+      ? (nonEmptyText(each['raw']) ?? nonEmptyText(each['id']))
+      : nonEmptyText(each);
     return text === null ||
       text.startsWith('file://') ||
       /^\S+\.(txt|json|ya?ml|js|mjs|ts|py)$/.test(text)
@@ -40,7 +42,7 @@ function readPrompt(text: string): Prompt {
   const messages =
     parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];
   const last = messages.filter(({ role }) => role === 'user').at(-1);
-  const template = asText(last?.['content']);
+  const template = nonEmptyText(last?.['content']);
   if (template === null) return { template: text, changes: [] };
   return {
     template,
@@ -71,12 +73,12 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
  * The queries that the prompts make of one row of variables; without prompts the variable that
  * holds the query.
  */
-export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] {
+export function buildQueries(prompts: readonly Prompt[], row: JsonObject): Query[] {
   if (prompts.length > 0)
     return prompts
-      .map(({ template, changes }) => fill(template, changes, row))
+      .map(({ template, changes }) => renderPrompt(template, changes, row))
       .filter(({ text }) => text.trim() !== '');
-  const texts = Object.entries(row).filter(([, value]) => asText(value) !== null);
+  const texts = Object.entries(row).filter(([, value]) => nonEmptyText(value) !== null);
   const name =
     queryNames.find((each) => texts.some(([known]) => known.toLowerCase() === each)) ??
     (texts.length === 1 ? texts[0]?.[0] : undefined);
@@ -90,7 +92,7 @@ export function queriesOf(prompts: readonly Prompt[], row: JsonObject): Query[] 
  * Puts variables in their places; anything else in a template is a program and stays as it is
  * written.
  */
-function fill(template: string, changes: readonly Change[], row: JsonObject): Query {
+function renderPrompt(template: string, changes: readonly Change[], row: JsonObject): Query {
   const own = [...changes];
   const text = template.replace(/\{\{-?\s*([A-Za-z_][\w.]*)\s*-?\}\}/g, (written, name: string) => {
     const value = Object.hasOwn(row, name) ? row[name] : undefined;

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readCsv } from './csvText.ts';
-import type { SuiteDraft, Where } from './suiteDraft.ts';
+import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
 
 export interface ReadTest {
   test: JsonObject;
   label: string;
   /** What holds for every test. */
   defaults: JsonObject;
-  where: Where;
+  where: TextPosition;
 }
 
 /**
@@ -31,7 +31,7 @@ export function readPromptfooTable(
     for (const [at, name] of header.entries()) {
       const cell = row.cells[at] ?? '';
       if (name.startsWith('__expected')) {
-        if (cell.trim() !== '') assert.push(assertOf(cell.trim()));
+        if (cell.trim() !== '') assert.push(readAssert(cell.trim()));
       } else if (name === '__description') description = cell;
       else if (name.startsWith('__metadata:'))
         metadata[name.slice('__metadata:'.length).replace(/\[\]$/, '')] = name.endsWith('[]')
@@ -49,7 +49,7 @@ export function readPromptfooTable(
 }
 
 /** A cell of the form `type(threshold):value`. */
-function assertOf(cell: string): JsonObject {
+function readAssert(cell: string): JsonObject {
   if (/^(fn|eval):/.test(cell)) return { type: 'javascript' };
   if (cell.startsWith('file://'))
     return { type: /\.py(:|$)/.test(cell) ? 'python' : 'javascript', value: cell };

@@ -16,7 +16,7 @@ export function writePromptfoo(suite: SuiteFile): { text: string; losses: Export
     description: suite.name,
     prompts: ['{{query}}'],
     ...(suite.servers.length > 0 && { defaultTest: { metadata: { servers: suite.servers } } }),
-    tests: suite.cases.map((each) => testOf(each, losses)),
+    tests: suite.cases.map((each) => toTest(each, losses)),
   };
   return {
     text: stringify(config, {
@@ -29,27 +29,27 @@ export function writePromptfoo(suite: SuiteFile): { text: string; losses: Export
   };
 }
 
-function testOf(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
-  const lost = (what: string): void => void losses.push({ case: each.id, what });
-  const calls = each.expected_calls.map((call) => single(call, lost));
+function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
+  const addLoss = (what: string): void => void losses.push({ case: each.id, what });
+  const calls = each.expected_calls.map((call) => toSingleCall(call, addLoss));
   const servers = new Map<string, string>();
   for (const { server, tool } of calls) {
     if ((servers.get(tool) ?? server) !== server)
-      lost(`${tool} is a tool of several servers; promptfoo knows tools by name alone.`);
+      addLoss(`${tool} is a tool of several servers; promptfoo knows tools by name alone.`);
     else servers.set(tool, server);
   }
-  const strange = calls.find(({ tool }) => /[*?,]|^\s|\s$/.test(tool));
-  if (strange !== undefined)
-    lost(`promptfoo takes the name ${JSON.stringify(strange.tool)} for a pattern or a list.`);
+  const ambiguous = calls.find(({ tool }) => /[*?,]|^\s|\s$/.test(tool));
+  if (ambiguous !== undefined)
+    addLoss(`promptfoo takes the name ${JSON.stringify(ambiguous.tool)} for a pattern or a list.`);
   if (/\{[{%#]/.test(each.query))
-    lost('Its query holds {{, {% or {#, which promptfoo takes for a template.');
+    addLoss('Its query holds {{, {% or {#, which promptfoo takes for a template.');
   const metadata = {
     id: each.id,
     ...((each.tags ?? []).length > 0 && { tags: each.tags ?? [] }),
     ...((each.servers ?? []).length > 0 && { servers: each.servers ?? [] }),
     ...(servers.size > 0 && { tool_servers: Object.fromEntries(servers) }),
   };
-  const order = each.order_dependent === true && calls.length > 1;
+  const isOrdered = each.order_dependent === true && calls.length > 1;
   return {
     description: each.name,
     vars: { query: each.query },
@@ -57,9 +57,9 @@ function testOf(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
     assert: [
       ...toolAsserts(
         calls.map(({ tool }) => tool),
-        order,
+        isOrdered,
       ),
-      ...calls.flatMap((call) => argumentAsserts(call, lost)),
+      ...calls.flatMap((call) => argumentAsserts(call, addLoss)),
     ],
   };
 }
@@ -70,26 +70,26 @@ interface SingleCall {
   parameters?: JsonObject | undefined;
 }
 
-function single(call: FileCall, lost: (what: string) => void): SingleCall {
+function toSingleCall(call: FileCall, addLoss: (what: string) => void): SingleCall {
   if (!('any_of' in call)) return call;
   const [first] = call.any_of;
   if (call.any_of.length > 1)
-    lost(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+    addLoss(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
   return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
-function toolAsserts(tools: readonly string[], order: boolean): JsonValue[] {
+function toolAsserts(tools: readonly string[], isOrdered: boolean): JsonValue[] {
   if (tools.length === 0)
     return [{ type: 'trajectory:tool-used', value: { pattern: '*', min: 0, max: 0 } }];
-  if (order)
+  if (isOrdered)
     return [{ type: 'trajectory:tool-sequence', value: { mode: 'exact', steps: [...tools] } }];
   const names = [...new Set(tools)];
-  const several = names
+  const repeated = names
     .map((name) => ({ name, n: tools.filter((each) => each === name).length }))
     .filter(({ n }) => n > 1);
   return [
     { type: 'tool-call-f1', value: names },
-    ...several.map(({ name, n }) => ({
+    ...repeated.map(({ name, n }) => ({
       type: 'trajectory:tool-used',
       value: { name, min: n, max: n },
     })),
@@ -98,7 +98,7 @@ function toolAsserts(tools: readonly string[], order: boolean): JsonValue[] {
 
 function argumentAsserts(
   { tool, parameters }: SingleCall,
-  lost: (what: string) => void,
+  addLoss: (what: string) => void,
 ): JsonValue[] {
   if (parameters === undefined) return [];
   const args: JsonObject = {};
@@ -109,11 +109,13 @@ function argumentAsserts(
       args[name] = null;
       ignore.push(name);
     } else if (plain === undefined)
-      lost(`${tool}: the matcher of ${name} has no like in promptfoo; the argument is left out.`);
+      addLoss(
+        `${tool}: the matcher of ${name} has no like in promptfoo; the argument is left out.`,
+      );
     else {
       args[name] = plain;
       if (comparesLoosely(value))
-        lost(
+        addLoss(
           `${tool}: promptfoo compares the text of ${name} letter by letter; here case and width of letters don't count.`,
         );
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CaseText } from '../caseText.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
-import type { ReadCases } from './exchange.ts';
+import type { ReadCases } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 /**

@@ -6,10 +6,10 @@ import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
-import type { ReadCases, ReadOptions } from './exchange.ts';
+import type { ReadCases, ReadOptions } from './caseExchange.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
-export interface Where {
+export interface TextPosition {
   line: number | null;
   column: number | null;
 }
@@ -29,7 +29,7 @@ export interface DraftCase {
   allowedCalls?: SuiteFileCase['allowed_calls'];
   stubResults?: SuiteFileCase['stub_results'];
   changes: Change[];
-  where: Where;
+  where: TextPosition;
 }
 
 const maxProblems = 1000;
@@ -41,7 +41,7 @@ export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
   readonly #cases: SuiteFileCase[] = [];
-  readonly #places: Where[] = [];
+  readonly #places: TextPosition[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
   readonly #origins = new Map<string, CaseOrigin>();
@@ -74,7 +74,7 @@ export class SuiteDraft {
     return this.#report.assumedServer;
   }
 
-  problem(where: Where, message: string, path = ''): void {
+  problem(where: TextPosition, message: string, path = ''): void {
     if (this.problems.length < maxProblems)
       this.problems.push({ line: where.line, column: where.column, path, message });
   }
@@ -128,19 +128,19 @@ export class SuiteDraft {
           : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }
-    const refused = {
+    const rejected = {
       columns: this.columns,
       suite: null,
       problems: this.problems,
       report: { ...report, exact: 0, approximated: [] },
       origins: new Map<string, CaseOrigin>(),
     };
-    if (this.problems.length > 0) return refused;
+    if (this.problems.length > 0) return rejected;
     if (this.servers === null) this.#shareServers();
     const file = {
       version: 1 as const,
-      name: this.#options.name ?? this.name ?? nameOf(this.#options.fileName),
-      servers: this.servers ?? serversOf(this.#cases),
+      name: this.#options.name ?? this.name ?? nameFromFile(this.#options.fileName),
+      servers: this.servers ?? serversOfCalls(this.#cases),
       ...(this.system !== null && { system: this.system }),
       cases: this.#cases,
     };
@@ -152,7 +152,7 @@ export class SuiteDraft {
       this.problem(this.#places[at] ?? { line: null, column: null }, message, formatPointer(path));
     }
     return this.problems.length > 0
-      ? refused
+      ? rejected
       : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
   }
 
@@ -169,18 +169,18 @@ export class SuiteDraft {
     for (const each of this.#cases) delete each.servers;
   }
 
-  #freeId(wish: string): string {
-    let id = wish;
-    for (let number = this.#nextNumber.get(wish) ?? 2; this.#ids.has(id); number += 1) {
-      id = `${wish}-${number}`;
-      this.#nextNumber.set(wish, number + 1);
+  #freeId(preferred: string): string {
+    let id = preferred;
+    for (let number = this.#nextNumber.get(preferred) ?? 2; this.#ids.has(id); number += 1) {
+      id = `${preferred}-${number}`;
+      this.#nextNumber.set(preferred, number + 1);
     }
     this.#ids.add(id);
     return id;
   }
 }
 
-function serversOf(cases: readonly SuiteFileCase[]): string[] {
+function serversOfCalls(cases: readonly SuiteFileCase[]): string[] {
   const calls = cases.flatMap((each) => each.expected_calls);
   return [
     ...new Set(
@@ -192,7 +192,7 @@ function serversOf(cases: readonly SuiteFileCase[]): string[] {
 }
 
 /** `a/b/orders.promptfoo.yaml` → `orders`. */
-function nameOf(fileName: string): string {
+function nameFromFile(fileName: string): string {
   const base =
     fileName
       .split(/[\\/]/)

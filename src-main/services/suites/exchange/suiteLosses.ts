@@ -2,7 +2,7 @@ import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 
 /** What a format has no place for. */
-interface Missing {
+interface UnsupportedParts {
   system?: boolean;
   messages?: boolean;
   caseServers?: boolean;
@@ -15,27 +15,36 @@ interface Missing {
  * What of a suite is lost in a format that lacks these; answers of tools are lost in every format
  * but ours where `stubs` is not said to be kept.
  */
-export function suiteLosses(suite: SuiteFile, missing: Missing, keepsStubs = true): ExportLoss[] {
+export function suiteLosses(
+  suite: SuiteFile,
+  unsupported: UnsupportedParts,
+  keepsStubs = true,
+): ExportLoss[] {
   const losses: ExportLoss[] = [];
-  const lost = (each: SuiteFileCase, what: string): void =>
+  const addLoss = (each: SuiteFileCase, what: string): void =>
     void losses.push({ case: each.id, what });
-  if (missing.system === true && suite.system !== undefined)
+  if (unsupported.system === true && suite.system !== undefined)
     losses.push({ case: null, what: 'The system prompt has no place in this format.' });
-  if (missing.messages === true && (suite.messages ?? []).length > 0)
+  if (unsupported.messages === true && (suite.messages ?? []).length > 0)
     losses.push({
       case: null,
       what: 'The messages before each query have no place in this format.',
     });
   for (const each of suite.cases) {
-    if (missing.tags === true && (each.tags ?? []).length > 0) lost(each, 'Its tags are left out.');
-    if (missing.caseServers === true && (each.servers ?? []).length > 0)
-      lost(each, 'Its own servers are left out.');
-    if (missing.order === true && each.order_dependent === true && each.expected_calls.length > 1)
-      lost(each, 'The order of its calls is left out.');
-    if (missing.allowed === true && (each.allowed_calls ?? []).length > 0)
-      lost(each, 'The calls that are allowed besides are left out.');
+    if (unsupported.tags === true && (each.tags ?? []).length > 0)
+      addLoss(each, 'Its tags are left out.');
+    if (unsupported.caseServers === true && (each.servers ?? []).length > 0)
+      addLoss(each, 'Its own servers are left out.');
+    if (
+      unsupported.order === true &&
+      each.order_dependent === true &&
+      each.expected_calls.length > 1
+    )
+      addLoss(each, 'The order of its calls is left out.');
+    if (unsupported.allowed === true && (each.allowed_calls ?? []).length > 0)
+      addLoss(each, 'The calls that are allowed besides are left out.');
     if (!keepsStubs && (each.stub_results ?? []).length > 0)
-      lost(each, 'The answers of its tools are left out.');
+      addLoss(each, 'The answers of its tools are left out.');
   }
   return losses;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { guardCell, readCsv, unguardCell, writeCsv } from './csvText.ts';
-import type { ReadOptions } from './exchange.ts';
+import type { ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 const options = (more: Partial<ReadOptions> = {}): ReadOptions => ({

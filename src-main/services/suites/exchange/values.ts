@@ -8,10 +8,10 @@ import { isMatcher } from '../../../scoring/matchers.ts';
 /**
  * An expected value from elsewhere that means itself, also where it looks like one of our matchers.
  */
-export function literal(value: JsonValue): JsonValue {
+export function toLiteral(value: JsonValue): JsonValue {
   if (isMatcher(value)) return { $eq: value };
-  if (Array.isArray(value)) return value.map(literal);
-  if (isJsonObject(value)) return mapObject(value, literal);
+  if (Array.isArray(value)) return value.map(toLiteral);
+  if (isJsonObject(value)) return mapObject(value, toLiteral);
   return value;
 }
 
@@ -19,8 +19,8 @@ export function literal(value: JsonValue): JsonValue {
  * As `literal`, for programs that compare letter by letter: texts are wrapped so that they are
  * here, too.
  */
-export function strictLiteral(value: JsonValue): JsonValue {
-  return holdsText(value) ? { $exact: value } : literal(value);
+export function toExactLiteral(value: JsonValue): JsonValue {
+  return containsText(value) ? { $exact: value } : toLiteral(value);
 }
 
 /** The plain value that a matcher stands for, or undefined where it stands for more than one. */
@@ -42,20 +42,22 @@ export function plainValue(value: JsonValue): JsonValue | undefined {
 
 /** Whether a program that compares letter by letter is stricter with it than this one. */
 export function comparesLoosely(value: JsonValue): boolean {
-  return isMatcher(value) ? !Object.hasOwn(value, '$exact') && holdsText(value) : holdsText(value);
+  return isMatcher(value)
+    ? !Object.hasOwn(value, '$exact') && containsText(value)
+    : containsText(value);
 }
 
 export function mapObject(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
-function holdsText(value: JsonValue): boolean {
+function containsText(value: JsonValue): boolean {
   if (typeof value === 'string') return true;
-  if (Array.isArray(value)) return value.some(holdsText);
-  return isJsonObject(value) && Object.values(value).some(holdsText);
+  if (Array.isArray(value)) return value.some(containsText);
+  return isJsonObject(value) && Object.values(value).some(containsText);
 }
 
-export const asText = (value: JsonValue | undefined): string | null =>
+export const nonEmptyText = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null;
 
 export function textsOf(value: JsonValue | undefined): string[] {

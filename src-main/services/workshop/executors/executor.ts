@@ -22,8 +22,8 @@ export interface ExecutionCall {
 }
 
 /** Larger answers of a tool are no answers for a model, and not for a log either. */
-export const outputBytes = 1024 * 1024;
-const excerptCharacters = 4000;
+export const maxOutputBytes = 1024 * 1024;
+const maxExcerptLength = 4000;
 
 export const succeeded = (output: JsonValue, stderrTail = ''): ExecutionResult => ({
   status: 'SUCCESS',
@@ -49,12 +49,12 @@ export function failed(
 }
 
 /** The beginning of what was written, readable whatever it is, with a marker where it was cut. */
-export function excerptOf(bytes: Buffer, cut: boolean): string | null {
+export function createExcerpt(bytes: Buffer, cut: boolean): string | null {
   if (bytes.length === 0) return null;
-  const text = bytes.subarray(0, excerptCharacters * 4).toString('utf8');
-  const shown = text.slice(0, excerptCharacters);
-  return cut || shown.length < text.length || bytes.length > excerptCharacters * 4
-    ? `${shown}\n… [cut: ${cut ? `more than ${Math.round(outputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
+  const text = bytes.subarray(0, maxExcerptLength * 4).toString('utf8');
+  const shown = text.slice(0, maxExcerptLength);
+  return cut || shown.length < text.length || bytes.length > maxExcerptLength * 4
+    ? `${shown}\n… [cut: ${cut ? `more than ${Math.round(maxOutputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
     : shown;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpConfig, type HttpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ExecutionResult } from './executor.ts';
-import { makeRequest, runHttp } from './http.ts';
+import { buildRequest, runHttp } from './http.ts';
 
 interface Seen {
   method: string | undefined;
@@ -184,7 +184,7 @@ describe('requests', () => {
 
   it('sends no body with GET', () => {
     const config = httpConfig.parse({ url: 'https://example.test/', body: { a: 1 } });
-    expect(makeRequest(config, { arguments: {}, secrets: new Map() })).toMatchObject({
+    expect(buildRequest(config, { arguments: {}, secrets: new Map() })).toMatchObject({
       method: 'GET',
       body: null,
     });

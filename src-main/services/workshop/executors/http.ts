@@ -11,14 +11,14 @@ import {
   renderJson,
   renderText,
   renderUrl,
-  textOf,
+  toText,
   type TemplateValues,
 } from '../templates.ts';
 import {
   decodeText,
-  excerptOf,
+  createExcerpt,
   failed,
-  outputBytes,
+  maxOutputBytes,
   succeeded,
   type ExecutionCall,
   type ExecutionResult,
@@ -30,11 +30,11 @@ export async function runHttp(
   config: HttpToolConfig,
   call: ExecutionCall,
   signal: AbortSignal,
-  contacted: (host: string) => void,
+  onContact: (host: string) => void,
 ): Promise<ExecutionResult> {
   let request: SafeRequest;
   try {
-    request = makeRequest(config, call);
+    request = buildRequest(config, call);
   } catch (error) {
     if (
       error instanceof MissingParameter ||
@@ -44,13 +44,13 @@ export async function runHttp(
       return failed('template', error.message);
     throw error;
   }
-  contacted(request.url.host);
-  const late = AbortSignal.timeout(call.limitMs);
+  onContact(request.url.host);
+  const timeout = AbortSignal.timeout(call.limitMs);
   try {
-    return readAnswer(config, await requestSafely(request, AbortSignal.any([signal, late])));
+    return readResponse(config, await requestSafely(request, AbortSignal.any([signal, timeout])));
   } catch (error) {
     if (signal.aborted) return failed('cancelled', 'It was cancelled.');
-    if (late.aborted)
+    if (timeout.aborted)
       return failed(
         'timeout',
         `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} did not answer in full.`,
@@ -60,7 +60,7 @@ export async function runHttp(
   }
 }
 
-export function makeRequest(config: HttpToolConfig, values: TemplateValues): SafeRequest {
+export function buildRequest(config: HttpToolConfig, values: TemplateValues): SafeRequest {
   const url = renderUrl(config.url, config.query, values);
   const headers = new Headers();
   for (const [name, template] of Object.entries(config.headers)) {
@@ -81,7 +81,7 @@ export function makeRequest(config: HttpToolConfig, values: TemplateValues): Saf
     body,
     redirects: config.redirects,
     private: config.private,
-    bodyBytes: outputBytes,
+    bodyBytes: maxOutputBytes,
   };
 }
 
@@ -97,24 +97,24 @@ function encodeHeader(value: string): string {
 }
 
 function renderBody(config: HttpToolConfig, values: TemplateValues): string {
-  if (config.encoding === 'text') return renderText(textOf(config.body), values);
+  if (config.encoding === 'text') return renderText(toText(config.body), values);
   const rendered = renderJson(config.body, values) ?? null;
   if (config.encoding === 'json') return JSON.stringify(rendered);
   const fields = new URLSearchParams();
   if (!isJsonObject(rendered)) throw new TypeError('The body of a form is an object of fields.');
   for (const [name, value] of Object.entries(rendered))
-    for (const item of Array.isArray(value) ? value : [value]) fields.append(name, textOf(item));
+    for (const item of Array.isArray(value) ? value : [value]) fields.append(name, toText(item));
   return fields.toString();
 }
 
-function readAnswer(config: HttpToolConfig, { status, body, cut }: SafeAnswer): ExecutionResult {
-  const excerpt = excerptOf(body, cut);
+function readResponse(config: HttpToolConfig, { status, body, cut }: SafeAnswer): ExecutionResult {
+  const excerpt = createExcerpt(body, cut);
   if (status < 200 || status > 299)
     return failed('status', `It was answered with status ${status}.`, { excerpt });
   if (cut)
     return failed(
       'too_much_output',
-      `The answer is larger than ${outputBytes / 1024} kB; the rest was not read.`,
+      `The answer is larger than ${maxOutputBytes / 1024} kB; the rest was not read.`,
       { excerpt },
     );
   const text = decodeText(body);

@@ -6,14 +6,14 @@ import type { CalledTool, ConnectMcp, McpConnection } from '../../../adapters/mc
 import { MissingParameter, renderJson } from '../templates.ts';
 import {
   failed,
-  outputBytes,
+  maxOutputBytes,
   succeeded,
   type ExecutionCall,
   type ExecutionResult,
 } from './executor.ts';
 import { parseJson } from './runChild.ts';
 
-export interface McpRoute {
+export interface McpTarget {
   connect: ConnectMcp;
   server: { name: string; config: ServerConfig } | null;
 }
@@ -22,7 +22,7 @@ export interface McpRoute {
  * Calls a tool of a registered server. Never repeated: whether the server acted is its own affair.
  */
 export async function runMcp(
-  { connect, server }: McpRoute,
+  { connect, server }: McpTarget,
   config: McpToolConfig,
   call: ExecutionCall,
   signal: AbortSignal,
@@ -39,17 +39,21 @@ export async function runMcp(
     if (error instanceof MissingParameter) return failed('template', error.message);
     throw error;
   }
-  const late = AbortSignal.timeout(call.limitMs);
-  const either = AbortSignal.any([signal, late]);
+  const timeout = AbortSignal.timeout(call.limitMs);
+  const callSignal = AbortSignal.any([signal, timeout]);
   let connection: McpConnection | null = null;
   try {
-    connection = await connect(server, either);
-    const called = await connection.callTool(config.tool, isJsonObject(args) ? args : {}, either);
-    return readCall(called, connection.stderrTail());
+    connection = await connect(server, callSignal);
+    const called = await connection.callTool(
+      config.tool,
+      isJsonObject(args) ? args : {},
+      callSignal,
+    );
+    return readResult(called, connection.stderrTail());
   } catch (error) {
     const stderrTail = connection?.stderrTail() ?? '';
     if (signal.aborted) return failed('cancelled', 'It was cancelled.', { stderrTail });
-    if (late.aborted)
+    if (timeout.aborted)
       return failed(
         'timeout',
         `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`,
@@ -67,7 +71,7 @@ export async function runMcp(
   }
 }
 
-function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
+function readResult(called: CalledTool, stderrTail: string): ExecutionResult {
   const texts = called.content.flatMap((part) =>
     isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
       ? [part['text']]
@@ -79,9 +83,9 @@ function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
       `The tool answered with an error: ${texts.join('\n').slice(0, 2000) || 'it gave no reason'}`,
       { stderrTail },
     );
-  const output = outputOf(called, texts);
-  if (JSON.stringify(output).length > outputBytes)
-    return failed('too_much_output', `The answer is larger than ${outputBytes / 1024} kB.`, {
+  const output = toOutput(called, texts);
+  if (JSON.stringify(output).length > maxOutputBytes)
+    return failed('too_much_output', `The answer is larger than ${maxOutputBytes / 1024} kB.`, {
       stderrTail,
     });
   return succeeded(output, stderrTail);
@@ -91,7 +95,7 @@ function readCall(called: CalledTool, stderrTail: string): ExecutionResult {
  * Structured content where there is some; one text as the JSON that it holds, or as it is; else the
  * contents as they came.
  */
-function outputOf({ structuredContent, content }: CalledTool, texts: readonly string[]): JsonValue {
+function toOutput({ structuredContent, content }: CalledTool, texts: readonly string[]): JsonValue {
   if (structuredContent !== null) return structuredContent;
   const [text] = texts;
   if (content.length !== 1 || text === undefined) return content;

@@ -9,9 +9,9 @@ import {
 } from '../../../adapters/process/runProgram.ts';
 import {
   decodeText,
-  excerptOf,
+  createExcerpt,
   failed,
-  outputBytes,
+  maxOutputBytes,
   succeeded,
   type ExecutionResult,
 } from './executor.ts';
@@ -24,7 +24,7 @@ export async function runChild(
 ): Promise<ExecutionResult> {
   let result: ProgramResult;
   try {
-    result = await runProgram({ ...run, outputBytes }, signal);
+    result = await runProgram({ ...run, outputBytes: maxOutputBytes }, signal);
   } catch (error) {
     if (error instanceof SpawnFailure) return failed('not_started', error.message);
     const code = errorCode(error);
@@ -42,19 +42,21 @@ function readResult(
   output: 'json' | 'text',
 ): ExecutionResult {
   const cut = outcome === 'flooded';
-  const left = allGone ? '' : ' Something of it could not be ended: look at the running processes.';
-  const more = { stderrTail, excerpt: excerptOf(stdout, cut) };
+  const leftoverNote = allGone
+    ? ''
+    : ' Something of it could not be ended: look at the running processes.';
+  const more = { stderrTail, excerpt: createExcerpt(stdout, cut) };
   if (outcome === 'timeout')
     return failed(
       'timeout',
-      `It timed out after ${Math.round(limitMs / 100) / 10} s and was ended.${left}`,
+      `It timed out after ${Math.round(limitMs / 100) / 10} s and was ended.${leftoverNote}`,
       more,
     );
-  if (outcome === 'cancelled') return failed('cancelled', `It was cancelled.${left}`, more);
+  if (outcome === 'cancelled') return failed('cancelled', `It was cancelled.${leftoverNote}`, more);
   if (cut)
     return failed(
       'too_much_output',
-      `It wrote more than ${outputBytes / 1024} kB to standard output and was ended.${left}`,
+      `It wrote more than ${maxOutputBytes / 1024} kB to standard output and was ended.${leftoverNote}`,
       more,
     );
   if (exit?.signal != null) return failed('signal', `It was ended by ${exit.signal}.`, more);

@@ -25,7 +25,7 @@ export async function runShell(
       return failed('template', error.message);
     throw error;
   }
-  const command = config.command ?? (await firstOf(shells)) ?? 'sh';
+  const command = config.command ?? (await findFirst(shells)) ?? 'sh';
   const file = await locateCommand(command);
   if (file === null)
     return failed('not_started', `The program "${command}" was not found, or can't be executed.`);
@@ -44,7 +44,7 @@ export async function runShell(
   );
 }
 
-async function firstOf(commands: readonly string[]): Promise<string | null> {
+async function findFirst(commands: readonly string[]): Promise<string | null> {
   for (const command of commands) if ((await locateCommand(command)) !== null) return command;
   return null;
 }

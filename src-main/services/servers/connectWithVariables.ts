@@ -4,10 +4,10 @@ import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createRedactor } from '../../adapters/secrets/redact.ts';
 import { secretVariable } from '../../adapters/secrets/namedSecrets.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
-import { cleanError, guardConnection } from './secrets/guardConnection.ts';
-import { secretNames } from './secrets/hideSecrets.ts';
-import { credentialOf, looksSecret } from './secrets/secretPatterns.ts';
-import { typedInputName, type InputsOf } from './serverVariables.ts';
+import { redactError, redactConnection } from './secrets/redactConnection.ts';
+import { secretNames } from './secrets/extractSecrets.ts';
+import { credentialOf, looksLikeSecret } from './secrets/secretPatterns.ts';
+import { inputSecretName, type FindInputs } from './serverVariables.ts';
 import {
   expandVariables,
   inputIds,
@@ -21,19 +21,19 @@ import {
  * Variables and secrets get their values here, at launch, and nowhere else: where one has none,
  * nothing is started.
  */
-export function expandingConnect(
+export function connectWithVariables(
   connect: ConnectMcp,
   environment: Environment,
-  inputsOf: InputsOf,
+  inputsOf: FindInputs,
   vault: Pick<SecretVault, 'get'>,
-  tokenFor: TokenFor = async () => null,
-  guard: (value: string) => void = () => undefined,
+  getToken: GetToken = async () => null,
+  onSecret: (value: string) => void = () => undefined,
 ): ConnectMcp {
   return async (target, signal) => {
     const owner = inputsOf(target.name);
-    const secrets = await valuesOf(vault, secretNames(target.config), (name) => name);
-    const typed = await valuesOf(vault, inputIds(target.config), (id) =>
-      typedInputName(owner.id, id),
+    const secrets = await readValues(vault, secretNames(target.config), (name) => name);
+    const typed = await readValues(vault, inputIds(target.config), (id) =>
+      inputSecretName(owner.id, id),
     );
     const inputs = {
       ...inputValues(target.config, environment, owner.inputs),
@@ -41,7 +41,7 @@ export function expandingConnect(
       ...typed,
     };
     const { config, unresolved } = expandVariables(target.config, environment, inputs, secrets);
-    if (unresolved.length > 0) throw unset(target.name, unresolved);
+    if (unresolved.length > 0) throw missingValues(target.name, unresolved);
     const checked = serverConfig.safeParse(config);
     if (!checked.success) {
       throw new ServiceError('TROUBLE', {
@@ -53,15 +53,15 @@ export function expandingConnect(
     const secretInputs = owner.inputs
       .filter(({ password }) => password)
       .flatMap(({ id }) => inputs[id] ?? []);
-    const token = await signInToken(checked.data, owner.id, tokenFor, signal);
-    const reached =
+    const token = await signInToken(checked.data, owner.id, getToken, signal);
+    const authorizedConfig =
       token === null || checked.data.transport === 'stdio'
         ? checked.data
         : {
             ...checked.data,
             headers: { ...checked.data.headers, Authorization: `Bearer ${token}` },
           };
-    const hidden = [
+    const secretValues = [
       ...(token === null ? [] : [token]),
       ...Object.values(secrets),
       ...Object.values(typed),
@@ -69,20 +69,23 @@ export function expandingConnect(
       ...credentialsIn(checked.data),
     ];
     // A server may echo them to a model, and a model to us.
-    for (const value of hidden) guard(value);
-    if (hidden.length === 0) return connect({ ...target, config: reached }, signal);
-    const redact = createRedactor(hidden);
+    for (const value of secretValues) onSecret(value);
+    if (secretValues.length === 0) return connect({ ...target, config: authorizedConfig }, signal);
+    const redact = createRedactor(secretValues);
     try {
-      return guardConnection(await connect({ ...target, config: reached }, signal), redact);
+      return redactConnection(
+        await connect({ ...target, config: authorizedConfig }, signal),
+        redact,
+      );
     } catch (error) {
       signal.throwIfAborted();
-      throw cleanError(error, redact);
+      throw redactError(error, redact);
     }
   };
 }
 
 /** The token of a server's sign-in; null where nobody has signed in. */
-export type TokenFor = (
+export type GetToken = (
   serverId: string,
   url: string,
   signal: AbortSignal,
@@ -92,7 +95,7 @@ export type TokenFor = (
 async function signInToken(
   config: ServerConfig,
   serverId: string | null,
-  tokenFor: TokenFor,
+  getToken: GetToken,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (
@@ -101,10 +104,10 @@ async function signInToken(
     Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization')
   )
     return null;
-  return tokenFor(serverId, config.url, signal);
+  return getToken(serverId, config.url, signal);
 }
 
-async function valuesOf(
+async function readValues(
   vault: Pick<SecretVault, 'get'>,
   names: readonly string[],
   key: (name: string) => string,
@@ -122,19 +125,19 @@ async function valuesOf(
 function credentialsIn(config: ServerConfig): string[] {
   const pairs = Object.entries(config.transport === 'stdio' ? config.env : config.headers);
   return pairs.flatMap(([name, value]) =>
-    looksSecret(name, value) ? [credentialOf(value) ?? value] : [],
+    looksLikeSecret(name, value) ? [credentialOf(value) ?? value] : [],
   );
 }
 
-function unset(server: string, unresolved: readonly string[]): ServiceError {
+function missingValues(server: string, unresolved: readonly string[]): ServiceError {
   return new ServiceError('TROUBLE', {
     thing: `Server ${server}`,
     cause: `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it was not started.`,
-    nextStep: `${[...new Set(unresolved.map(adviceFor))].join(' ')} Or write the value into the server's configuration.`,
+    nextStep: `${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the server's configuration.`,
   });
 }
 
-function adviceFor(reference: string): string {
+function adviseOn(reference: string): string {
   const inner = reference.slice(2, -1);
   if (inner === '__dirname')
     return 'Unpack the bundle and put its folder in place of ${__dirname}.';

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { credentialOf, nameTells, secretParts, takesSecret } from './secretPatterns.ts';
+import { credentialOf, isSecretName, secretParts, isSecretOption } from './secretPatterns.ts';
 
-export interface HideOptions {
+export interface ExtractOptions {
   /** The server's name: stands before the name of each of its secrets. */
   server: string;
   /** Texts that a person marked as secret, wherever they stand. */
@@ -11,10 +11,10 @@ export interface HideOptions {
   /** Names of secrets of other servers. */
   taken?: ReadonlySet<string>;
   /** True for a foreign file: a reference in it may not reach the secret of another server. */
-  adopt?: boolean;
+  isForeign?: boolean;
 }
 
-export interface HiddenServer {
+export interface ExtractedServer {
   config: ServerConfig;
   extra: JsonObject;
   /** Name of the secret → its value; kept apart from everything that is stored. */
@@ -34,37 +34,41 @@ export function secretNames(value: JsonValue | ServerConfig): string[] {
  * Puts `${secret:name}` in place of every credential, known by name, by form, or by mark;
  * docs/rules.md §1.
  */
-export function hideSecrets(
+export function extractSecrets(
   config: ServerConfig,
   extra: JsonObject,
-  options: HideOptions,
-): HiddenServer {
-  const hider = new Hider(options);
+  options: ExtractOptions,
+): ExtractedServer {
+  const extractor = new SecretExtractor(options);
   if (config.transport !== 'stdio')
     return {
-      config: { ...config, url: hider.address(config.url), headers: hider.pairs(config.headers) },
-      extra: hider.object(extra),
-      values: hider.values,
+      config: {
+        ...config,
+        url: extractor.address(config.url),
+        headers: extractor.pairs(config.headers),
+      },
+      extra: extractor.object(extra),
+      values: extractor.values,
     };
   return {
     config: {
       ...config,
-      command: hider.text(config.command, 'command'),
-      args: hider.args(config.args),
-      cwd: config.cwd === null ? null : hider.text(config.cwd, 'folder'),
-      env: hider.pairs(config.env),
+      command: extractor.text(config.command, 'command'),
+      args: extractor.args(config.args),
+      cwd: config.cwd === null ? null : extractor.text(config.cwd, 'folder'),
+      env: extractor.pairs(config.env),
     },
-    extra: hider.object(extra),
-    values: hider.values,
+    extra: extractor.object(extra),
+    values: extractor.values,
   };
 }
 
-class Hider {
+class SecretExtractor {
   readonly values = new Map<string, string>();
-  readonly #options: HideOptions;
+  readonly #options: ExtractOptions;
   readonly #marked: readonly string[];
 
-  constructor(options: HideOptions) {
+  constructor(options: ExtractOptions) {
     this.#options = options;
     this.#marked = [...(options.marked ?? [])]
       .filter((text) => text !== '')
@@ -73,7 +77,7 @@ class Hider {
 
   pairs(pairs: Record<string, string>): Record<string, string> {
     return Object.fromEntries(
-      Object.entries(pairs).map(([name, value]) => [name, this.#named(name, value)]),
+      Object.entries(pairs).map(([name, value]) => [name, this.#replaceValue(name, value)]),
     );
   }
 
@@ -81,15 +85,16 @@ class Hider {
   args(args: readonly string[]): string[] {
     return args.map((argument, index) => {
       const [, option = '', value = ''] = /^(--?[\w.-]+)=(.*)$/s.exec(argument) ?? [];
-      if (option !== '' && takesSecret(option)) return `${option}=${this.#whole(option, value)}`;
+      if (option !== '' && isSecretOption(option))
+        return `${option}=${this.#replaceCredential(option, value)}`;
       const before = args[index - 1] ?? '';
       if (
         before.startsWith('-') &&
         !before.includes('=') &&
-        takesSecret(before) &&
+        isSecretOption(before) &&
         !argument.startsWith('-')
       )
-        return this.#whole(before, argument);
+        return this.#replaceCredential(before, argument);
       return this.text(argument, 'argument');
     });
   }
@@ -98,7 +103,7 @@ class Hider {
     const query = url.replace(
       /([?&])([^=&#]+)=([^&#]*)/g,
       (whole, sign: string, name: string, value: string) =>
-        takesSecret(name) ? `${sign}${name}=${this.#whole(name, value)}` : whole,
+        isSecretOption(name) ? `${sign}${name}=${this.#replaceCredential(name, value)}` : whole,
     );
     return this.text(query, 'address');
   }
@@ -123,7 +128,7 @@ class Hider {
       .split(/(\$\{[^}]*\})/)
       .map((piece, index) =>
         index % 2 === 1
-          ? this.#adopt(piece)
+          ? this.#renameReferences(piece)
           : wanted === null
             ? piece
             : piece.replace(wanted, (part) => this.#reference(key, part)),
@@ -131,18 +136,20 @@ class Hider {
       .join('');
   }
 
-  #named(name: string, value: string): string {
-    return nameTells(name, value) ? this.#whole(name, value) : this.text(value, name);
+  #replaceValue(name: string, value: string): string {
+    return isSecretName(name, value)
+      ? this.#replaceCredential(name, value)
+      : this.text(value, name);
   }
 
-  #whole(name: string, value: string): string {
+  #replaceCredential(name: string, value: string): string {
     const credential = credentialOf(value);
     if (credential === null) return this.text(value, name);
     return value.replace(credential, () => this.#reference(name, credential));
   }
 
   #json(name: string, value: JsonValue, depth: number): JsonValue {
-    if (typeof value === 'string') return this.#named(name, value);
+    if (typeof value === 'string') return this.#replaceValue(name, value);
     if (depth > 100 || typeof value !== 'object' || value === null) return value;
     return Array.isArray(value)
       ? value.map((item) => this.#json(name, item, depth + 1))
@@ -151,30 +158,31 @@ class Hider {
         : value;
   }
 
-  #adopt(text: string): string {
-    if (this.#options.adopt !== true) return text;
+  #renameReferences(text: string): string {
+    if (this.#options.isForeign !== true) return text;
     // One that was put there just now, for a parameter of an address, is no foreign one.
     return text.replace(secretReference, (whole, name: string) =>
       this.values.has(name)
         ? whole
-        : `\${secret:${this.#free(name.slice(name.lastIndexOf('/') + 1))}}`,
+        : `\${secret:${this.#freeName(name.slice(name.lastIndexOf('/') + 1))}}`,
     );
   }
 
   #reference(key: string, value: string): string {
     const known = [...this.values].find(([, each]) => each === value)?.[0];
-    const name = known ?? this.#free(key, value);
+    const name = known ?? this.#freeName(key, value);
     this.values.set(name, value);
     return `\${secret:${name}}`;
   }
 
-  #free(key: string, value?: string): string {
+  #freeName(key: string, value?: string): string {
     const clean = (text: string): string => text.replace(/[{}\p{Cc}]+/gu, '').replace(/^-+/, '');
-    const wish = `${clean(this.#options.server)}/${clean(key) || 'secret'}`;
+    const preferred = `${clean(this.#options.server)}/${clean(key) || 'secret'}`;
     const isTaken = (name: string): boolean =>
       (this.#options.taken?.has(name) ?? false) ||
       (this.values.has(name) && this.values.get(name) !== value);
-    if (!isTaken(wish)) return wish;
-    for (let count = 2; ; count += 1) if (!isTaken(`${wish}-${count}`)) return `${wish}-${count}`;
+    if (!isTaken(preferred)) return preferred;
+    for (let count = 2; ; count += 1)
+      if (!isTaken(`${preferred}-${count}`)) return `${preferred}-${count}`;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { hideSecrets, secretNames } from './hideSecrets.ts';
+import { extractSecrets, secretNames } from './extractSecrets.ts';
 
 const stdio = (env: Record<string, string>, ...args: string[]): ServerConfig => ({
   transport: 'stdio',
@@ -16,7 +16,7 @@ const http = (url: string, headers: Record<string, string> = {}): ServerConfig =
 });
 const canary = 'canary-0123456789';
 
-describe('hideSecrets', () => {
+describe('extractSecrets', () => {
   it.each<[string, ServerConfig, ServerConfig]>([
     ['an environment value', stdio({ API_KEY: canary }), stdio({ API_KEY: '${secret:s/API_KEY}' })],
     [
@@ -50,8 +50,8 @@ describe('hideSecrets', () => {
       stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' }),
     ],
   ])('T60: moves %s out of the configuration', (_what, config, expected) => {
-    for (const adopt of [false, true]) {
-      const hidden = hideSecrets(config, {}, { server: 's', adopt });
+    for (const isForeign of [false, true]) {
+      const hidden = extractSecrets(config, {}, { server: 's', isForeign });
       expect(hidden.config).toEqual(expected);
       expect([...hidden.values.values()].join()).toMatch(/canary-0123456789|ghp_a+/);
       expect(secretNames(hidden.config)).toEqual([...hidden.values.keys()]);
@@ -66,11 +66,14 @@ describe('hideSecrets', () => {
     ],
     ['an option that another option follows', stdio({}, '--token', '--verbose')],
   ])('leaves %s in the configuration', (_what, config) => {
-    expect(hideSecrets(config, {}, { server: 's' })).toMatchObject({ config, values: new Map() });
+    expect(extractSecrets(config, {}, { server: 's' })).toMatchObject({
+      config,
+      values: new Map(),
+    });
   });
 
   it('moves marked text out everywhere and leaves references intact', () => {
-    const { config, values } = hideSecrets(
+    const { config, values } = extractSecrets(
       stdio({ A: 'pass-me', REF: '${PASS_me}' }, 'x-pass-me-y', '/s/todo'),
       {},
       { server: 'todo', marked: ['pass-me', 'todo'] },
@@ -90,17 +93,17 @@ describe('hideSecrets', () => {
 
   it('T32: gives a foreign file no access to the secret of another server', () => {
     const taken = new Set(['github/TOKEN', 's/TOKEN']);
-    const { config, values } = hideSecrets(
+    const { config, values } = extractSecrets(
       stdio({ X: '${secret:github/TOKEN}', TOKEN: canary }),
       { nested: [{ clientSecret: canary }] },
-      { server: 's', adopt: true, taken },
+      { server: 's', isForeign: true, taken },
     );
     expect(config).toMatchObject({ env: { X: '${secret:s/TOKEN-2}' } });
     expect([...values.keys()].every((name) => !taken.has(name))).toBe(true);
   });
 
   it('T60: moves credentials out of the other members of the file', () => {
-    const { extra } = hideSecrets(
+    const { extra } = extractSecrets(
       stdio({}),
       { oauth: { clientSecret: canary }, autoApprove: ['read'], list: [`ghp_${'b'.repeat(20)}`] },
       { server: 's' },

@@ -7,7 +7,7 @@ import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
  * Creating and changing a server answers within 2 s whatever the server does; a check that takes
  * longer goes on behind.
  */
-export const answerWithinMs = 1_500;
+export const maxCheckWaitMs = 1_500;
 
 export type CheckOutcome =
   { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
@@ -25,9 +25,9 @@ export interface ListChanges {
  * The only source of a server's status. One check a server at a time; a newer one replaces the
  * older.
  */
-export class Connectivity {
+export class ConnectivityChecks {
   readonly #connect: ConnectMcp;
-  readonly #store: (serverId: string, outcome: CheckOutcome) => void;
+  readonly #saveOutcome: (serverId: string, outcome: CheckOutcome) => void;
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   /** Also those that a newer one replaced: their connections are still being taken down. */
   readonly #probes = new Set<Promise<void>>();
@@ -37,7 +37,7 @@ export class Connectivity {
 
   constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
     this.#connect = connect;
-    this.#store = store;
+    this.#saveOutcome = store;
   }
 
   isChecking(serverId: string): boolean {
@@ -59,11 +59,11 @@ export class Connectivity {
     return this.#greetings.get(serverId) ?? null;
   }
 
-  keepGreeting(serverId: string, greeting: Greeting): void {
+  setGreeting(serverId: string, greeting: Greeting): void {
     this.#greetings.set(serverId, greeting);
   }
 
-  keepStderr(serverId: string, text: string): void {
+  setStderr(serverId: string, text: string): void {
     if (text) this.#stderr.set(serverId, text);
   }
 
@@ -72,7 +72,7 @@ export class Connectivity {
   }
 
   /** Whatever a storm of them says, it is one fact. */
-  noteListChanges(serverId: string, times: number, at: string): void {
+  addListChanges(serverId: string, times: number, at: string): void {
     if (times > 0)
       this.#listChanges.set(serverId, {
         times: times + (this.#listChanges.get(serverId)?.times ?? 0),
@@ -81,7 +81,7 @@ export class Connectivity {
   }
 
   /** Its tools were listed. */
-  forgetListChanges(serverId: string): void {
+  clearListChanges(serverId: string): void {
     this.#listChanges.delete(serverId);
   }
 
@@ -93,12 +93,12 @@ export class Connectivity {
       if (this.#running.get(server.id)?.abort !== abort) return;
       this.#running.delete(server.id);
       if (abort.signal.aborted) return;
-      if (outcome.status === 'active') this.keepGreeting(server.id, outcome.greeting);
+      if (outcome.status === 'active') this.setGreeting(server.id, outcome.greeting);
       else this.#greetings.delete(server.id);
-      this.#store(server.id, outcome);
+      this.#saveOutcome(server.id, outcome);
     });
     this.#running.set(server.id, { abort, done });
-    this.#keep(done);
+    this.#track(done);
     return done;
   }
 
@@ -118,10 +118,10 @@ export class Connectivity {
     await Promise.allSettled(this.#probes);
   }
 
-  #keep(probe: Promise<void>): void {
+  #track(probe: Promise<void>): void {
     this.#probes.add(probe);
-    const drop = (): void => void this.#probes.delete(probe);
-    probe.then(drop, drop);
+    const untrack = (): void => void this.#probes.delete(probe);
+    probe.then(untrack, untrack);
   }
 
   async #probe(
@@ -130,7 +130,7 @@ export class Connectivity {
   ): Promise<CheckOutcome> {
     try {
       const connection = await this.#connect({ name: server.name, config: server.config }, signal);
-      this.keepStderr(server.id, connection.stderrTail());
+      this.setStderr(server.id, connection.stderrTail());
       await connection.close();
       return { status: 'active', greeting: connection.greeting };
     } catch (error) {

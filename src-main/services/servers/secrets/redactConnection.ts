@@ -11,15 +11,15 @@ type Redact = (text: string) => string;
  * What a server says is cleaned of the secrets that it was given, before anything of it is stored
  * or shown.
  */
-export function guardConnection(connection: McpConnection, redact: Redact): McpConnection {
-  const cleanly = async <T>(work: Promise<T>): Promise<T> => {
+export function redactConnection(connection: McpConnection, redact: Redact): McpConnection {
+  const redactErrors = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      throw cleanError(error, redact);
+      throw redactError(error, redact);
     }
   };
-  const clean = <T>(value: T): T => {
+  const redactValue = <T>(value: T): T => {
     const text = JSON.stringify(value) as string | undefined;
     const redacted = text === undefined ? text : redact(text);
     return redacted === undefined || redacted === text ? value : (JSON.parse(redacted) as T);
@@ -29,27 +29,27 @@ export function guardConnection(connection: McpConnection, redact: Redact): McpC
       return connection.protocolVersion;
     },
     get greeting() {
-      return clean(connection.greeting);
+      return redactValue(connection.greeting);
     },
     async listTools(signal) {
-      const listed = await cleanly(connection.listTools(signal));
+      const listed = await redactErrors(connection.listTools(signal));
       const { tools, ...rest } = listed;
       const turn = createTurns();
       const cleaned: ReceivedTool[] = [];
       for (const tool of tools) {
-        cleaned.push(cleanTool(tool, redact));
+        cleaned.push(redactTool(tool, redact));
         await turn();
       }
-      return { ...clean(rest), tools: cleaned };
+      return { ...redactValue(rest), tools: cleaned };
     },
     async callTool(name: string, args: JsonObject, signal: AbortSignal) {
-      const { content, structuredContent, ...rest } = await cleanly(
+      const { content, structuredContent, ...rest } = await redactErrors(
         connection.callTool(name, args, signal),
       );
       return {
         ...rest,
-        content: clean<JsonValue[]>(content),
-        structuredContent: clean<JsonValue | null>(structuredContent),
+        content: redactValue<JsonValue[]>(content),
+        structuredContent: redactValue<JsonValue | null>(structuredContent),
       };
     },
     listChanges: () => connection.listChanges(),
@@ -58,14 +58,14 @@ export function guardConnection(connection: McpConnection, redact: Redact): McpC
   };
 }
 
-function cleanTool(received: ReceivedTool, redact: Redact): ReceivedTool {
+function redactTool(received: ReceivedTool, redact: Redact): ReceivedTool {
   const raw = redact(received.raw);
   if (raw === received.raw) return received;
-  const again = parseTool(JSON.parse(raw), received.tool.server, 0);
-  return 'raw' in again ? again : received;
+  const reparsed = parseTool(JSON.parse(raw), received.tool.server, 0);
+  return 'raw' in reparsed ? reparsed : received;
 }
 
-export function cleanError(error: unknown, redact: Redact): unknown {
+export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { thing, cause, nextStep } = error.data;
   // The original stays out: its message holds what was just removed.

@@ -5,7 +5,7 @@ import { cutDepth } from '../../scoring/depth.ts';
  * A tool as it can be shown anywhere: a schema that nests beyond reason is cut there, or sending it
  * would exhaust a stack.
  */
-export function bounded<T extends Tool>(tool: T): T {
+export function limitSchemaDepth<T extends Tool>(tool: T): T {
   return {
     ...tool,
     inputSchema: cutDepth(tool.inputSchema),

@@ -26,14 +26,14 @@ export async function scoreCorpusFile({
   verdicts,
 }: CorpusFileScoring): Promise<ScoreReport> {
   const corpus = readCorpus(file.content, file.name);
-  const foreign = verdicts ? readVerdicts(verdicts.content, verdicts.name, corpus) : null;
+  const externalVerdicts = verdicts ? readVerdicts(verdicts.content, verdicts.name, corpus) : null;
   const examiner = new Examiner();
   try {
     return await scoreCorpus(examiner, {
       corpus,
       half,
       detectors,
-      ...(foreign ? { foreign } : {}),
+      ...(externalVerdicts ? { externalVerdicts } : {}),
     });
   } finally {
     await examiner.close();

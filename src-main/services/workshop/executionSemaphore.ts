@@ -1,23 +1,23 @@
 /** So many at once; whoever comes later waits in order. */
-export class Turns {
+export class ExecutionSemaphore {
   readonly #limit: () => number;
   readonly #waiting: (() => void)[] = [];
-  #taken = 0;
+  #acquired = 0;
 
   constructor(limit: () => number) {
     this.#limit = limit;
   }
 
   /** Resolves with the act that gives the turn back. Rejects with the signal's reason. */
-  async take(signal: AbortSignal): Promise<() => void> {
+  async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#taken < this.#limit()) this.#taken += 1;
+    if (this.#acquired < this.#limit()) this.#acquired += 1;
     else {
       await new Promise<void>((resolve, reject) => {
         const enter = (): void => {
           signal.removeEventListener('abort', leave);
           // Taken at once: nobody may come in between.
-          this.#taken += 1;
+          this.#acquired += 1;
           resolve();
         };
         const leave = (): void => {
@@ -29,13 +29,13 @@ export class Turns {
         signal.addEventListener('abort', leave, { once: true });
       });
     }
-    let given = false;
+    let released = false;
     return () => {
-      if (given) return;
-      given = true;
-      this.#taken -= 1;
+      if (released) return;
+      released = true;
+      this.#acquired -= 1;
       // As many as there is room for now: the limit may have been raised meanwhile.
-      while (this.#taken < this.#limit() && this.#waiting.length > 0) this.#waiting.shift()?.();
+      while (this.#acquired < this.#limit() && this.#waiting.length > 0) this.#waiting.shift()?.();
     };
   }
 }
