@@ -63,6 +63,8 @@ export interface ServicesOptions {
   node?: string;
   /** The command-line script for that Node; default: this program's own. */
   commandLine?: string;
+  /** The variables that hold keys, which are taken out of it; left out: this process's own. */
+  environment?: NodeJS.ProcessEnv;
   clock?: Clock;
   nextId?: NextId;
   log?: Log;
@@ -110,8 +112,8 @@ async function openWorkspace(
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const store = openStore(db, { clock, nextId });
-  const keychain = systemKeychain(options.node);
-  const environment = startEnvironment();
+  const environment = startEnvironment(options.environment);
+  const keychain = systemKeychain({ environment, node: options.node });
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;

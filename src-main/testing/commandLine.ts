@@ -1,6 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { CommandIo, OutputStream } from '../hosts/cli/commandIo.ts';
+import { createProgram } from '../hosts/cli/program.ts';
+import { runProgram } from '../hosts/cli/runProgram.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { testedProgram } from './testedProgram.ts';
 
@@ -14,6 +18,56 @@ export interface RunOptions {
   workspace: string;
   input?: string;
   env?: NodeJS.ProcessEnv;
+}
+
+/** A stream that keeps what is written to it. */
+class CapturedOutput implements OutputStream {
+  text = '';
+
+  write(text: string, written?: () => void): boolean {
+    this.text += text;
+    if (written !== undefined) setImmediate(written);
+    return true;
+  }
+}
+
+export interface MemoryIo extends CommandIo {
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  exitCode: number;
+}
+
+/** A command's surroundings in memory: no terminal, and the variables of a process of its own. */
+export function memoryIo({
+  input = '',
+  env = {},
+}: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const io: MemoryIo = {
+    stdin: Readable.from(input === '' ? [] : [input]),
+    stdout: new CapturedOutput(),
+    stderr: new CapturedOutput(),
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    commandLine: testedProgram,
+    exitCode: 0,
+    setExitCode: (code) => {
+      io.exitCode = code;
+    },
+  };
+  return io;
+}
+
+/**
+ * Runs one command to its end in this process: the same parser, services and workspace as the
+ * program, without starting Node. What belongs to a process of its own (signals, pipes, crashes)
+ * needs `spawnCommand`.
+ */
+export async function runCommand(
+  args: readonly string[],
+  { workspace, input = '', env = {} }: RunOptions,
+): Promise<Ended> {
+  const io = memoryIo({ input, env: { ...env, TOUCHSTONE_HOME: workspace } });
+  await runProgram(createProgram(io), args, io);
+  return { code: io.exitCode, stdout: io.stdout.text, stderr: io.stderr.text };
 }
 
 /**
@@ -38,8 +92,8 @@ export function startCommand(
   });
 }
 
-/** Runs one command to its end. */
-export async function runCommand(args: readonly string[], options: RunOptions): Promise<Ended> {
+/** Runs one command to its end in a process of its own. */
+export async function spawnCommand(args: readonly string[], options: RunOptions): Promise<Ended> {
   const child = startCommand(args, options);
   child.stdin.end(options.input ?? '');
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -2,7 +2,7 @@ import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
 import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { secretPrefix } from './namedSecrets.ts';
 
-const taken = new Map<string, string>();
+const takenFrom = new WeakMap<NodeJS.ProcessEnv, Map<string, string>>();
 const keyVariables = new Set(remoteProviders.map(keyVariableOf));
 const isSecret = (name: string): boolean => name.startsWith(secretPrefix) || keyVariables.has(name);
 
@@ -14,6 +14,8 @@ const isSecret = (name: string): boolean => name.startsWith(secretPrefix) || key
 export function startEnvironment(
   own: NodeJS.ProcessEnv = process.env,
 ): Readonly<Record<string, string | undefined>> {
+  const taken = takenFrom.get(own) ?? new Map<string, string>();
+  takenFrom.set(own, taken);
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined || !isSecret(name)) continue;
     taken.set(name, value);

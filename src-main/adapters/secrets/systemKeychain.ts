@@ -3,12 +3,21 @@ import { entriesInChild } from './keychainInChild.ts';
 
 const timeLimitMs = 10_000;
 
+interface SystemKeychainOptions {
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** A Node that runs scripts. */
+  node?: string | undefined;
+}
+
 /**
  * The keychain of this machine. `TOUCHSTONE_KEYCHAIN=off` keeps keys in memory alone, on shared
  * machines and in tests.
  */
-export function systemKeychain(node = process.execPath): Keychain {
-  if (process.env['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
+export function systemKeychain({
+  environment = process.env,
+  node = process.execPath,
+}: SystemKeychainOptions = {}): Keychain {
+  if (environment['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
   // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on
   // threads of their own.
   return process.platform === 'linux'

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { SetExit } from './exitCodes.ts';
+import type { CommandIo } from './commandIo.ts';
 
 /**
  * Gives a command its options and what it does; `whole` is the program with every command filled
  * in.
  */
-type FillCommand = (command: Command, exit: SetExit, whole: () => Promise<Command>) => void;
+type FillCommand = (command: Command, io: CommandIo, whole: () => Promise<Command>) => void;
 
 export interface ListedCommand {
   /** Its name and arguments. */

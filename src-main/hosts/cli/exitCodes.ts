@@ -9,8 +9,6 @@ import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
  */
 export const exitCodes = { pass: 0, gateFailed: 1, usage: 2, incomplete: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-/** How a command that has answered says what its answer means. */
-export type SetExit = (code: ExitCode) => void;
 
 /** Bad input that the command line finds itself. */
 export class UsageError extends Error {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../runtime/programFiles.ts';
-import { runCommand, startCommand } from '../../testing/commandLine.ts';
+import { spawnCommand, startCommand } from '../../testing/commandLine.ts';
 import { testedProgram } from '../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -112,7 +112,7 @@ describe('a reader that goes away', () => {
 
 describe('standard input', () => {
   it('would be read for two options, the second of which finds it empty', async () => {
-    const { code, stdout, stderr } = await runCommand(
+    const { code, stdout, stderr } = await spawnCommand(
       ['retrieval', '--corpus', '-', '--golden', '-', '--retriever', 'default'],
       {
         workspace: at('none'),
@@ -136,7 +136,7 @@ describe('open', () => {
     const ended = once(first, 'exit');
     const [printed] = (await once(first.stdout, 'data')) as [Buffer];
     const firstUrl = printed.toString().trim();
-    const second = await runCommand(['open', '--no-browser', '--port', '1'], { workspace });
+    const second = await spawnCommand(['open', '--no-browser', '--port', '1'], { workspace });
     const url = second.stdout.trim();
     expect([second.code, new URL(url).origin, url === firstUrl]).toEqual([
       0,

@@ -10,7 +10,8 @@ import type { Log } from '../../runtime/log.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { askForLink } from '../../endpoint/client.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
-import type { Output } from './output/output.ts';
+import type { CommandContext } from './commandContext.ts';
+import type { CommandIo } from './commandIo.ts';
 import { onConfirmedInterrupt } from './confirmInterrupt.ts';
 
 export interface WindowOptions {
@@ -18,16 +19,16 @@ export interface WindowOptions {
   host: string | undefined;
   port: number | undefined;
   browser: boolean;
-  output: Output;
+  context: CommandContext;
 }
 
 /** Electron's own note of where its binary lies; never its installer, which would fetch one. */
-export function findElectron(environment: NodeJS.ProcessEnv = process.env): string | null {
+export function findElectron(env: NodeJS.ProcessEnv): string | null {
   const folder = join(programFiles.root, 'node_modules', 'electron');
   const note = join(folder, 'path.txt');
-  const binary = environment['ELECTRON_OVERRIDE_DIST_PATH']
+  const binary = env['ELECTRON_OVERRIDE_DIST_PATH']
     ? join(
-        environment['ELECTRON_OVERRIDE_DIST_PATH'],
+        env['ELECTRON_OVERRIDE_DIST_PATH'],
         process.platform === 'win32' ? 'electron.exe' : 'electron',
       )
     : existsSync(note)
@@ -36,31 +37,29 @@ export function findElectron(environment: NodeJS.ProcessEnv = process.env): stri
   return binary !== null && existsSync(binary) ? binary : null;
 }
 
-function hasDisplay(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return (
-    process.platform !== 'linux' ||
-    Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY'])
-  );
+function hasDisplay(env: NodeJS.ProcessEnv): boolean {
+  return process.platform !== 'linux' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }
 
-const showsItself = ({ browser }: Pick<WindowOptions, 'browser'>): boolean =>
-  browser && hasDisplay();
+const showsItself = ({ browser, context }: WindowOptions): boolean =>
+  browser && hasDisplay(context.io.env);
 
 export async function openWindow(options: WindowOptions): Promise<void> {
+  const { io, output } = options.context;
   const holder = findHolder(options.folder);
   // A window of Electron comes to the front by itself when it is started again.
   if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint)
     return joinWindow(options, holder.endpoint);
-  const electron = findElectron();
-  if (options.host !== 'loopback' && electron !== null && hasDisplay())
-    return openElectron(electron, options.folder);
+  const electron = findElectron(io.env);
+  if (options.host !== 'loopback' && electron !== null && hasDisplay(io.env))
+    return openElectron(electron, options.folder, io);
   if (options.host !== 'loopback') {
     const why =
       electron === null
         ? 'Electron’s binary is not installed (npm run electron:install fetches it)'
         : 'there is no display';
     if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
-    options.output.note(
+    output.note(
       `No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
     );
   }
@@ -72,7 +71,8 @@ async function joinWindow(
   options: WindowOptions,
   endpoint: { port: number; token: string },
 ): Promise<void> {
-  const { output, port } = options;
+  const { port } = options;
+  const { output } = options.context;
   const url = await askForLink(endpoint);
   if (port !== undefined && port !== endpoint.port)
     output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
@@ -83,25 +83,33 @@ async function joinWindow(
   if (showsItself(options)) showInBrowser(url);
 }
 
-async function openElectron(binary: string, folder: string): Promise<void> {
+async function openElectron(binary: string, folder: string, io: CommandIo): Promise<void> {
   const child = spawn(binary, [programFiles.root], {
     stdio: 'inherit',
-    env: { ...process.env, TOUCHSTONE_HOME: folder },
+    env: { ...io.env, TOUCHSTONE_HOME: folder },
   });
   const done = Promise.withResolvers<number>();
   child.on('error', done.reject);
   child.on('exit', (code) => done.resolve(code ?? 3));
-  process.exitCode = await done.promise;
+  io.setExitCode(await done.promise);
 }
 
-async function openLoopback({ folder, port, browser, output }: WindowOptions): Promise<void> {
+async function openLoopback(options: WindowOptions): Promise<void> {
+  const { folder, port } = options;
+  const { io, output } = options.context;
   const log: Log = { info: () => undefined, error: (message) => output.error(message) };
-  const opened = await createServices({ host: 'loopback', folder, sample: true, log });
+  const opened = await createServices({
+    host: 'loopback',
+    folder,
+    sample: true,
+    environment: io.env,
+    log,
+  });
   try {
     const host = await startLoopback({
       services: opened.services,
       rendererFolder: programFiles.renderer,
-      host: process.env['HOST'],
+      host: io.env['HOST'],
       port,
       log: opened.log,
       clock: systemClock,
@@ -111,8 +119,8 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
     output.note(
       'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.',
     );
-    if (showsItself({ browser })) showInBrowser(host.url);
-    const lines = createInterface({ input: process.stdin });
+    if (showsItself(options)) showInBrowser(host.url);
+    const lines = createInterface({ input: io.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();
     const done = onConfirmedInterrupt({
@@ -129,7 +137,7 @@ async function openLoopback({ folder, port, browser, output }: WindowOptions): P
     await opened.close();
   }
   // A file or a device as standard input keeps nothing waiting, and can't be let go.
-  if (typeof process.stdin.unref === 'function') process.stdin.unref();
+  io.stdin.unref?.();
 }
 
 /** The address is an argument, never part of a shell line. */

@@ -1,13 +1,14 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
-import { UsageError, type SetExit } from './exitCodes.ts';
+import type { CommandIo, OutputStream } from './commandIo.ts';
+import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 
 const afterError = '(--help shows how it is meant)';
 
 /** Knows every command by name; each is filled in when it is asked for. */
-export function createProgram(exit: SetExit): Command {
+export function createProgram(io: CommandIo): Command {
   const program = new Command('touchstone')
     .description(
       'Tells you whether models pick the right MCP tool with the right arguments, and why not.',
@@ -24,13 +25,19 @@ export function createProgram(exit: SetExit): Command {
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.',
     )
     .helpCommand(false)
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => widthOf(io.stdout),
+      getErrHelpWidth: () => widthOf(io.stderr),
+    })
     .exitOverride();
   const fillers = new Map(commandList.map((listed) => [addListed(program, listed), listed]));
   const fill = async (command: Command): Promise<void> => {
     const listed = fillers.get(command);
     if (listed === undefined) return;
     fillers.delete(command);
-    (await listed.load())(command, exit, () => fillAll(program));
+    (await listed.load())(command, io, () => fillAll(program));
     for (const each of command.commands) each.exitOverride().showHelpAfterError(afterError);
   };
   filling.set(program, fill);
@@ -48,6 +55,8 @@ export function createProgram(exit: SetExit): Command {
     await fill(command);
   });
 }
+
+const widthOf = ({ isTTY, columns }: OutputStream): number => (isTTY ? (columns ?? 80) : 80);
 
 const filling = new WeakMap<Command, (command: Command) => Promise<void>>();
 

@@ -6,7 +6,8 @@ import type { Contract } from '../../../src-shared/contract/index.ts';
 import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { GlobalOptions } from './output/output.ts';
+import type { CommandContext } from './commandContext.ts';
+import type { CommandIo } from './commandIo.ts';
 import { isEnding, keepUntilClosed } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;
@@ -18,22 +19,23 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export const workspaceOf = (options: GlobalOptions): string =>
-  resolve(options.workspace ?? defaultWorkspace());
+export const workspaceOf = ({ globals, io }: Pick<CommandContext, 'globals' | 'io'>): string =>
+  resolve(globals.workspace ?? defaultWorkspace(io.env));
 
 /** Standard output is for the answer alone. */
-const log: Log = {
+const logTo = ({ stderr }: CommandIo): Log => ({
   info: () => undefined,
   // What an interrupt leaves without its workspace fails, and is no fault.
   error: (message) => {
-    if (!isEnding()) process.stderr.write(`${message}\n`);
+    if (!isEnding()) stderr.write(`${message}\n`);
   },
-};
+});
 
 async function openHere(
   folder: string,
   access: 'read' | 'write',
   sample: boolean,
+  io: CommandIo,
 ): Promise<Session> {
   // Read when a workspace is opened: what works on files alone, and what asks for help, needs none
   // of it.
@@ -42,8 +44,17 @@ async function openHere(
     import('../../rpc/router.ts'),
     import('@orpc/server'),
   ]);
-  const opened = await createServices({ host: 'cli', folder, access, sample });
-  const client: Client = createRouterClient(createRouter(opened.services), { context: { log } });
+  const opened = await createServices({
+    host: 'cli',
+    folder,
+    access,
+    sample,
+    environment: io.env,
+    commandLine: io.commandLine,
+  });
+  const client: Client = createRouterClient(createRouter(opened.services), {
+    context: { log: logTo(io) },
+  });
   return heldSession({ client, remote: false, close: () => opened.close() });
 }
 
@@ -60,10 +71,10 @@ function heldSession(session: Session): Session {
  * open and the command writes, else in this process.
  */
 export async function openSession(
-  options: GlobalOptions,
+  context: CommandContext,
   access: 'read' | 'write',
 ): Promise<Session> {
-  const folder = workspaceOf(options);
+  const folder = workspaceOf(context);
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
     const { connectToHost } = await import('../../endpoint/client.ts');
@@ -71,21 +82,22 @@ export async function openSession(
     return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
   }
   // Where nobody holds the workspace, even a reader may have to create or migrate it.
-  return openHere(folder, holder ? access : 'write', true);
+  return openHere(folder, holder ? access : 'write', true, context.io);
 }
 
 /** For what reads for a long time beside whoever writes: it holds no lock. */
-export async function openReader(options: GlobalOptions): Promise<Session> {
-  const folder = workspaceOf(options);
+export async function openReader(context: CommandContext): Promise<Session> {
+  const folder = workspaceOf(context);
   // Where nobody holds the workspace, it may have to be created or migrated first.
-  if (findHolder(folder) === null) await (await openHere(folder, 'write', true)).close();
-  return openHere(folder, 'read', false);
+  if (findHolder(folder) === null)
+    await (await openHere(folder, 'write', true, context.io)).close();
+  return openHere(folder, 'read', false, context.io);
 }
 
 /** For work on files alone: a workspace that is gone when the command ends. */
-export async function openTemporarySession(): Promise<Session> {
+export async function openTemporarySession(io: CommandIo): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openHere(folder, 'write', false).catch(async (error: unknown) => {
+  const session = await openHere(folder, 'write', false, io).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });

@@ -4,9 +4,9 @@ import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -31,7 +31,7 @@ export async function readSide(client: Client, text: string): Promise<Comparison
   return { id: evaluation.id, modelSettingsId: model.id };
 }
 
-export function addCompare(compare: Command): void {
+export function addCompare(compare: Command, io: CommandIo): void {
   compare.option(
     '--right-when <rule>',
     'selection, or selection_and_parameters (default: as the baseline says)',
@@ -48,16 +48,16 @@ export function addCompare(compare: Command): void {
         options: ReportOptions & { passedWhen?: string },
         command: Command,
       ) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
+        const context = contextOf(command, io);
         const rule =
           options.passedWhen === undefined ? null : passedWhen.safeParse(options.passedWhen);
         if (rule && !rule.success)
           throw new UsageError(
             `--right-when ${options.passedWhen}: It is not known. Give selection or selection_and_parameters.`,
           );
-        const reports = await plannedReports(options, formatsBySubject.comparison);
-        const output = createOutput(globals);
-        const session = await openSession(globals, 'read');
+        const reports = await plannedReports(options, io, formatsBySubject.comparison);
+        const { output } = context;
+        const session = await openSession(context, 'read');
         try {
           const { client } = session;
           const sides: ComparisonSide[] = [];
@@ -73,7 +73,7 @@ export function addCompare(compare: Command): void {
           await writeReports(
             makeReportOf((generated) => comparisonReport(comparison, generated), options),
             reports,
-            output,
+            context,
           );
         } finally {
           await session.close();

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import type { CommandIo } from '../commandIo.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 import { completionScript, shells } from '../completion/shellScripts.ts';
-import type { SetExit } from '../exitCodes.ts';
 import { oneOf } from '../input/optionValues.ts';
 
 export function addCompletion(
   declared: Command,
-  _exit: SetExit,
+  io: CommandIo,
   whole: () => Promise<Command>,
 ): void {
   declared
@@ -18,6 +18,7 @@ export function addCompletion(
     .action(async (shell: string) => {
       await writeAnswer(
         completionScript(oneOf(shell, 'completion', shells), readCommandTable(await whole())),
+        io,
       );
     });
 }

@@ -12,12 +12,13 @@ import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.t
 import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
-import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError, worst } from '../exitCodes.ts';
 import { keepInput, readInput, type KeptInput } from '../input/files.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { counted, createOutput } from '../output/output.ts';
+import { counted } from '../output/output.ts';
 import { folded, refusePlan } from '../output/planProblems.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import {
@@ -68,7 +69,7 @@ interface EvalOptions extends ModelOptions, OrderOptions, ReportOptions {
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
-export function addEval(evaluate: Command, exit: SetExit): void {
+export function addEval(evaluate: Command, io: CommandIo): void {
   evaluate
     .requiredOption(
       '--suite <name|file>',
@@ -96,21 +97,21 @@ export function addEval(evaluate: Command, exit: SetExit): void {
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json',
     )
     .action(async (options: EvalOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const thresholds = [
         ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
         ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
       ];
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       checkOptions(options);
-      const reports = await plannedReports(options);
+      const reports = await plannedReports(options, io);
       if (options.record !== undefined) await checkAppended(options.record);
       wholeNumber(options.topK, '--top-k', topKNumber);
-      const inline = await readInline(options);
-      const recording = options.replay === undefined ? null : await keepInput(options.replay);
+      const inline = await readInline(options, io);
+      const recording = options.replay === undefined ? null : await keepInput(options.replay, io);
       const session = await (
-        inline.suite && inline.tools ? openTemporarySession() : openSession(globals, 'write')
+        inline.suite && inline.tools ? openTemporarySession(io) : openSession(context, 'write')
       ).catch(async (error: unknown) => {
         await recording?.remove();
         throw error;
@@ -161,7 +162,7 @@ export function addEval(evaluate: Command, exit: SetExit): void {
         );
         const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
-        exit(
+        io.setExitCode(
           worst([
             summary.counts.failed > allowFailed ||
             summary.counts.open > 0 ||
@@ -175,7 +176,7 @@ export function addEval(evaluate: Command, exit: SetExit): void {
           (format) =>
             reportTexts(session.client, { id: started.id, stamp: options.stamp ?? null, format }),
           reports,
-          output,
+          context,
         );
       } finally {
         await session.close();
@@ -241,12 +242,13 @@ const looksLikeFile = (text: string) =>
 
 export async function readInline(
   options: Pick<EvalOptions, 'suite' | 'tools' | 'server'>,
+  io: CommandIo,
 ): Promise<InlineSources> {
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
     if (options.server)
       throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
-    const { tools, rejected } = readToolsFile(await readInput(options.tools), options.tools);
+    const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
     if (rejected.length > 0) {
       throw new UsageError(
         `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
@@ -255,7 +257,7 @@ export async function readInline(
     inline.tools = tools;
   }
   if (looksLikeFile(options.suite)) {
-    const { file, problems } = readSuiteFile(await readInput(options.suite));
+    const { file, problems } = readSuiteFile(await readInput(options.suite, io));
     const [first] = problems;
     if (!file)
       throw new UsageError(

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { oneOf } from '../input/optionValues.ts';
-import { createOutput, type GlobalOptions } from '../output/output.ts';
 import { checkStamp, reportTexts } from '../output/reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
@@ -16,7 +17,7 @@ interface ExportOptions {
   stamp?: string;
 }
 
-export function addExport(declared: Command, exit: SetExit): void {
+export function addExport(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--to <format>', formatsBySubject.evaluation.join(', '))
     .option(
@@ -33,7 +34,7 @@ export function addExport(declared: Command, exit: SetExit): void {
       '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short',
     )
     .action(async (id: string, options: ExportOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       const format = oneOf(options.to, '--to', formatsBySubject.evaluation);
       const short = options.short ?? false;
       if (short && format !== 'md')
@@ -43,7 +44,7 @@ export function addExport(declared: Command, exit: SetExit): void {
       if (options.out === '')
         throw new UsageError('--out: The name is empty. Name a file, or - for standard output.');
       checkStamp(options.stamp);
-      const output = createOutput(globals);
+      const { output } = context;
       const out = options.out === '-' ? undefined : options.out;
       if (out !== undefined) await checkOutput(out);
       const stopped = new AbortController();
@@ -51,7 +52,7 @@ export function addExport(declared: Command, exit: SetExit): void {
         output.note('Stopping; nothing is written.');
         stopped.abort();
       });
-      const session = await openSession(globals, 'read');
+      const session = await openSession(context, 'read');
       try {
         const texts = reportTexts(
           session.client,
@@ -59,7 +60,7 @@ export function addExport(declared: Command, exit: SetExit): void {
           stopped.signal,
         );
         if (out === undefined) {
-          for await (const text of texts) if (!(await writeAnswer(text))) break;
+          for await (const text of texts) if (!(await writeAnswer(text, io))) break;
         } else {
           await writeOutput(out, texts);
           if (output.json) output.answer({ format, out }, () => '');
@@ -67,7 +68,7 @@ export function addExport(declared: Command, exit: SetExit): void {
         }
       } catch (error) {
         if (!stopped.signal.aborted) throw error;
-        exit(exitCodes.incomplete);
+        io.setExitCode(exitCodes.incomplete);
       } finally {
         await session.close();
         done();

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { wholeNumber } from '../input/optionValues.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
-import { openTemporarySession } from '../session.ts';
+import { table } from '../output/output.ts';
 import { readTools, withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 import { readEncoding } from './tokens.ts';
 
@@ -17,7 +17,7 @@ interface FindToolOptions extends ToolsInput {
   serve?: boolean;
 }
 
-export function addFindTool(declared: Command, exit: SetExit): void {
+export function addFindTool(declared: Command, io: CommandIo): void {
   declared
     .option('--tools <file>', 'a file of tools (- reads standard input)')
     .option('--server <name...>', 'registered servers, asked now')
@@ -34,12 +34,12 @@ export function addFindTool(declared: Command, exit: SetExit): void {
       '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for good" --k 2\n  touchstone find-tool --tools tools.json --serve',
     )
     .action(async (options: FindToolOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const encoding = readEncoding(options.encoding);
       const k = wholeNumber(options.k, '--k', { minValue: 1, maxValue: 1000 }) ?? 5;
       if (options.serve) {
-        await serve(globals, options, k, encoding);
+        await serve(context, options, k, encoding);
         return;
       }
       const { description = '' } = options;
@@ -47,9 +47,8 @@ export function addFindTool(declared: Command, exit: SetExit): void {
         throw new UsageError('find-tool: There is nothing to look for. Give --description TEXT.');
       const { found, failed } = await withToolSource(
         'find-tool',
-        globals,
+        context,
         options,
-        openTemporarySession,
         async (client, opened) => ({
           found: await client.tokens.findTool({
             source: opened.source,
@@ -63,12 +62,12 @@ export function addFindTool(declared: Command, exit: SetExit): void {
       );
       for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
       output.answer(findToolShape(found), () => text(found));
-      if (failed.length > 0) exit(exitCodes.incomplete);
+      if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
     });
 }
 
 async function serve(
-  globals: GlobalOptions,
+  context: CommandContext,
   options: FindToolOptions,
   k: number,
   encoding: ReturnType<typeof readEncoding>,
@@ -82,7 +81,9 @@ async function serve(
     import('../../../servers/findTool/stdio.ts'),
   ]);
   if (options.tools !== undefined && options.server === undefined) {
-    const finder = createToolFinder(await countReceived(await readTools(options.tools), encoding));
+    const finder = createToolFinder(
+      await countReceived(await readTools(options.tools, context.io), encoding),
+    );
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(finder.find(description, keywords, most)),
@@ -90,22 +91,16 @@ async function serve(
     });
     return;
   }
-  await withToolSource(
-    'find-tool',
-    globals,
-    options,
-    openTemporarySession,
-    async (client, { source, failed }) => {
-      for (const { server, reason } of failed) process.stderr.write(`${server}: ${reason}\n`);
-      await serveFindTool({
-        find: async (description, keywords, most) =>
-          findToolShape(
-            await client.tokens.findTool({ source, description, keywords, k: most, encoding }),
-          ),
-        k,
-      });
-    },
-  );
+  await withToolSource('find-tool', context, options, async (client, { source, failed }) => {
+    for (const { server, reason } of failed) context.io.stderr.write(`${server}: ${reason}\n`);
+    await serveFindTool({
+      find: async (description, keywords, most) =>
+        findToolShape(
+          await client.tokens.findTool({ source, description, keywords, k: most, encoding }),
+        ),
+      k,
+    });
+  });
 }
 
 function findToolShape({ tools, tokenMetrics }: FoundTools) {

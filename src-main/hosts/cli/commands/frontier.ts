@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import { table } from '../output/output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchToTheEnd } from '../watch.ts';
@@ -28,7 +29,7 @@ interface FrontierOptions extends ExternalRetrieverOptions {
   allowFailed: string;
 }
 
-export function addFrontier(declared: Command, exit: SetExit): void {
+export function addFrontier(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
@@ -68,8 +69,8 @@ export function addFrontier(declared: Command, exit: SetExit): void {
       '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k 1,2,4,all --retriever default,bm25',
     )
     .action(async (options: FrontierOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const ks = readKs(options.k);
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       const provider = oneOf(options.provider, '--provider', providers);
@@ -84,11 +85,11 @@ export function addFrontier(declared: Command, exit: SetExit): void {
           `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
         );
       const encoding = readEncoding(options.encoding);
-      const inline = await readInline(options);
+      const inline = await readInline(options, io);
       const session =
         inline.suite && inline.tools
-          ? await openTemporarySession()
-          : await openSession(globals, 'write');
+          ? await openTemporarySession(io)
+          : await openSession(context, 'write');
       try {
         const started = await session.client.tokens.startFrontier({
           suiteId: await suiteIdOf(session.client, options.suite, inline),
@@ -130,7 +131,7 @@ export function addFrontier(declared: Command, exit: SetExit): void {
           (sum, point) => sum + point.failed + (point.runs - point.done),
           0,
         );
-        if (failed > allowFailed) exit(exitCodes.incomplete);
+        if (failed > allowFailed) io.setExitCode(exitCodes.incomplete);
       } finally {
         await session.close();
       }

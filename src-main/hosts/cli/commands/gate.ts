@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError, worst } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import {
   gateNumbersOf,
@@ -8,8 +10,6 @@ import {
   readReport,
   type Report,
 } from '../output/gateReport.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { judgeNumbers, readThreshold } from '../input/thresholds.ts';
 
 interface GateOptions {
@@ -25,7 +25,7 @@ const slack = 1e-9;
 /** Where nobody says which metrics are gated: what the tiles of a result show. */
 const usual = ['selection_precision', 'selection_recall', 'selection_f1', 'parameter_accuracy'];
 
-export function addGate(declared: Command, exit: SetExit): void {
+export function addGate(declared: Command, io: CommandIo): void {
   declared
     .option(
       '--baseline <file>',
@@ -40,7 +40,7 @@ export function addGate(declared: Command, exit: SetExit): void {
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > now.json\n  touchstone gate now.json --baseline before.json --tolerance selection_f1=0.02',
     )
     .action(async (file: string, options: GateOptions, command: Command) => {
-      const output = createOutput(command.optsWithGlobals<GlobalOptions>());
+      const { output } = contextOf(command, io);
       const thresholds = [
         ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
         ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
@@ -49,10 +49,10 @@ export function addGate(declared: Command, exit: SetExit): void {
         throw new UsageError(
           'gate: There is nothing to hold the report against. Give --baseline, --min or --max.',
         );
-      const report = readReport(await readInput(file), file);
+      const report = readReport(await readInput(file, io), file);
       const judged = judgeNumbers(gateNumbersOf(report), thresholds);
       if (options.baseline !== undefined) {
-        const baseline = readReport(await readInput(options.baseline), options.baseline);
+        const baseline = readReport(await readInput(options.baseline, io), options.baseline);
         const against = judgeBaseline(
           report,
           baseline,
@@ -75,7 +75,7 @@ export function addGate(declared: Command, exit: SetExit): void {
               ...judged.notDecided.map((text) => `not decided: ${text}`),
             ].join('\n'),
       );
-      exit(
+      io.setExitCode(
         worst([
           judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
           judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,

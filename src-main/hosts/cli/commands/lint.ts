@@ -3,10 +3,11 @@ import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { isAtLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
-import { exitCodes, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes } from '../exitCodes.ts';
 import { oneOf } from '../input/optionValues.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { counted, createOutput, table } from '../output/output.ts';
+import { counted, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -21,7 +22,7 @@ interface LintOptions extends SourceOptions, ReportOptions {
   failOn?: string;
 }
 
-export function addLint(lint: Command, exit: SetExit): void {
+export function addLint(lint: Command, io: CommandIo): void {
   lint
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
@@ -36,18 +37,18 @@ export function addLint(lint: Command, exit: SetExit): void {
       `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`,
     )
     .action(async (options: LintOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const off = new Set(
         (options.off ?? []).map((rule) => oneOf(rule, '--off', [...lintRulesById.keys()])),
       );
       const failOn =
         options.failOn === undefined ? null : oneOf(options.failOn, '--fail-on', lintSeverities);
-      const reports = await plannedReports(options, formatsBySubject.lint, {
+      const reports = await plannedReports(options, io, formatsBySubject.lint, {
         given: failOn !== null,
         option: '--fail-on',
       });
-      const found = await toolsOfSources('lint', globals, options);
+      const found = await toolsOfSources('lint', context, options);
       for (const { server, name, reason } of found.rejected)
         output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
@@ -59,14 +60,14 @@ export function addLint(lint: Command, exit: SetExit): void {
           options,
         ),
         reports,
-        output,
+        context,
       );
-      if (found.failed.length > 0) exit(exitCodes.incomplete);
+      if (found.failed.length > 0) io.setExitCode(exitCodes.incomplete);
       else if (
         failOn !== null &&
         report.findings.some(({ severity }) => isAtLeast(severity, failOn))
       )
-        exit(exitCodes.gateFailed);
+        io.setExitCode(exitCodes.gateFailed);
     });
 }
 

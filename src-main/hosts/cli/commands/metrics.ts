@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { metricsShape } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
 import { metricsText } from '../output/shapes.ts';
@@ -16,7 +16,7 @@ interface MetricsOptions {
   to?: string;
 }
 
-export function addMetrics(declared: Command): void {
+export function addMetrics(declared: Command, io: CommandIo): void {
   declared
     .option('--evaluation <evaluation>', 'of one evaluation, by number or id')
     .option('--suite <name>', 'of one suite')
@@ -31,14 +31,14 @@ export function addMetrics(declared: Command): void {
       '\nExample:\n  touchstone metrics --suite todo-sample --tag confusable --json',
     )
     .action(async ({ evaluation, ...filter }: MetricsOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'read');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'read');
       try {
         const summary = await session.client.results.metrics({
           ...filter,
           ...(evaluation === undefined ? {} : { evaluationId: evaluation }),
         });
-        createOutput(globals).answer(metricsShape(summary), () => metricsText(summary));
+        context.output.answer(metricsShape(summary), () => metricsText(summary));
       } finally {
         await session.close();
       }

@@ -2,13 +2,14 @@ import { Option, type Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { priceInput } from '../../../../src-shared/domain/price.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 
-export function addModels(models: Command, exit: SetExit): void {
+export function addModels(models: Command, io: CommandIo): void {
   models.addHelpText('after', '\nExample:\n  touchstone models prices');
 
   addModelOptions(
@@ -24,15 +25,15 @@ export function addModels(models: Command, exit: SetExit): void {
       '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama',
     )
     .action(async (options: ModelOptions & { provider: RemoteProvider }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       const { baseUrl } = readModelOptions(options);
-      const session = await openSession(globals, 'write');
+      const session = await openSession(context, 'write');
       try {
         const list = await session.client.models.list({
           provider: options.provider,
           baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
         });
-        createOutput(globals).answer(list, () => list.models.join('\n'));
+        context.output.answer(list, () => list.models.join('\n'));
       } finally {
         await session.close();
       }
@@ -53,7 +54,7 @@ export function addModels(models: Command, exit: SetExit): void {
     )
     .action(
       async (options: ModelOptions & { provider: string; model: string }, command: Command) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
+        const context = contextOf(command, io);
         const parsed = modelConfiguration.safeParse({
           provider: options.provider,
           model: options.model,
@@ -63,10 +64,10 @@ export function addModels(models: Command, exit: SetExit): void {
           throw new UsageError(
             `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
           );
-        const session = await openSession(globals, 'write');
+        const session = await openSession(context, 'write');
         try {
           const result = await session.client.models.probe(parsed.data);
-          createOutput(globals).answer(
+          context.output.answer(
             {
               calls: result.calls,
               says: result.says,
@@ -76,7 +77,7 @@ export function addModels(models: Command, exit: SetExit): void {
             () =>
               `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ${result.says} (${result.elapsedMs} ms)`,
           );
-          if (!result.calls) exit(exitCodes.gateFailed);
+          if (!result.calls) io.setExitCode(exitCodes.gateFailed);
         } finally {
           await session.close();
         }
@@ -92,12 +93,12 @@ export function addModels(models: Command, exit: SetExit): void {
       '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0',
     )
     .action(async (options: { set?: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'write');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'write');
       try {
         if (options.set !== undefined) await session.client.models.setPrice(readPrice(options.set));
         const { date, prices } = await session.client.models.prices();
-        createOutput(globals).answer(
+        context.output.answer(
           {
             date,
             prices: prices.map((each) => ({

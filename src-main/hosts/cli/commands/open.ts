@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { openWindow } from '../openWindow.ts';
 import { workspaceOf } from '../session.ts';
 
-export function addOpen(declared: Command): void {
+export function addOpen(declared: Command, io: CommandIo): void {
   declared
     .option('--host <host>', 'electron or loopback (default: what is there)')
     .option('--port <n>', 'port of the loopback window (default: the first free one from 8430)')
@@ -13,7 +13,7 @@ export function addOpen(declared: Command): void {
     .addHelpText('after', '\nExample:\n  touchstone open --host loopback --no-browser')
     .action(
       async (options: { host?: string; port?: string; browser: boolean }, command: Command) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
+        const context = contextOf(command, io);
         const port = options.port === undefined ? undefined : Number(options.port);
         if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535))
           throw new UsageError(
@@ -28,11 +28,11 @@ export function addOpen(declared: Command): void {
             `--host ${options.host}: It is not known. Give electron or loopback.`,
           );
         await openWindow({
-          folder: workspaceOf(globals),
+          folder: workspaceOf(context),
           host: options.host,
           port,
           browser: options.browser,
-          output: createOutput(globals),
+          context,
         });
       },
     );

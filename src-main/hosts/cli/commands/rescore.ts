@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { evaluationText } from '../output/shapes.ts';
 
@@ -14,7 +14,10 @@ interface RescoreOptions {
   suite?: string;
 }
 
-async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{
+async function readOptions(
+  { highConfidence, suite }: RescoreOptions,
+  io: CommandIo,
+): Promise<{
   highConfidence?: number;
   expectations?: 'suite';
   suite?: SuiteFile;
@@ -25,7 +28,7 @@ async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{
   const threshold = high === undefined ? {} : { highConfidence: high };
   if (suite === undefined) return threshold;
   if (suite === 'current') return { ...threshold, expectations: 'suite' };
-  const { file, problems } = readSuiteFile(await readInput(suite));
+  const { file, problems } = readSuiteFile(await readInput(suite, io));
   if (!file)
     throw new UsageError(
       `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ${problems[0]?.message ?? 'It is no suite.'}`,
@@ -33,7 +36,7 @@ async function readOptions({ highConfidence, suite }: RescoreOptions): Promise<{
   return { ...threshold, suite: file };
 }
 
-export function addRescore(declared: Command): void {
+export function addRescore(declared: Command, io: CommandIo): void {
   declared
     .option('--high-confidence <x>', 'from where a confidence counts as high, 0 to 1')
     .option(
@@ -45,14 +48,14 @@ export function addRescore(declared: Command): void {
       '\nExample:\n  touchstone rescore 14 --suite current --high-confidence 0.8',
     )
     .action(async (id: string, options: RescoreOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const how = await readOptions(options);
-      const session = await openSession(globals, 'write');
+      const context = contextOf(command, io);
+      const how = await readOptions(options, io);
+      const session = await openSession(context, 'write');
       try {
         const { id: evaluationId } = await session.client.evaluations.get({ id });
         const summary = await session.client.evaluations.rescore({ id: evaluationId, ...how });
         const evaluation = await session.client.evaluations.get({ id: evaluationId });
-        createOutput(globals).answer(evaluationShape(evaluation, summary), () =>
+        context.output.answer(evaluationShape(evaluation, summary), () =>
           evaluationText(evaluation, summary),
         );
       } finally {

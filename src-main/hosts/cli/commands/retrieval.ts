@@ -11,6 +11,7 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { reportIntervals } from '../../../../src-shared/metrics/retrievalScore.ts';
 import { connectAsThisProgram } from '../../../createServices.ts';
+import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
 import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
 import {
@@ -28,11 +29,13 @@ import {
   valuesOfReport,
 } from '../../../services/retrieval/scoreRetrieval.ts';
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { webAddress } from '../input/optionValues.ts';
-import type { GlobalOptions, Output } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import type { Output } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -49,7 +52,7 @@ import {
 } from '../input/searchTools.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { createSystemEmbedder } from '../input/systemEmbedder.ts';
+import { systemSecrets } from '../input/systemSecrets.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 interface RetrievalOptions extends ReportOptions, SearchOptions {
@@ -65,7 +68,7 @@ interface RetrievalOptions extends ReportOptions, SearchOptions {
   try?: string;
 }
 
-export function addRetrieval(retrieval: Command, exit: SetExit): void {
+export function addRetrieval(retrieval: Command, io: CommandIo): void {
   retrieval
     .requiredOption('--corpus <file>', 'the tools that are searched')
     .requiredOption('--golden <file>', 'requests with labels')
@@ -96,18 +99,18 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
         '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
     )
     .action(async (options: RetrievalOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       if ((options.retriever === undefined) === (options.ranking === undefined))
         throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
-      const reports = await plannedReports(options, formatsBySubject.retrieval, {
+      const reports = await plannedReports(options, io, formatsBySubject.retrieval, {
         given: options.baseline !== undefined,
         option: '--baseline',
       });
       if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
-      const corpus = readCorpus(await readInput(options.corpus), nameOf(options.corpus));
+      const corpus = readCorpus(await readInput(options.corpus, io), nameOf(options.corpus));
       const { golden, unlabelled } = readGolden(
-        await readInput(options.golden),
+        await readInput(options.golden, io),
         nameOf(options.golden),
         corpus,
         { lenient: options.lenient ?? false },
@@ -115,12 +118,12 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
       const baseline =
         options.baseline === undefined
           ? null
-          : readBaseline(await readInput(options.baseline), nameOf(options.baseline));
+          : readBaseline(await readInput(options.baseline, io), nameOf(options.baseline));
       const abort = new AbortController();
       const done = onInterrupt(() => abort.abort());
       try {
         if (options.try !== undefined) {
-          const tried = await tryOne(options, globals, options.try, abort.signal);
+          const tried = await tryOne(options, context, options.try, abort.signal);
           const known = new Set(corpus.tools.map((tool) => tool.tool_id));
           const document = {
             ranking: tried.ids,
@@ -144,11 +147,11 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
           );
         const measured =
           options.ranking === undefined
-            ? await rank(options, globals, { corpus, golden }, abort.signal, output)
+            ? await rank(options, context, { corpus, golden }, abort.signal)
             : {
                 id: 'ranking',
                 rankings: readRankings(
-                  await readInput(options.ranking),
+                  await readInput(options.ranking, io),
                   nameOf(options.ranking),
                   corpus,
                   golden,
@@ -183,24 +186,30 @@ export function addRetrieval(retrieval: Command, exit: SetExit): void {
           await writeReports(
             makeReportOf((generated) => retrievalReport(shown, generated), options),
             reports,
-            output,
+            context,
           );
         }
         if (report.gate && !report.gate.passed) {
           output.error(
             `The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`,
           );
-          exit(exitCodes.gateFailed);
+          io.setExitCode(exitCodes.gateFailed);
         }
       } catch (error) {
         if (!abort.signal.aborted) throw error;
         output.error('retrieval: It was cancelled. Nothing was written.');
-        exit(exitCodes.incomplete);
+        io.setExitCode(exitCodes.incomplete);
       } finally {
         done();
       }
     });
 }
+
+const connector = (context: CommandContext) =>
+  connectAsThisProgram({
+    folder: workspaceOf(context),
+    commandLine: context.io.commandLine,
+  });
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
@@ -209,11 +218,11 @@ const write = (file: string, document: object): Promise<void> =>
 
 async function rank(
   options: RetrievalOptions,
-  globals: GlobalOptions,
+  context: CommandContext,
   { corpus, golden }: { corpus: Corpus; golden: GoldenSet },
   signal: AbortSignal,
-  output: Output,
 ) {
+  const { output } = context;
   const began = Date.now();
   const progress = (done: number): void => {
     output.progress(done, golden.queries.length, began);
@@ -223,7 +232,7 @@ async function rank(
       return {
         id: 'mcp',
         rankings: await rankByRegistered(
-          globals,
+          context,
           { name: options.server, search: searchOf(options) },
           corpus,
           golden,
@@ -237,8 +246,11 @@ async function rank(
       spec,
       corpus,
       {
-        connect: connectAsThisProgram({ folder: workspaceOf(globals) }),
-        embeddings: { open: createSystemEmbedder(), cache: null },
+        connect: connector(context),
+        embeddings: {
+          open: createOpenEmbedder({ secrets: systemSecrets(context.io) }),
+          cache: null,
+        },
         findServer: () => null,
       },
       signal,
@@ -282,24 +294,20 @@ function specOf(options: RetrievalOptions): RetrieverSpec {
 
 async function tryOne(
   options: RetrievalOptions,
-  globals: GlobalOptions,
+  context: CommandContext,
   query: string,
   signal: AbortSignal,
 ) {
   if (options.retriever !== 'mcp') throw new UsageError('retrieval: --try is for --retriever mcp.');
   if (options.server !== undefined)
     return askRegistered(
-      globals,
+      context,
       { name: options.server, search: searchOf(options) },
       query,
       signal,
     );
   const { server, search } = unregisteredSearch(options);
-  const opened = await openServerSearch(
-    connectAsThisProgram({ folder: workspaceOf(globals) }),
-    { ...server, search },
-    signal,
-  );
+  const opened = await openServerSearch(connector(context), { ...server, search }, signal);
   try {
     return await opened.ask(query, signal);
   } finally {

@@ -1,19 +1,21 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { salvageWorkspace } from '../../../services/settings/salvageWorkspace.ts';
-import { exitCodes, type SetExit } from '../exitCodes.ts';
-import { createOutput, table, type GlobalOptions } from '../output/output.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { table } from '../output/output.ts';
 import { workspaceOf } from '../session.ts';
 
-export function addSalvage(declared: Command, exit: SetExit): void {
+export function addSalvage(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--out <folder>', 'where the tables go, one file of JSON lines each')
     .addHelpText('after', '\nExample:\n  touchstone salvage --out ~/saved')
     .action((options: { out: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       const out = resolve(options.out);
-      const { copy, tables } = salvageWorkspace(workspaceOf(globals), out);
-      createOutput(globals).answer({ copy, out, tables }, () =>
+      const { copy, tables } = salvageWorkspace(workspaceOf(context), out);
+      context.output.answer({ copy, out, tables }, () =>
         [
           `A copy is in ${copy}.`,
           table([
@@ -22,6 +24,6 @@ export function addSalvage(declared: Command, exit: SetExit): void {
           ]),
         ].join('\n'),
       );
-      if (tables.some(({ error }) => error !== null)) exit(exitCodes.incomplete);
+      if (tables.some(({ error }) => error !== null)) io.setExitCode(exitCodes.incomplete);
     });
 }

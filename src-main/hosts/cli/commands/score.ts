@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { readRecorded, scoreShape } from '../../../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/score/scorer.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { statInput, takeStandardInput } from '../input/files.ts';
@@ -11,7 +12,7 @@ import { asFileTrouble } from '../output/fileTrouble.ts';
 /** Lines are scored in flights, so that a large file never stands in memory as a whole. */
 const flight = 200;
 
-export function addScore(declared: Command): void {
+export function addScore(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
@@ -22,10 +23,10 @@ export function addScore(declared: Command): void {
         const write = async () => {
           const scored = await Promise.all(waiting);
           waiting = [];
-          return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`);
+          return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
         let number = 0;
-        for await (const line of lines(options.input)) {
+        for await (const line of lines(options.input, io)) {
           number += 1;
           if (line.trim() === '') continue;
           const read = readRecorded(line);
@@ -47,9 +48,9 @@ export function addScore(declared: Command): void {
     });
 }
 
-async function* lines(file: string): AsyncGenerator<string> {
+async function* lines(file: string, io: CommandIo): AsyncGenerator<string> {
   if (file !== '-') await statInput(file);
-  const input = file === '-' ? takeStandardInput() : createReadStream(file, 'utf8');
+  const input = file === '-' ? takeStandardInput(io) : createReadStream(file, 'utf8');
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
   } catch (error) {

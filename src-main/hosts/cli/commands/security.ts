@@ -22,11 +22,11 @@ import {
 } from '../../../services/reports/subjects/securityShapes.ts';
 import { scanToolsFile, scoreCorpusFile } from '../../../services/security/fileScans.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { exitCodes, UsageError, worst, type SetExit } from '../exitCodes.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError, worst } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { listRegistered } from '../input/listTools.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { scanText, scoreText } from '../output/securityText.ts';
 import {
   addReportOptions,
@@ -55,7 +55,7 @@ interface SecurityOptions extends ReportOptions {
   replay?: string;
 }
 
-export function addSecurity(security: Command, exit: SetExit): void {
+export function addSecurity(security: Command, io: CommandIo): void {
   security
     .option('--corpus <file>', 'score on this labelled corpus')
     .option('--tools <file>', 'scan the tools of this file')
@@ -83,20 +83,20 @@ export function addSecurity(security: Command, exit: SetExit): void {
       '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json',
     )
     .action(async (options: SecurityOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       const sources = [options.corpus, options.tools, options.server].filter(
         (value) => value !== undefined,
       );
       if (sources.length !== 1)
         throw new UsageError('security: Give one of --corpus, --tools and --server.');
-      const reports = await plannedReports(options, formatsBySubject.security, {
+      const reports = await plannedReports(options, io, formatsBySubject.security, {
         given: options.corpus === undefined || options.baseline !== undefined,
         option: '--baseline',
       });
-      exit(
+      io.setExitCode(
         options.corpus === undefined
-          ? await scan(globals, options, reports)
-          : await score(globals, options, options.corpus, reports),
+          ? await scan(context, options, reports)
+          : await score(context, options, options.corpus, reports),
       );
     });
 }
@@ -128,25 +128,25 @@ function readSeverity(text: string | undefined): Severity | null {
 }
 
 async function score(
-  globals: GlobalOptions,
+  context: CommandContext,
   options: SecurityOptions,
   file: string,
   reports: readonly PlannedReport[],
 ): Promise<0 | 1 | 2 | 3> {
   if (options.failOn !== undefined)
     throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
-  const output = createOutput(globals);
+  const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
   const half = readHalf(options.half);
-  const corpus = { content: await readInput(file), name: file };
+  const corpus = { content: await readInput(file, io), name: file };
   const verdicts =
     options.verdicts === undefined
       ? null
-      : { content: await readInput(options.verdicts), name: options.verdicts };
-  const baseline = options.baseline === undefined ? null : await readInput(options.baseline);
+      : { content: await readInput(options.verdicts, io), name: options.verdicts };
+  const baseline = options.baseline === undefined ? null : await readInput(options.baseline, io);
   const report =
     judge && !verdicts
-      ? await scoreWithModel(options, corpus, half, rules)
+      ? await scoreWithModel(io, options, corpus, half, rules)
       : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
   const gates = baseline === null ? null : checkBaseline(report, baseline, options.baseline ?? '');
   await writeReports(
@@ -156,7 +156,7 @@ async function score(
       options,
     ),
     reports,
-    output,
+    context,
   );
   output.answer(scoreShape(report, gates), () => scoreText(report, gates));
   return verdictOf(report, gates, (text) => {
@@ -190,6 +190,7 @@ function verdictOf(
  * Through the services, which know how a model is opened, in a workspace that is gone afterwards.
  */
 async function scoreWithModel(
+  io: CommandIo,
   options: SecurityOptions,
   corpus: { content: string; name: string },
   half: ScoreReport['half'],
@@ -217,7 +218,7 @@ async function scoreWithModel(
     throw new UsageError(
       `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`,
     );
-  const session = await openTemporarySession();
+  const session = await openTemporarySession(io);
   try {
     const { id } = await session.client.security.importCorpus({
       name: corpus.name.slice(-100),
@@ -239,7 +240,7 @@ async function scoreWithModel(
 }
 
 async function scan(
-  globals: GlobalOptions,
+  context: CommandContext,
   options: SecurityOptions,
   reports: readonly PlannedReport[],
 ): Promise<0 | 1 | 2 | 3> {
@@ -248,15 +249,15 @@ async function scan(
     ['--baseline', options.baseline],
   ])
     if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
-  const output = createOutput(globals);
+  const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
   if (judge)
     throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
   const failOn = readSeverity(options.failOn);
   const { tools, servers, rejected } =
     options.tools === undefined
-      ? await scanServers(globals, options.server ?? [], rules)
-      : await scanFile(options.tools, rules);
+      ? await scanServers(context, options.server ?? [], rules)
+      : await scanFile(options.tools, io, rules);
   for (const { server, name, reason } of rejected)
     output.note(`rejected ${server}:${name}: ${reason}`);
   const findings = allFindings(tools);
@@ -266,7 +267,7 @@ async function scan(
       options,
     ),
     reports,
-    output,
+    context,
   );
   output.answer(scanShape(tools, servers), () => scanText(tools, servers));
   const grave = findings.some(
@@ -288,8 +289,12 @@ interface Scanned {
   rejected: { server: string; name: string; reason: string }[];
 }
 
-async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<Scanned> {
-  const read = readToolsFile(await readInput(file), file);
+async function scanFile(
+  file: string,
+  io: CommandIo,
+  rules: readonly RuleDetector[],
+): Promise<Scanned> {
+  const read = readToolsFile(await readInput(file, io), file);
   return { tools: await scanToolsFile(read, rules), servers: [], rejected: read.rejected };
 }
 
@@ -298,11 +303,11 @@ async function scanFile(file: string, rules: readonly RuleDetector[]): Promise<S
  * as the window's.
  */
 async function scanServers(
-  globals: GlobalOptions,
+  context: CommandContext,
   names: readonly string[],
   rules: readonly RuleDetector[],
 ): Promise<Scanned> {
-  const session = await openSession(globals, 'write');
+  const session = await openSession(context, 'write');
   try {
     const listed = await listRegistered(session.client, names);
     const ids = listed.flatMap(({ id, error }) => (error === null ? [id] : []));

@@ -1,25 +1,25 @@
 import type { Command } from 'commander';
 import { join } from 'node:path';
 import { makeFolder } from '../../../runtime/makeFolder.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-export function addServeTodo(declared: Command): void {
+export function addServeTodo(declared: Command, io: CommandIo): void {
   declared
     .option('--stdio', 'speak over standard input and output (the default)')
     .option('--http <port>', 'speak streamable HTTP on 127.0.0.1')
     .option('--db <file>', 'its database (default: todo.sqlite in the workspace folder)')
     .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
     .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       if (options.stdio && options.http !== undefined)
         throw new UsageError('serve-todo: --stdio and --http exclude each other. Choose one.');
       let file = options.db;
       if (file === undefined) {
-        const folder = workspaceOf(globals);
+        const folder = workspaceOf(context);
         makeFolder(folder);
         file = join(folder, 'todo.sqlite');
       }
@@ -35,7 +35,7 @@ export function addServeTodo(declared: Command): void {
         );
       const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
       const server = await serveTodoOverHttp({ file, port });
-      createOutput(globals).answer({ url: server.url }, () => server.url);
+      context.output.answer({ url: server.url }, () => server.url);
       const stopped = Promise.withResolvers<void>();
       const done = onInterrupt(stopped.resolve);
       await stopped.promise;

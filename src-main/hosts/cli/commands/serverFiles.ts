@@ -5,12 +5,12 @@ import {
   serverExportFormat,
   type ServerImportEntry,
 } from '../../../../src-shared/domain/serverImport.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { asFileTrouble } from '../output/fileTrouble.ts';
 import { readBytes } from '../input/files.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput } from '../output/output.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
 
@@ -18,9 +18,12 @@ const isLink = (file: string): boolean =>
   /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
 /** A file, a bundle, standard input or an install link, as the import takes it. */
-async function readSource(file: string): Promise<{ fileName: string; text: string }> {
+async function readSource(
+  file: string,
+  io: CommandIo,
+): Promise<{ fileName: string; text: string }> {
   if (isLink(file)) return { fileName: 'link', text: file };
-  const bytes = await readBytes(file, (maxServerFileLength / 4) * 3);
+  const bytes = await readBytes(file, io, (maxServerFileLength / 4) * 3);
   const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
   return { fileName: file, text: bytes.toString(isZip ? 'base64' : 'utf8') };
 }
@@ -102,7 +105,7 @@ function describe(entry: ServerImportEntry): string {
     .join('\n');
 }
 
-export function addServerFiles(servers: Command, exit: SetExit): void {
+export function addServerFiles(servers: Command, io: CommandIo): void {
   servers
     .command('import <file>')
     .description(
@@ -121,10 +124,10 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
         options: { yes?: boolean; name?: string[]; replace?: boolean },
         command: Command,
       ) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
-        const output = createOutput(globals);
-        const source = await readSource(file);
-        const session = await openSession(globals, options.yes ? 'write' : 'read');
+        const context = contextOf(command, io);
+        const { output } = context;
+        const source = await readSource(file, io);
+        const session = await openSession(context, options.yes ? 'write' : 'read');
         try {
           const { format, entries, problems } = await session.client.servers.previewImport(source);
           for (const { line, column, message } of problems)
@@ -155,7 +158,7 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
                 : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`,
             ].join('\n'),
           );
-          if (problems.length > 0) exit(exitCodes.usage);
+          if (problems.length > 0) io.setExitCode(exitCodes.usage);
         } finally {
           await session.close();
         }
@@ -178,10 +181,10 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
         throw new UsageError(
           `--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`,
         );
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       if (options.out !== undefined) await checkNew(options.out);
-      const session = await openSession(globals, 'read');
+      const session = await openSession(context, 'read');
       try {
         const all = await session.client.servers.list();
         const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
@@ -202,7 +205,7 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
         });
         for (const { server, message } of losses) output.note(`warning: ${server}: ${message}`);
         if (options.out !== undefined) await writeNew(options.out, text);
-        if (globals.json)
+        if (output.json)
           output.answer(
             {
               file_name: fileName,
@@ -211,7 +214,7 @@ export function addServerFiles(servers: Command, exit: SetExit): void {
             },
             () => '',
           );
-        else if (options.out === undefined) await writeAnswer(text);
+        else if (options.out === undefined) await writeAnswer(text, io);
         else output.note(`Wrote ${options.out}.`);
       } finally {
         await session.close();

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { didYouMean } from '../input/nearest.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { counted, createOutput, table } from '../output/output.ts';
+import { counted, table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';
@@ -49,7 +50,7 @@ function pairs(values: readonly string[] | undefined, option: string): Record<st
   );
 }
 
-export function addServers(servers: Command, exit: SetExit): void {
+export function addServers(servers: Command, io: CommandIo): void {
   servers.addHelpText('after', '\nExample:\n  touchstone servers list');
 
   servers
@@ -57,11 +58,11 @@ export function addServers(servers: Command, exit: SetExit): void {
     .description('every server with its state')
     .addHelpText('after', '\nExample:\n  touchstone servers list --json')
     .action(async (_options: object, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'read');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'read');
       try {
         const all = await session.client.servers.list();
-        createOutput(globals).answer({ servers: all.map(shape) }, () =>
+        context.output.answer({ servers: all.map(shape) }, () =>
           all.length === 0
             ? 'No servers yet. `touchstone servers add` registers one.'
             : table([
@@ -100,13 +101,13 @@ export function addServers(servers: Command, exit: SetExit): void {
         },
         command: Command,
       ) => {
-        const globals = command.optsWithGlobals<GlobalOptions>();
+        const context = contextOf(command, io);
         const config = readConfig(options);
-        const session = await openSession(globals, 'write');
+        const session = await openSession(context, 'write');
         try {
           const created = await session.client.servers.create({ name, config });
           const server = await session.client.servers.check({ id: created.id });
-          createOutput(globals).answer(
+          context.output.answer(
             shape(server),
             () =>
               `${server.name}: ${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`,
@@ -122,13 +123,13 @@ export function addServers(servers: Command, exit: SetExit): void {
     .description('forgets a server; evaluations keep what they froze')
     .addHelpText('after', '\nExample:\n  touchstone servers remove files')
     .action(async (name: string, _options: object, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'write');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'write');
       try {
         const id = await idOf(session.client, name);
         const taken = await session.client.servers.previewRemoval({ id });
         await session.client.servers.remove({ id });
-        createOutput(globals).answer(
+        context.output.answer(
           { removed: name, cases: taken.cases, suites: taken.suites },
           () =>
             `Removed ${name}. ${counted(taken.cases, 'case')} ${taken.cases === 1 ? 'names' : 'name'} it.`,
@@ -143,8 +144,8 @@ export function addServers(servers: Command, exit: SetExit): void {
     .description('connects to servers and stores their state; 3 where one fails')
     .addHelpText('after', '\nExample:\n  touchstone servers check todo')
     .action(async (names: string[], _options: object, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'write');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'write');
       try {
         const all = await session.client.servers.list();
         const ids =
@@ -152,16 +153,16 @@ export function addServers(servers: Command, exit: SetExit): void {
             ? await Promise.all(names.map((name) => idOf(session.client, name)))
             : all.map(({ id }) => id);
         const checked = await Promise.all(ids.map((id) => session.client.servers.check({ id })));
-        createOutput(globals).answer({ servers: checked.map(shape) }, () =>
+        context.output.answer({ servers: checked.map(shape) }, () =>
           table(checked.map((server) => [server.name, server.status, server.statusReason ?? ''])),
         );
-        if (checked.some(({ status }) => status !== 'active')) exit(exitCodes.incomplete);
+        if (checked.some(({ status }) => status !== 'active')) io.setExitCode(exitCodes.incomplete);
       } finally {
         await session.close();
       }
     });
 
-  addServerFiles(servers, exit);
+  addServerFiles(servers, io);
 }
 
 function readConfig(options: {

@@ -11,6 +11,8 @@ import {
   type EmbeddingModel,
   type OverlapWeights,
 } from '../../../../src-shared/domain/similarity.ts';
+import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
+import { createOpenChatModel } from '../../../adapters/llm/openChatModel.ts';
 import {
   compareOnce,
   maxListedPairs,
@@ -20,10 +22,11 @@ import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { webAddress } from '../input/optionValues.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { counted, createOutput, table } from '../output/output.ts';
+import { counted, table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -33,8 +36,7 @@ import {
 } from '../output/reportFiles.ts';
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { createSystemChatModel } from '../input/systemChatModel.ts';
-import { createSystemEmbedder } from '../input/systemEmbedder.ts';
+import { systemSecrets } from '../input/systemSecrets.ts';
 import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
@@ -52,7 +54,7 @@ interface SimilarityOptions extends SourceOptions, ReportOptions {
 
 const shownPairs = 20;
 
-export function addSimilarity(similarity: Command, exit: SetExit): void {
+export function addSimilarity(similarity: Command, io: CommandIo): void {
   similarity
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
@@ -88,8 +90,8 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
       '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json',
     )
     .action(async (options: SimilarityOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const given = {
         threshold: options.threshold === undefined ? null : share(options.threshold, '--threshold'),
         weights: readWeights(options.weights),
@@ -97,11 +99,11 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
       const embeddingModel = readModel(options);
       const reviser = readReviser(options);
       const defaults =
-        options.server === undefined ? defaultAppSettings : await readSettings(globals);
+        options.server === undefined ? defaultAppSettings : await readSettings(context);
       const threshold = given.threshold ?? defaults.similarityThreshold;
       const weights = given.weights ?? defaults.overlapWeights;
-      const reports = await plannedReports(options, formatsBySubject.similarity);
-      const found = await toolsOfSources('similarity', globals, options);
+      const reports = await plannedReports(options, io, formatsBySubject.similarity);
+      const found = await toolsOfSources('similarity', context, options);
       for (const { server, name, reason } of found.rejected)
         output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
@@ -115,8 +117,11 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
           full: options.full ?? false,
           embeddingModel,
           ...(options.only === undefined ? {} : { toolIds: options.only }),
-          reviser: reviser && { model: reviser, open: createSystemChatModel() },
-          openEmbedder: createSystemEmbedder(),
+          reviser: reviser && {
+            model: reviser,
+            open: createOpenChatModel({ secrets: systemSecrets(io) }),
+          },
+          openEmbedder: createOpenEmbedder({ secrets: systemSecrets(io) }),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,
@@ -138,7 +143,7 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
         await writeReports(
           makeReportOf((generated) => similarityReport(result, generated), options),
           reports,
-          output,
+          context,
         );
         const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
           unrevised.map(
@@ -147,12 +152,12 @@ export function addSimilarity(similarity: Command, exit: SetExit): void {
           ),
         );
         for (const one of missing) output.error(one);
-        if (found.failed.length > 0 || missing.length > 0) exit(exitCodes.incomplete);
+        if (found.failed.length > 0 || missing.length > 0) io.setExitCode(exitCodes.incomplete);
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         output.endProgress();
         output.error('similarity: It was cancelled. Nothing was written.');
-        exit(exitCodes.incomplete);
+        io.setExitCode(exitCodes.incomplete);
       } finally {
         off();
       }
@@ -214,8 +219,8 @@ function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): Tex
 }
 
 /** What the window would compare with. */
-async function readSettings(globals: GlobalOptions): Promise<AppSettings> {
-  const session = await openSession(globals, 'read');
+async function readSettings(context: CommandContext): Promise<AppSettings> {
+  const session = await openSession(context, 'read');
   try {
     return await session.client.settings.get();
   } finally {

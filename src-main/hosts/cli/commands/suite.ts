@@ -5,11 +5,12 @@ import {
   type ExportFormat,
 } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readInput } from '../input/files.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { counted, createOutput, table } from '../output/output.ts';
+import { counted, table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -18,7 +19,7 @@ type Problem = { line: number | null; column: number | null; path: string; messa
 const problemLine = (file: string, { line, column, path, message }: Problem) =>
   `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
-export function addSuite(suite: Command, exit: SetExit): void {
+export function addSuite(suite: Command, io: CommandIo): void {
   suite.addHelpText('after', '\nExample:\n  touchstone suite list');
 
   suite
@@ -26,11 +27,11 @@ export function addSuite(suite: Command, exit: SetExit): void {
     .description('every suite of the workspace')
     .addHelpText('after', '\nExample:\n  touchstone suite list --json')
     .action(async (_options: object, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const session = await openSession(globals, 'read');
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'read');
       try {
         const suites = await session.client.suites.list();
-        createOutput(globals).answer(
+        context.output.answer(
           {
             suites: suites.map(({ id, name, servers, caseCount }) => ({
               id,
@@ -80,10 +81,10 @@ export function addSuite(suite: Command, exit: SetExit): void {
         command: Command,
       ) => {
         const format = parseFormat('--from', options.from);
-        const globals = command.optsWithGlobals<GlobalOptions>();
-        const output = createOutput(globals);
+        const context = contextOf(command, io);
+        const { output } = context;
         const map = parseMap(options.map);
-        const text = await readInput(file, maxSuiteFileBytes);
+        const text = await readInput(file, io, maxSuiteFileBytes);
         const given = {
           fileName: file,
           text,
@@ -92,13 +93,13 @@ export function addSuite(suite: Command, exit: SetExit): void {
           server: options.server,
           name: options.name,
         };
-        const session = await openSession(globals, 'write');
+        const session = await openSession(context, 'write');
         try {
           const preview = await session.client.suites.previewImport(given);
           for (const line of reportLines(preview.report)) output.note(line);
           if (preview.problems.length > 0) {
             for (const problem of preview.problems) output.error(problemLine(file, problem));
-            exit(exitCodes.usage);
+            io.setExitCode(exitCodes.usage);
             return;
           }
           if (preview.replaces && !options.replace) {
@@ -161,11 +162,11 @@ export function addSuite(suite: Command, exit: SetExit): void {
         if (options.format !== 'yaml' && options.format !== 'json')
           throw new UsageError(`--format ${options.format}: It is not known. Give yaml or json.`);
         const format: ExportFormat = to === 'touchstone' ? options.format : to;
-        const globals = command.optsWithGlobals<GlobalOptions>();
-        const output = createOutput(globals);
+        const context = contextOf(command, io);
+        const { output } = context;
         const out = options.out === '-' ? undefined : options.out;
         if (out !== undefined) await checkOutput(out);
-        const session = await openSession(globals, 'read');
+        const session = await openSession(context, 'read');
         try {
           const found = (await session.client.suites.list()).find(
             (each) => each.name === name || each.id === name,
@@ -194,7 +195,7 @@ export function addSuite(suite: Command, exit: SetExit): void {
               },
               () => '',
             );
-          else if (out === undefined) await writeAnswer(text);
+          else if (out === undefined) await writeAnswer(text, io);
         } finally {
           await session.close();
         }
@@ -206,13 +207,13 @@ export function addSuite(suite: Command, exit: SetExit): void {
     .description('says what is wrong with a suite file, by line and column; 2 where something is')
     .addHelpText('after', '\nExample:\n  touchstone suite validate todo.suite.yaml')
     .action(async (file: string, _options: object, command: Command) => {
-      const output = createOutput(command.optsWithGlobals<GlobalOptions>());
-      const { valid, problems } = validateSuiteText(await readInput(file));
+      const { output } = contextOf(command, io);
+      const { valid, problems } = validateSuiteText(await readInput(file, io));
       output.answer({ valid, problems }, () =>
         valid
           ? `${file}: no problems.`
           : problems.map((problem) => problemLine(file, problem)).join('\n'),
       );
-      if (!valid) exit(exitCodes.usage);
+      if (!valid) io.setExitCode(exitCodes.usage);
     });
 }

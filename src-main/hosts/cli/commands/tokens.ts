@@ -3,10 +3,11 @@ import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
-import { exitCodes, worst, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, worst } from '../exitCodes.ts';
 import { oneOf, wholeNumber } from '../input/optionValues.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -14,7 +15,6 @@ import {
   writeReports,
   type ReportOptions,
 } from '../output/reportFiles.ts';
-import { openTemporarySession } from '../session.ts';
 import { withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 
 interface TokensOptions extends ToolsInput, ReportOptions {
@@ -25,7 +25,7 @@ interface TokensOptions extends ToolsInput, ReportOptions {
 export const readEncoding = (text: string): EncodingName =>
   oneOf(text, '--encoding', encodingNames);
 
-export function addTokens(tokens: Command, exit: SetExit): void {
+export function addTokens(tokens: Command, io: CommandIo): void {
   tokens
     .option('--tools <file>', 'a file of tools (- reads standard input)')
     .option('--server <name...>', 'registered servers, asked now')
@@ -34,19 +34,18 @@ export function addTokens(tokens: Command, exit: SetExit): void {
   addReportOptions(tokens, formatsBySubject.tokens)
     .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
     .action(async (options: TokensOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const encoding = readEncoding(options.encoding);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
-      const reports = await plannedReports(options, formatsBySubject.tokens, {
+      const reports = await plannedReports(options, io, formatsBySubject.tokens, {
         given: limit !== null,
         option: '--budget',
       });
       const { report, failed } = await withToolSource(
         'tokens',
-        globals,
+        context,
         options,
-        openTemporarySession,
         async (client, opened) => ({
           report: await client.tokens.count({ source: opened.source, encoding }),
           failed: opened.failed,
@@ -63,11 +62,11 @@ export function addTokens(tokens: Command, exit: SetExit): void {
           options,
         ),
         reports,
-        output,
+        context,
       );
       if (!passed)
         output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
-      exit(
+      io.setExitCode(
         worst([
           failed.length > 0 ? exitCodes.incomplete : exitCodes.pass,
           passed ? exitCodes.pass : exitCodes.gateFailed,

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import type { ListedServer, ToolSource } from '../input/listTools.ts';
 import { listTools } from '../input/listTools.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';
 
 interface ToolsOptions {
@@ -14,7 +15,7 @@ interface ToolsOptions {
   transport: string;
 }
 
-export function addTools(declared: Command, exit: SetExit): void {
+export function addTools(declared: Command, io: CommandIo): void {
   declared
     .option('--server <name...>', 'registered servers (default: all)')
     .option('--stdio <command>', 'a stdio server that is not registered')
@@ -25,10 +26,10 @@ export function addTools(declared: Command, exit: SetExit): void {
       "\nExample:\n  touchstone tools --stdio 'npx -y @modelcontextprotocol/server-everything' --json",
     )
     .action(async (options: ToolsOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const listed = await listTools(globals, readSource(options));
+      const context = contextOf(command, io);
+      const listed = await listTools(context, readSource(options));
       const document = shape(listed);
-      createOutput(globals).answer(document, () =>
+      context.output.answer(document, () =>
         [
           ...document.servers.flatMap((server) =>
             server.error === undefined
@@ -48,7 +49,8 @@ export function addTools(declared: Command, exit: SetExit): void {
           ),
         ].join('\n'),
       );
-      if (document.servers.some(({ status }) => status === 'failed')) exit(exitCodes.incomplete);
+      if (document.servers.some(({ status }) => status === 'failed'))
+        io.setExitCode(exitCodes.incomplete);
     });
 }
 

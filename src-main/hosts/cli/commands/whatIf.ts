@@ -7,10 +7,11 @@ import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describeChange, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import { createOutput, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import { flipsOf } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
 import { watchToTheEnd } from '../watch.ts';
@@ -24,7 +25,7 @@ interface WhatIfOptions {
   rename?: string[];
 }
 
-export function addWhatIf(declared: Command, exit: SetExit): void {
+export function addWhatIf(declared: Command, io: CommandIo): void {
   declared
     .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
     .option('--with <file>', 'offer the tools of this file too')
@@ -36,13 +37,13 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
     .option('--rename <tool=name...>', 'offer a tool under another name; the expectation follows')
     .addHelpText('after', '\nExample:\n  touchstone what-if 14 --without todo:update_task --json')
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
-      const output = createOutput(globals);
+      const context = contextOf(command, io);
+      const { output } = context;
       const files = {
-        added: options.with === undefined ? [] : await readAdded(options.with),
-        overrides: options.override === undefined ? [] : await readOverrides(options.override),
+        added: options.with === undefined ? [] : await readAdded(options.with, io),
+        overrides: options.override === undefined ? [] : await readOverrides(options.override, io),
       };
-      const session = await openSession(globals, 'write');
+      const session = await openSession(context, 'write');
       try {
         const { client } = session;
         const side = await readSide(client, text);
@@ -96,7 +97,7 @@ export function addWhatIf(declared: Command, exit: SetExit): void {
                 : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
             ].join('\n'),
         );
-        if (ended.counts.failed + ended.counts.open > 0) exit(exitCodes.incomplete);
+        if (ended.counts.failed + ended.counts.open > 0) io.setExitCode(exitCodes.incomplete);
       } finally {
         await session.close();
       }
@@ -121,8 +122,8 @@ function additions({ withServer }: WhatIfOptions, added: WhatIfChange[]): WhatIf
   ];
 }
 
-async function readAdded(file: string): Promise<WhatIfChange[]> {
-  const { tools, rejected } = readToolsFile(await readInput(file), file);
+async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {
+  const { tools, rejected } = readToolsFile(await readInput(file, io), file);
   const [bad] = rejected;
   if (bad) throw new UsageError(`${file}: ${bad.name}: ${bad.reason} Mend the file.`);
   return [{ kind: 'add_tools', tools }];
@@ -136,8 +137,8 @@ const override = z.strictObject({
   name: z.string().min(1).optional(),
 });
 
-async function readOverrides(file: string): Promise<WhatIfChange[]> {
-  const text = await readInput(file);
+async function readOverrides(file: string, io: CommandIo): Promise<WhatIfChange[]> {
+  const text = await readInput(file, io);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

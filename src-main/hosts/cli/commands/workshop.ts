@@ -7,7 +7,9 @@ import {
   type ModelForm,
   type ToolStatus,
 } from '../../../../src-shared/domain/workshop.ts';
-import { UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { addWorkshopFiles } from './workshopFiles.ts';
@@ -40,7 +42,7 @@ function readStatus(value: string): ToolStatus {
   throw new UsageError(`${value}: It is no state. Give ${toolStatuses.join(', ')}.`);
 }
 
-export function addWorkshop(workshop: Command, exit: SetExit): void {
+export function addWorkshop(workshop: Command, io: CommandIo): void {
   workshop.addHelpText('after', '\nExample:\n  touchstone workshop list');
   const example = (command: Command, text: string) =>
     command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
@@ -55,7 +57,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
         options: { search?: string; status?: string; deleted?: boolean; form?: string },
         command: Command,
       ) =>
-        inWorkshop(command, 'read', async (client, output) => {
+        inWorkshop(contextOf(command, io), 'read', async (client, output) => {
           if (options.form !== undefined) {
             const { tools, omitted } = await client.workshop.models({
               form: readForm(options.form),
@@ -109,7 +111,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
     .option('--form <form>', 'openai, anthropic or mcp (ACTIVE tools)')
     .action(
       async (name: string, options: { toolVersion?: string; form?: string }, command: Command) =>
-        inWorkshop(command, 'read', async (client, output) => {
+        inWorkshop(contextOf(command, io), 'read', async (client, output) => {
           if (options.form !== undefined) {
             const document = await client.workshop.model({ form: readForm(options.form), name });
             output.answer(document, () => JSON.stringify(document, null, 2));
@@ -134,7 +136,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
     workshop.command('status <name> <status>').description('moves a tool to another state'),
     'status word_count ACTIVE',
   ).action(async (name: string, status: string, _options: object, command: Command) =>
-    inWorkshop(command, 'write', async (client, output) => {
+    inWorkshop(contextOf(command, io), 'write', async (client, output) => {
       const { id } = await client.workshop.getByName({ name });
       const tool = await client.workshop.setStatus({ id, status: readStatus(status) });
       output.answer(
@@ -152,7 +154,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
     .option('--purge', 'removes a deleted tool for good, with its versions and executions')
     .action(
       async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
-        inWorkshop(command, 'write', async (client, output) => {
+        inWorkshop(contextOf(command, io), 'write', async (client, output) => {
           if (options.restore && options.purge)
             throw new UsageError(
               'workshop remove: --restore and --purge exclude each other. Choose one.',
@@ -191,7 +193,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
     workshop.command('versions <name>').description('every version, the newest first'),
     'versions word_count',
   ).action(async (name: string, _options: object, command: Command) =>
-    inWorkshop(command, 'read', async (client, output) => {
+    inWorkshop(contextOf(command, io), 'read', async (client, output) => {
       const { id } = await client.workshop.getByName({ name });
       const versions = await client.workshop.versions({ id });
       output.answer(
@@ -222,7 +224,7 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
     .option('--changelog <text>', 'what the version says of itself')
     .action(
       async (name: string, version: string, options: { changelog?: string }, command: Command) =>
-        inWorkshop(command, 'write', async (client, output) => {
+        inWorkshop(contextOf(command, io), 'write', async (client, output) => {
           const { id } = await client.workshop.getByName({ name });
           const tool = await client.workshop.restore({
             id,
@@ -236,9 +238,9 @@ export function addWorkshop(workshop: Command, exit: SetExit): void {
         }),
     );
 
-  addWorkshopFiles(workshop, exit);
-  addWorkshopRuns(workshop, exit);
-  addWorkshopServe(workshop);
+  addWorkshopFiles(workshop, io);
+  addWorkshopRuns(workshop, io);
+  addWorkshopServe(workshop, io);
 }
 
 function readForm(value: string): ModelForm {

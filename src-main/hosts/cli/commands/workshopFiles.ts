@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -14,7 +16,7 @@ interface NamedText {
 
 const fileBytes = 4 * 1024 * 1024;
 
-export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
+export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
   workshop
     .command('save <paths...>')
     .description(
@@ -32,30 +34,34 @@ export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
         options: { changelog?: string; dryRun?: boolean },
         command: Command,
       ) => {
-        const files = await readFiles(paths);
-        await inWorkshop(command, options.dryRun ? 'read' : 'write', async (client, output) => {
-          const preview = await client.workshop.previewImport({ files });
-          for (const { file, line, column, message } of preview.problems)
-            output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
-          if (preview.problems.length > 0) {
-            exit(exitCodes.usage);
-            return;
-          }
-          const tools = options.dryRun
-            ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
-            : (
-                await client.workshop.import({ files, changelog: options.changelog ?? '' })
-              ).tools.map(({ name, act, version }) => ({ name, act, version }));
-          output.answer({ tools }, () =>
-            table(
-              tools.map(({ name, act, version }) => [
-                words[act],
-                name,
-                version === null ? '' : `version ${version}`,
-              ]),
-            ),
-          );
-        });
+        const files = await readFiles(paths, io);
+        await inWorkshop(
+          contextOf(command, io),
+          options.dryRun ? 'read' : 'write',
+          async (client, output) => {
+            const preview = await client.workshop.previewImport({ files });
+            for (const { file, line, column, message } of preview.problems)
+              output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+            if (preview.problems.length > 0) {
+              io.setExitCode(exitCodes.usage);
+              return;
+            }
+            const tools = options.dryRun
+              ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
+              : (
+                  await client.workshop.import({ files, changelog: options.changelog ?? '' })
+                ).tools.map(({ name, act, version }) => ({ name, act, version }));
+            output.answer({ tools }, () =>
+              table(
+                tools.map(({ name, act, version }) => [
+                  words[act],
+                  name,
+                  version === null ? '' : `version ${version}`,
+                ]),
+              ),
+            );
+          },
+        );
       },
     );
 
@@ -67,7 +73,7 @@ export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
     .action(async (names: string[], options: { out: string }, command: Command) => {
       await mkdir(options.out, { recursive: true });
       await checkOutput(join(options.out, '.touchstone'));
-      await inWorkshop(command, 'read', async (client, output) => {
+      await inWorkshop(contextOf(command, io), 'read', async (client, output) => {
         const ids =
           names.length === 0
             ? null
@@ -86,11 +92,11 @@ export function addWorkshopFiles(workshop: Command, exit: SetExit): void {
 const words = { create: 'new', save: 'saved', same: 'unchanged' } as const;
 
 /** The named files with what stands beside them, and everything in the named folders. */
-async function readFiles(paths: readonly string[]): Promise<NamedText[]> {
+async function readFiles(paths: readonly string[], io: CommandIo): Promise<NamedText[]> {
   const named = new Map<string, string>();
   const add = async (path: string): Promise<void> => {
     const key = resolve(path);
-    if (!named.has(key)) named.set(key, await readInput(path, fileBytes));
+    if (!named.has(key)) named.set(key, await readInput(path, io, fileBytes));
   };
   for (const path of paths) {
     const isFolder = await stat(path).then(

@@ -5,7 +5,9 @@ import {
   executionStatuses,
   type ToolExecution,
 } from '../../../../src-shared/domain/toolExecution.ts';
-import { exitCodes, UsageError, type SetExit } from '../exitCodes.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { duration, table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
@@ -33,7 +35,7 @@ function executionShape(execution: ToolExecution) {
   };
 }
 
-export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
+export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
   workshop
     .command('run <name>')
     .description('runs a tool with your rights on this computer; 3 where it fails')
@@ -52,13 +54,13 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
         command: Command,
       ) => {
         const args = readArguments(
-          options.arguments === '-' ? await readInput('-') : options.arguments,
+          options.arguments === '-' ? await readInput('-', io) : options.arguments,
         );
         const version =
           options.toolVersion === undefined
             ? undefined
             : readNumber(options.toolVersion, '--tool-version');
-        await inWorkshop(command, 'write', async (client, output) => {
+        await inWorkshop(contextOf(command, io), 'write', async (client, output) => {
           const { content } = await client.workshop.getByName({ name });
           if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
             throw new UsageError(
@@ -93,7 +95,7 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
           output.error(
             `${name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`,
           );
-          exit(exitCodes.incomplete);
+          io.setExitCode(exitCodes.incomplete);
         });
       },
     );
@@ -110,7 +112,7 @@ export function addWorkshopRuns(workshop: Command, exit: SetExit): void {
         options: { status?: string; limit: string },
         command: Command,
       ) =>
-        inWorkshop(command, 'read', async (client, output) => {
+        inWorkshop(contextOf(command, io), 'read', async (client, output) => {
           const status =
             options.status === undefined
               ? undefined

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { createOutput, type GlobalOptions } from '../output/output.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-export function addWorkshopServe(workshop: Command): void {
+export function addWorkshopServe(workshop: Command, io: CommandIo): void {
   workshop
     .command('serve')
     .description('serves the ACTIVE tools over MCP; scripts run with your rights on this computer')
@@ -17,7 +18,7 @@ export function addWorkshopServe(workshop: Command): void {
     )
     .addHelpText('after', '\nExample:\n  touchstone workshop serve --http 8801')
     .action(async (options: { stdio?: boolean; http?: string }, command: Command) => {
-      const globals = command.optsWithGlobals<GlobalOptions>();
+      const context = contextOf(command, io);
       if (options.stdio && options.http !== undefined)
         throw new UsageError('workshop serve: --stdio and --http exclude each other. Choose one.');
       const port = Number(options.http ?? 0);
@@ -25,9 +26,9 @@ export function addWorkshopServe(workshop: Command): void {
         throw new UsageError(
           `workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free one) to 65535.`,
         );
-      const reader = await openReader(globals);
+      const reader = await openReader(context);
       try {
-        const backend = backendOf(reader, globals);
+        const backend = backendOf(reader, context);
         if (options.http === undefined) {
           const { serveWorkshopOverStdio } = await import('../../../servers/workshop/stdio.ts');
           await serveWorkshopOverStdio({ backend });
@@ -36,7 +37,7 @@ export function addWorkshopServe(workshop: Command): void {
         const token = randomBytes(32).toString('base64url');
         const { serveWorkshopOverHttp } = await import('../../../servers/workshop/http.ts');
         const server = await serveWorkshopOverHttp({ backend, port, token });
-        createOutput(globals).answer(
+        context.output.answer(
           { url: server.url, token },
           () => `${server.url}\nAuthorization: Bearer ${token}`,
         );
@@ -55,13 +56,13 @@ export function addWorkshopServe(workshop: Command): void {
  * Lists from a handle that only reads; the workspace is held, or its window asked, only while calls
  * run.
  */
-function backendOf(reader: Session, globals: GlobalOptions): WorkshopBackend {
+function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
   const { client } = reader;
   let calls = 0;
   let writer: Promise<Session> | null = null;
   const enter = (): Promise<Session> => {
     calls += 1;
-    writer ??= openSession(globals, 'write');
+    writer ??= openSession(context, 'write');
     return writer;
   };
   const leave = async (): Promise<void> => {

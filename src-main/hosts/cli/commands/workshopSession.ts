@@ -1,20 +1,19 @@
-import type { Command } from 'commander';
+import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
-import { createOutput, type GlobalOptions, type Output } from '../output/output.ts';
+import { type Output } from '../output/output.ts';
 import { openSession, type Client } from '../session.ts';
 
 type Work = (client: Client, output: Output) => Promise<void>;
 
 /** Opens the workspace, works, closes it. */
 export async function inWorkshop(
-  command: Command,
+  context: CommandContext,
   access: 'read' | 'write',
   work: Work,
 ): Promise<void> {
-  const globals = command.optsWithGlobals<GlobalOptions>();
-  const session = await openSession(globals, access);
+  const session = await openSession(context, access);
   try {
-    await work(session.client, createOutput(globals));
+    await work(session.client, context.output);
   } finally {
     await session.close();
   }

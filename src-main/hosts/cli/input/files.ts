@@ -3,20 +3,23 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { asFileTrouble } from '../output/fileTrouble.ts';
 import { keepUntilClosed } from '../signals.ts';
 
+type InputIo = Pick<CommandIo, 'stdin'>;
+
 const maxInput = 256 * 1024 * 1024;
 
 /** A file by name, or standard input by `-`. A file that can't be read is the caller's to mend. */
-export async function readInput(file: string, maxBytes = maxInput): Promise<string> {
-  return (await readBytes(file, maxBytes)).toString('utf8');
+export async function readInput(file: string, io: InputIo, maxBytes = maxInput): Promise<string> {
+  return (await readBytes(file, io, maxBytes)).toString('utf8');
 }
 
 /** The same for a file that may be no text. */
-export async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
-  if (file === '-') return readPipe(takeStandardInput(), 'standard input', maxBytes);
+export async function readBytes(file: string, io: InputIo, maxBytes: number): Promise<Buffer> {
+  if (file === '-') return readPipe(takeStandardInput(io), 'standard input', maxBytes);
   try {
     const found = await statInput(file);
     if (found.size > maxBytes) throw tooLarge(file, maxBytes, `${found.size} bytes, `);
@@ -28,19 +31,19 @@ export async function readBytes(file: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-let taken = false;
+const taken = new WeakSet<CommandIo['stdin']>();
 
 /**
  * What was read is gone: a second option that names it would get nothing, and call that an empty
  * file.
  */
-export function takeStandardInput(): NodeJS.ReadStream {
-  if (taken)
+export function takeStandardInput({ stdin }: InputIo): CommandIo['stdin'] {
+  if (taken.has(stdin))
     throw new UsageError(
       'Standard input can be read for one option only. Put the others into files.',
     );
-  taken = true;
-  return process.stdin;
+  taken.add(stdin);
+  return stdin;
 }
 
 /**
@@ -100,10 +103,10 @@ export interface KeptInput {
  * An input that the services read themselves, by its path. What comes through a pipe is kept in a
  * file until `remove`.
  */
-export async function keepInput(file: string): Promise<KeptInput> {
+export async function keepInput(file: string, io: InputIo): Promise<KeptInput> {
   if (file !== '-' && !(await statInput(file)).isFIFO())
     return { path: resolve(file), remove: async () => undefined };
-  const bytes = await readBytes(file, maxInput);
+  const bytes = await readBytes(file, io, maxInput);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });

@@ -2,8 +2,8 @@ import { ORPCError } from '@orpc/client';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
@@ -20,11 +20,11 @@ export interface ListedServer {
  * gone afterwards.
  */
 export async function listTools(
-  globals: GlobalOptions,
+  context: CommandContext,
   source: ToolSource,
 ): Promise<ListedServer[]> {
   if (!('registered' in source)) {
-    const session = await openTemporarySession();
+    const session = await openTemporarySession(context.io);
     try {
       const { id, name } = await session.client.servers.create(source);
       return [await listOne(session.client, id, name)];
@@ -32,7 +32,7 @@ export async function listTools(
       await session.close();
     }
   }
-  const session = await openSession(globals, 'write');
+  const session = await openSession(context, 'write');
   try {
     return await listRegistered(session.client, source.registered);
   } finally {

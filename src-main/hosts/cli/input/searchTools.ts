@@ -2,8 +2,8 @@ import type { Corpus, GoldenSet, Rankings } from '../../../../src-shared/domain/
 import { serverSearch, type ServerSearch } from '../../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { requireKnownHits } from '../../../services/retrieval/serverSearch.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { GlobalOptions } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from './targets.ts';
 
@@ -76,7 +76,7 @@ const batch = 25;
 
 /** A registered server is asked by the services: they alone know its secrets. */
 export async function rankByRegistered(
-  globals: GlobalOptions,
+  context: CommandContext,
   { name, search }: RegisteredSearch,
   corpus: Corpus,
   golden: GoldenSet,
@@ -86,7 +86,7 @@ export async function rankByRegistered(
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   // Without a prototype: a query may be called "__proto__".
   const rankings = Object.create(null) as Rankings;
-  const session = await openSession(globals, 'read');
+  const session = await openSession(context, 'read');
   try {
     for (let from = 0; from < golden.queries.length; from += batch) {
       const queries = golden.queries.slice(from, from + batch);
@@ -113,12 +113,12 @@ export async function rankByRegistered(
 }
 
 export async function askRegistered(
-  globals: GlobalOptions,
+  context: CommandContext,
   { name, search }: RegisteredSearch,
   query: string,
   signal: AbortSignal,
 ): Promise<{ ids: string[]; answer: string }> {
-  const session = await openSession(globals, 'read');
+  const session = await openSession(context, 'read');
   try {
     const [answer] = await session.client.retrieval.askSearchTool(
       { server: name, search, queries: [query] },

@@ -1,11 +1,12 @@
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import type { CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
-import type { GlobalOptions } from '../output/output.ts';
-import type { Client, Session } from '../session.ts';
-import { openSession } from '../session.ts';
+import type { Client } from '../session.ts';
+import { openSession, openTemporarySession } from '../session.ts';
 
 export interface ToolsInput {
   tools?: string;
@@ -21,23 +22,22 @@ export interface OpenSource {
 /** Tools of a file, or of registered servers, which are asked for them now. */
 export async function withToolSource<T>(
   command: string,
-  globals: GlobalOptions,
+  context: CommandContext,
   input: ToolsInput,
-  openFiles: () => Promise<Session>,
   work: (client: Client, opened: OpenSource) => Promise<T>,
 ): Promise<T> {
   if ((input.tools === undefined) === (input.server === undefined))
     throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
   if (input.tools !== undefined) {
-    const source = { tools: await readTools(input.tools) };
-    const session = await openFiles();
+    const source = { tools: await readTools(input.tools, context.io) };
+    const session = await openTemporarySession(context.io);
     try {
       return await work(session.client, { source, failed: [] });
     } finally {
       await session.close();
     }
   }
-  const session = await openSession(globals, 'write');
+  const session = await openSession(context, 'write');
   try {
     return await work(session.client, await askServers(session.client, input.server ?? []));
   } finally {
@@ -46,8 +46,8 @@ export async function withToolSource<T>(
 }
 
 /** A file of which some tools can't be offered would be counted too low: it is refused. */
-export async function readTools(file: string) {
-  const { tools, rejected } = readToolsFile(await readInput(file), file);
+export async function readTools(file: string, io: CommandIo) {
+  const { tools, rejected } = readToolsFile(await readInput(file, io), file);
   const [first] = rejected;
   if (first)
     throw new UsageError(

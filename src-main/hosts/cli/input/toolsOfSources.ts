@@ -1,9 +1,9 @@
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
 import { listTools, type ListedServer } from './listTools.ts';
-import type { GlobalOptions } from '../output/output.ts';
 
 export interface SourceOptions {
   tools?: string;
@@ -23,7 +23,7 @@ export interface FoundTools {
 /** Tools of a file, of registered servers, or of addresses: exactly one of the three. */
 export async function toolsOfSources(
   command: string,
-  globals: GlobalOptions,
+  context: CommandContext,
   { tools: file, server, url }: SourceOptions,
 ): Promise<FoundTools> {
   const given = [file, server, url].filter((value) => value !== undefined);
@@ -33,12 +33,12 @@ export async function toolsOfSources(
       : '--tools FILE and --server NAME';
   if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
   if (file !== undefined) {
-    const text = await readInput(file);
+    const text = await readInput(file, context.io);
     return { ...unwrap(readToolsFile(text, file)), failed: [], schemaKey: schemaKeyOf(text) };
   }
   const listed = server
-    ? await listTools(globals, { registered: server })
-    : await listAddresses(globals, url ?? []);
+    ? await listTools(context, { registered: server })
+    : await listAddresses(context, url ?? []);
   return {
     tools: listed.flatMap(({ listing }) => listing?.tools ?? []),
     rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
@@ -50,7 +50,7 @@ export async function toolsOfSources(
 }
 
 async function listAddresses(
-  globals: GlobalOptions,
+  context: CommandContext,
   urls: readonly string[],
 ): Promise<ListedServer[]> {
   for (const url of urls)
@@ -65,7 +65,7 @@ async function listAddresses(
     const seen = (names.get(host) ?? 0) + 1;
     names.set(host, seen);
     listed.push(
-      ...(await listTools(globals, {
+      ...(await listTools(context, {
         name: seen === 1 ? host : `${host}_${seen}`,
         config: { transport: 'streamable-http', url, headers: {} },
       })),

@@ -1,3 +1,5 @@
+import type { CommandIo } from '../commandIo.ts';
+
 /**
  * Writes to standard output as fast as its reader takes it, so that a long answer never stands in
  * memory as a whole. False where the reader has seen enough (`| head`): there is nobody to write
@@ -5,7 +7,7 @@
  */
 export async function writeAnswer(
   text: string,
-  stdout: Pick<NodeJS.WriteStream, 'write'> = process.stdout,
+  { stdout }: Pick<CommandIo, 'stdout'>,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     stdout.write(text, (error) => resolve(error === null || error === undefined));

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { CommandIo } from '../commandIo.ts';
 import { isEnding } from '../signals.ts';
 
 export interface GlobalOptions {
@@ -26,19 +27,15 @@ const barWidth = 24;
 /** What stands beside the bar: counts and the time that is left. */
 const besideBar = 34;
 
-type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & { columns?: number };
-
 export function createOutput(
   options: GlobalOptions,
-  out: Stream = process.stdout,
-  err: Stream = process.stderr,
-  environment: NodeJS.ProcessEnv = process.env,
+  { stdout: out, stderr: err, env }: Pick<CommandIo, 'stdout' | 'stderr' | 'env'>,
 ): Output {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
   // A terminal that calls itself dumb takes neither colours nor a line that is written over.
-  const terminal = err.isTTY && environment['TERM'] !== 'dumb';
-  const colour = terminal && (options.color ?? true) && !environment['NO_COLOR'];
+  const terminal = err.isTTY && env['TERM'] !== 'dumb';
+  const colour = terminal && (options.color ?? true) && !env['NO_COLOR'];
   let drawn = false;
   let lastTenth = -1;
 

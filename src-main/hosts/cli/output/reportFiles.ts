@@ -12,8 +12,9 @@ import { systemClock } from '../../../runtime/clock.ts';
 import { writeReport } from '../../../services/reports/formats/writeReport.ts';
 import { generatedBy } from '../../../services/reports/generatedBy.ts';
 import type { Report } from '../../../services/reports/report.ts';
+import type { CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import type { Output } from './output.ts';
 import type { Client } from '../session.ts';
 import { appendSummary } from './stepSummary.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
@@ -54,12 +55,13 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
  */
 export async function plannedReports(
   { report = [], stamp }: ReportOptions,
+  io: CommandIo,
   offered: readonly ReportFormat[] = formatsBySubject.evaluation,
   gate?: Gate,
 ): Promise<PlannedReport[]> {
   checkStamp(stamp);
   const planned = report.map((file): PlannedReport => {
-    if (file === 'github') return { file: summaryFile(), format: 'github' };
+    if (file === 'github') return { file: summaryFile(io), format: 'github' };
     const format = formatFromFileName(file, offered);
     if (format === null)
       throw new UsageError(
@@ -76,8 +78,8 @@ export async function plannedReports(
   return planned;
 }
 
-function summaryFile(): string {
-  const file = process.env['GITHUB_STEP_SUMMARY'] ?? '';
+function summaryFile({ env }: CommandIo): string {
+  const file = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '')
     throw new UsageError(
       '--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is in a job of GitHub Actions; elsewhere give a file.',
@@ -110,13 +112,13 @@ export async function* reportTexts(
 export async function writeReports(
   make: MakeReport,
   reports: readonly PlannedReport[],
-  output: Output,
+  { io, output }: CommandContext,
 ): Promise<void> {
   for (const { file, format } of reports) {
     if (format !== 'github') await writeOutput(file, make(format));
     else {
       await appendSummary(file, make('github'));
-      for await (const text of make('annotations')) process.stderr.write(text);
+      for await (const text of make('annotations')) io.stderr.write(text);
     }
     output.note(`Report: ${file}`);
   }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, watch, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { spawnCommand, startCommand } from '../../../testing/commandLine.ts';
 import {
   startFakeModelServer,
   type FakeModelServer,
@@ -80,7 +80,7 @@ async function evaluation(queries: readonly string[], more: readonly string[]): 
     file,
     JSON.stringify({ version: 1, name: queries.join(' '), servers: ['s'], cases }),
   );
-  await runCommand(['suite', 'import', file], { workspace: at('workspace'), env });
+  await spawnCommand(['suite', 'import', file], { workspace: at('workspace'), env });
   return [
     'eval',
     '--suite',
@@ -142,7 +142,7 @@ it(
   async () => {
     const workspace = at('workspace');
     const reports = ['html', 'md', 'json', 'csv'].map((ending) => at(`report.${ending}`));
-    const ended = await runCommand(
+    const ended = await spawnCommand(
       await evaluation(
         ['add', 'fail'],
         ['--record', at('recording.jsonl'), '--report', ...reports, '--json'],
@@ -150,7 +150,7 @@ it(
       { workspace, env },
     );
     expect(ended.stdout).toContain('"evaluation_id"');
-    const listed = await runCommand(['keys', 'list', '--json'], { workspace, env });
+    const listed = await spawnCommand(['keys', 'list', '--json'], { workspace, env });
     expect(JSON.parse(listed.stdout)).toMatchObject({
       keys: expect.arrayContaining([{ provider: 'openai', status: 'set' }]) as unknown,
     });

@@ -3,7 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { runCommand, startCommand, type Ended } from '../../../testing/commandLine.ts';
+import {
+  runCommand,
+  spawnCommand,
+  startCommand,
+  type Ended,
+} from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -57,14 +62,10 @@ const tools = {
 
 describe('the command line', () => {
   it('runs the sample evaluation on a fresh machine: server, suite, matrix, one JSON document and nothing else on stdout', async () => {
-    const { code, stdout, stderr } = await run([
-      'eval',
-      '--suite',
-      'todo-sample',
-      '--provider',
-      'builtin',
-      '--json',
-    ]);
+    const { code, stdout, stderr } = await spawnCommand(
+      ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json'],
+      { workspace: join(folder.path, 'workspace') },
+    );
     expect(stderr).toMatch(/\d+\/\d+ runs/);
     expect(code).toBe(0);
     const document = JSON.parse(stdout) as {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { findHolder } from '../../../services/settings/workspaceHolder.ts';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { spawnCommand, startCommand } from '../../../testing/commandLine.ts';
 import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
   startFakeModelServer,
@@ -51,7 +51,7 @@ it('a whole session would speak to anybody but this machine and the endpoint tha
   await once(createInterface({ input: program.stdout }), 'line');
   expect((await linesOf(witness)).filter((what) => what.startsWith('native '))).toHaveLength(1);
   const run = async (...args: string[]) => {
-    const { code, stderr } = await runCommand(args, { workspace, env });
+    const { code, stderr } = await spawnCommand(args, { workspace, env });
     expect([0, 1], `${args.join(' ')}: ${stderr}`).toContain(code);
   };
   await run(

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import { createServices } from '../../../createServices.ts';
@@ -65,6 +65,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 const evaluate = (provider: string, env: Record<string, string>, more: string[] = []) =>
   runCommand(
     [
@@ -96,13 +98,11 @@ describe('evaluations with models on the command line', () => {
     'T46: %s is asked with its key, names lead back to tools, and a tool that it can not take is not scored',
     async (provider, variable, path) => {
       const before = server.requests.length;
-      const env = {
-        [variable]: testKey,
-        OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
-        ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
-      };
+      // The SDKs of the providers would take their address from here.
+      vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:9/v1');
+      vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
       const recording = join(folder.path, `${provider}.jsonl`);
-      const { code, stdout, stderr } = await evaluate(provider, env, [
+      const { code, stdout, stderr } = await evaluate(provider, { [variable]: testKey }, [
         '--base-url',
         server.origin + path,
         '--record',

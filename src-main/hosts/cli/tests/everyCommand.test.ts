@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { testedProgram } from '../../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /*
@@ -244,7 +245,7 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
     () => [
       'tools',
       '--stdio',
-      `"${process.execPath}" "${programFiles.commandLine}" serve-todo --stdio --db "${at('todo.sqlite')}"`,
+      `"${process.execPath}" "${testedProgram}" serve-todo --stdio --db "${at('todo.sqlite')}"`,
     ],
     'servers[].name servers[].status tools[].tool_id tools[].server tools[].name tools[].description tools[].input_schema tools[].output_schema tools[].token_count rejected',
   ],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCommand } from '../../../testing/commandLine.ts';
+import { spawnCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 // The keychain of Linux is asked over a socket, which here takes every word and never answers. This
@@ -23,7 +23,7 @@ it.runIf(process.platform === 'linux')(
         DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}`,
         OPENAI_API_KEY: 'sk-canary-0123456789',
       };
-      const { code, stdout, stderr } = await runCommand(['keys', 'list', '--json'], {
+      const { code, stdout, stderr } = await spawnCommand(['keys', 'list', '--json'], {
         workspace: join(folder.path, 'workspace'),
         env,
       });

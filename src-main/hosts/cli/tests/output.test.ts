@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput, type GlobalOptions } from '../output/output.ts';
 import { createProgram, fillAll } from '../program.ts';
+import { memoryIo } from '../../../testing/commandLine.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 
 /** A stream that says of itself that it is a terminal, or not, and keeps what is written. */
@@ -9,7 +10,7 @@ function stream(isTTY: boolean, columns = 100) {
   return {
     isTTY,
     columns,
-    write: (text: string | Uint8Array) => (written += String(text)) !== '',
+    write: (text: string) => (written += text) !== '',
     text: () => written,
   };
 }
@@ -21,7 +22,7 @@ function output(
   columns = 100,
 ) {
   const [out, err] = [stream(isTTY), stream(isTTY, columns)];
-  return { ...createOutput(options, out, err, environment), out, err };
+  return { ...createOutput(options, { stdout: out, stderr: err, env: environment }), out, err };
 }
 
 const red = '\u001b[31m';
@@ -102,7 +103,7 @@ describe('colours', () => {
 });
 
 describe('help', async () => {
-  const program = await fillAll(createProgram(() => undefined));
+  const program = await fillAll(createProgram(memoryIo()));
   it.each(
     readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const),
   )('of %s would lack its example, or what it is for', (_name, path) => {

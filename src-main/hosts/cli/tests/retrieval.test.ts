@@ -90,7 +90,7 @@ describe('retrieval', () => {
     expect(scored.metrics).toEqual(report.metrics);
   });
 
-  it('gate: a kept report is held against the baseline as the run itself was; another version, a metric that the report lacks, and a wider tolerance are told apart', async () => {
+  it('gate decides on a saved report against a baseline, its tolerance and its version', async () => {
     const [good, bad] = [join(folder.path, 'good.json'), join(folder.path, 'bad.json')];
     await run([
       'retrieval',
@@ -364,13 +364,13 @@ describe('find-tool', () => {
     );
   });
 
-  it('offered as a tool over MCP: the official client lists it, calls it, gets the command’s own answer, and is refused what its schema refuses', async () => {
+  it('serves find_tool over MCP with the command’s own answer', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const tools = data('corpus_v1.json');
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [programFiles.commandLine, 'find-tool', '--tools', tools, '--k', '3', '--serve'],
+        args: [testedProgram, 'find-tool', '--tools', tools, '--k', '3', '--serve'],
         env: { TOUCHSTONE_HOME: join(folder.path, 'workspace') },
       }),
     );

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import type { CommandIo } from './commandIo.ts';
+import { createOutput, type GlobalOptions, type Output } from './output/output.ts';
+
+/** One call of a command: the options that every command takes, and where its answer goes. */
+export interface CommandContext {
+  readonly globals: GlobalOptions;
+  readonly io: CommandIo;
+  readonly output: Output;
+}
+
+export function contextOf(command: Command, io: CommandIo): CommandContext {
+  const globals = command.optsWithGlobals<GlobalOptions>();
+  return { globals, io, output: createOutput(globals, io) };
+}

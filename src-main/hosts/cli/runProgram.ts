@@ -1,0 +1,27 @@
+import { CommanderError, type Command } from 'commander';
+import type { CommandIo } from './commandIo.ts';
+import { exitCodeOf } from './exitCodes.ts';
+import { describeError } from './output/describeError.ts';
+import { asFileTrouble } from './output/fileTrouble.ts';
+import { createOutput } from './output/output.ts';
+import { isEnding } from './signals.ts';
+
+/** Runs the command that the arguments name. It never throws: an error becomes an exit code. */
+export async function runProgram(
+  program: Command,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<void> {
+  const ran: { command: Command | null } = { command: null };
+  program.hook('preAction', (_program, command) => {
+    ran.command = command;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (isEnding()) return;
+    io.setExitCode(exitCodeOf(asFileTrouble(error) ?? error));
+    if (error instanceof CommanderError) return;
+    createOutput(program.opts(), io).error(describeError(error, ran.command));
+  }
+}
