@@ -45,15 +45,15 @@ export function addCompare(compare: Command, io: CommandIo): void {
       async (
         baseline: string,
         candidates: string[],
-        options: ReportOptions & { passedWhen?: string },
+        options: ReportOptions & { rightWhen?: string },
         command: Command,
       ) => {
         const context = contextOf(command, io);
         const rule =
-          options.passedWhen === undefined ? null : passedWhen.safeParse(options.passedWhen);
+          options.rightWhen === undefined ? null : passedWhen.safeParse(options.rightWhen);
         if (rule && !rule.success)
           throw new UsageError(
-            `--right-when ${options.passedWhen}: It is not known. Give selection or selection_and_parameters.`,
+            `--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`,
           );
         const reports = await plannedReports(options, io, formatsBySubject.comparison);
         const { output } = context;
