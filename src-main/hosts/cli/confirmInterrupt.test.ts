@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('Ctrl-C in the terminal of a window', () => {
-  it('would break off a running evaluation without a word', async () => {
+  it('names the running evaluation, stops at the second Ctrl-C and exits at the third', async () => {
     list = ['#7 todo-sample: 20 of 61 runs done.'];
     await later('SIGINT');
     expect([stops, said.length]).toEqual([0, 1]);
@@ -39,7 +39,7 @@ describe('Ctrl-C in the terminal of a window', () => {
     expect([stops, exits]).toEqual([1, 1]);
   });
 
-  it('once, passed on by npm, would count as twice', async () => {
+  it('counts a Ctrl-C that npm passes on as one', async () => {
     list = ['#7'];
     time += 1000;
     signals.emit('SIGINT');
@@ -50,12 +50,12 @@ describe('Ctrl-C in the terminal of a window', () => {
     expect([stops, said.length]).toEqual([0, 1]);
   });
 
-  it('would have to be pressed twice where nothing runs', async () => {
+  it('stops at once when nothing is running', async () => {
     await later('SIGINT');
     expect([stops, said]).toEqual([1, []]);
   });
 
-  it('the end of the session would wait for an answer', async () => {
+  it('stops on SIGTERM and SIGHUP without asking', async () => {
     list = ['#7'];
     await later('SIGTERM');
     await later('SIGHUP');

@@ -37,7 +37,7 @@ async function waitingScore(env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('Ctrl-C', () => {
-  it('T18: a server that never answers would be left behind, with a folder, or the end would be anything but 3', async () => {
+  it('T18: ends a server that never answers, removes its folder and exits with 3', async () => {
     const listener: Server = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
@@ -65,7 +65,7 @@ describe('Ctrl-C', () => {
   });
 
   it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s would end a command that waits for its input with another code than 3, or lose what was answered',
+    '%s ends a command that waits for input with 3 and one note',
     async (signal) => {
       const { child, stderr } = await waitingScore();
       child.kill(signal);
@@ -73,22 +73,19 @@ describe('Ctrl-C', () => {
     },
   );
 
-  it.runIf(process.platform !== 'win32')(
-    'an error that nobody catches would end with 1, which is a gate’s alone',
-    async () => {
-      const fault = 'process.on("SIGUSR2", () => { throw new Error("inside"); })';
-      const { child, stderr } = await waitingScore({
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
-      });
-      child.kill('SIGUSR2');
-      expect(await once(child, 'exit')).toEqual([3, null]);
-      expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
-    },
-  );
+  it.runIf(process.platform !== 'win32')('exits with 3 after an uncaught error', async () => {
+    const fault = 'process.on("SIGUSR2", () => { throw new Error("inside"); })';
+    const { child, stderr } = await waitingScore({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+    });
+    child.kill('SIGUSR2');
+    expect(await once(child, 'exit')).toEqual([3, null]);
+    expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
+  });
 });
 
-describe('a reader that goes away', () => {
-  it('would leave score reading its input to the end for nobody', async () => {
+describe('a closed pipe', () => {
+  it('ends score early with 0 when standard output is closed', async () => {
     const { child, stderr } = await waitingScore();
     child.stdout.destroy();
     const ended = once(child, 'exit');
@@ -98,7 +95,7 @@ describe('a reader that goes away', () => {
     expect([await ended, await stderr]).toEqual([[0, null], '']);
   });
 
-  it('of messages would end the work, or change its answer', async () => {
+  it('does not change the answer when standard error is closed', async () => {
     const child = spawn(process.execPath, [testedProgram, 'suite', 'list', '--json'], {
       env: { ...process.env, TOUCHSTONE_HOME: at('workspace') },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +108,7 @@ describe('a reader that goes away', () => {
 });
 
 describe('standard input', () => {
-  it('would be read for two options, the second of which finds it empty', async () => {
+  it('is refused for a second option', async () => {
     const { code, stdout, stderr } = await spawnCommand(
       ['retrieval', '--corpus', '-', '--golden', '-', '--retriever', 'default'],
       {
@@ -128,7 +125,7 @@ describe('standard input', () => {
 });
 
 describe('open', () => {
-  it('a second one would be refused, start another host, or print a link that works twice', async () => {
+  it('prints a new one-time link to the running window when it is started again', async () => {
     const workspace = at('opened');
     const first = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], {
       workspace,

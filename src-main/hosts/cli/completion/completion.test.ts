@@ -78,7 +78,7 @@ afterAll(async () => {
 
 describe('completion', () => {
   it.runIf(shells.bash === '')(
-    `bash would be offered a command, option or value that does not exist, or miss one that does${shells.bash}`,
+    `offers bash exactly the commands, options and values that exist${shells.bash}`,
     () => {
       const ask = (words: string[]) =>
         `COMP_WORDS=(touchstone ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"; echo ===`;
@@ -100,7 +100,7 @@ describe('completion', () => {
     },
   );
 
-  it.runIf(shells.zsh === '')(`zsh would be offered other words than bash${shells.zsh}`, () => {
+  it.runIf(shells.zsh === '')(`offers zsh the same words as bash${shells.zsh}`, () => {
     const stand =
       'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- "<files $*>" }';
     const ask = (words: string[]) =>
@@ -123,7 +123,7 @@ describe('completion', () => {
     expect(answers).toEqual(answered.map(([, offered]) => offered));
   });
 
-  it.runIf(shells.fish === '')(`fish would be offered other words than bash${shells.fish}`, () => {
+  it.runIf(shells.fish === '')(`offers fish the same words as bash${shells.fish}`, () => {
     const answered = questions.filter(
       ([, offered]) => !offered.some((word) => /\.json$|^tables$/.test(word)),
     );
@@ -144,7 +144,7 @@ describe('completion', () => {
     expect(answers).toEqual(answered.map(([, offered]) => [...offered].sort()));
   });
 
-  it('the command would print another script than the one that is tested, or take another shell', async () => {
+  it('prints the tested script, and refuses a shell that it does not know', async () => {
     const [printed, refused] = await Promise.all([
       runCommand(['completion', 'bash'], { workspace: at() }),
       runCommand(['completion', 'powershell'], { workspace: at() }),
@@ -161,7 +161,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('a command would be missing from the guide', () => {
+  it('has every command in the guide', () => {
     const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'cli.md'), 'utf8');
     const rows = page
       .split('\n')
@@ -179,7 +179,7 @@ describe('completion', () => {
     );
   });
 
-  it('words would be offered for an option that is gone', () => {
+  it('offers words for existing options only', () => {
     const names = new Set(
       table.flatMap(({ path, options }) => [
         path,
@@ -189,7 +189,7 @@ describe('completion', () => {
     expect(Object.keys(completionWords).filter((key) => !names.has(key))).toEqual([]);
   });
 
-  it('a description with quotes would end the fish script early', () => {
+  it('escapes quotes in descriptions of the fish script', () => {
     const script = completionScript('fish', [
       { path: '', description: '', commands: ['a'], options: [], argument: { kind: 'none' } },
       {

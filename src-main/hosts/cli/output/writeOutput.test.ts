@@ -25,7 +25,7 @@ const isWhole = (text: string) =>
   text.length === megabytes * 2 ** 20 && text === text.charAt(0).repeat(text.length);
 
 test(
-  'T49: a process killed while it exports leaves half a file in the place of the one that was there',
+  'T49: a process killed during an export leaves the old file or the whole new one',
   { timeout: 120_000 },
   async () => {
     const random = seededRandom('T49 exports');
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('an export that can’t be written would take away the file that is there, or leave its beginnings beside it', async () => {
+test('keeps mode and link of the target, and leaves no partial file after an error', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'suite.yaml');
   await expect(writeOutput(join(folder.path, 'missing', 'suite.yaml'), 'new')).rejects.toThrow(

@@ -137,7 +137,7 @@ async function sweep(): Promise<string[]> {
 }
 
 it(
-  'T60 T62: keys that provider and model echo stand in no file of a whole session: database, log of changes, recording, exports, temporary files, debug log, crash report',
+  'T60 T62: no file of a session holds a key, even one that the provider or model echoes',
   { timeout: 180_000 },
   async () => {
     const workspace = at('workspace');

@@ -61,7 +61,7 @@ const tools = {
 };
 
 describe('the command line', () => {
-  it('runs the sample evaluation on a fresh machine: server, suite, matrix, one JSON document and nothing else on stdout', async () => {
+  it('runs the sample evaluation in a new workspace and prints one JSON document', async () => {
     const { code, stdout, stderr } = await spawnCommand(
       ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json'],
       { workspace: join(folder.path, 'workspace') },
@@ -93,7 +93,7 @@ describe('the command line', () => {
     expect(rows).toBe(document.metrics['selection_recall']?.n);
   });
 
-  it('opens no workspace where tools and suite are files, and leaves nothing behind', async () => {
+  it('opens no workspace when tools and suite are files', async () => {
     const suiteFile = await file('files.suite.json', JSON.stringify(suite));
     const toolsFile = await file('tools.json', JSON.stringify(tools));
     const { code, stdout } = await runCommand(
@@ -107,7 +107,7 @@ describe('the command line', () => {
     );
   });
 
-  it('records an evaluation and replays it byte for byte without the model', async () => {
+  it('records an evaluation and replays it with the same results', async () => {
     const suiteFile = await file('record.suite.json', JSON.stringify(suite));
     const toolsFile = await file('record.tools.json', JSON.stringify(tools));
     const recording = join(folder.path, 'recording.jsonl');
@@ -140,24 +140,21 @@ describe('the command line', () => {
     ['--min', 'selection_f1.low=0.1', 0],
     ['--min', 'nonsense=1', 2],
     ['--min', 'selection_f1=', 2],
-  ])(
-    'a threshold %s %s ends with %i: a gate is 1, never a usage error or trouble',
-    async (option, value, expected) => {
-      const { code } = await run([
-        'eval',
-        '--suite',
-        'todo-sample',
-        '--provider',
-        'builtin',
-        option,
-        value,
-        '--quiet',
-      ]);
-      expect(code).toBe(expected);
-    },
-  );
+  ])('the threshold %s %s ends with %i', async (option, value, expected) => {
+    const { code } = await run([
+      'eval',
+      '--suite',
+      'todo-sample',
+      '--provider',
+      'builtin',
+      option,
+      value,
+      '--quiet',
+    ]);
+    expect(code).toBe(expected);
+  });
 
-  it('ends with 3 where a server gives no tools: trouble is never 1, and the server is named', async () => {
+  it('names a server that provides no tools and ends with 3, not with 1', async () => {
     const added = await run([
       'servers',
       'add',
@@ -200,7 +197,7 @@ describe('the command line', () => {
     [['rescore', '4711'], '4711'],
     [['serve-todo', '--http', 'abc'], 'abc'],
     [['frobnicate'], 'frobnicate'],
-  ])('%j is bad input: it ends with 2 and names the thing', async (args, named) => {
+  ])('ends %j with 2 and names the bad input', async (args, named) => {
     const { code, stdout, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -208,7 +205,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
-  it('says where a suite file is wrong by line and column, and imports none of it', async () => {
+  it('reports line and column of an error in a suite file and imports nothing', async () => {
     const bad = await file(
       'bad.suite.yaml',
       'version: 1\nname: bad\nservers: [todo]\ncases:\n  - id: a\n    name: a\n    query: q\n    expected_calls:\n      - server: todo\n        tool: add_task\n        parameters: { title: { $regexp: x } }\n',
@@ -225,7 +222,7 @@ describe('the command line', () => {
     expect((await run(['suite', 'list'])).stdout).not.toContain('bad');
   });
 
-  it('exports a suite and reads it back from standard input', async () => {
+  it('imports an exported suite from standard input without changing it', async () => {
     const exported = await run(['suite', 'export', 'todo-sample']);
     const again = await run(['suite', 'import', '-', '--replace', '--json'], exported.stdout);
     expect(again.code).toBe(0);
@@ -233,7 +230,7 @@ describe('the command line', () => {
     expect((await run(['suite', 'import', '-'], exported.stdout)).code).toBe(2);
   });
 
-  it('scores recorded calls line by line in order, and names the line that it can not read', async () => {
+  it('scores recorded calls in order and names a line that it cannot read', async () => {
     const line = (id: string, name: string) =>
       JSON.stringify({
         id,
@@ -269,7 +266,7 @@ describe('the command line', () => {
     expect(broken.stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('re-scores by number and keeps every count', async () => {
+  it('rescores an evaluation by number and keeps its counts', async () => {
     const first = await run([
       'eval',
       '--suite',
@@ -285,7 +282,7 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ counts });
   });
 
-  it('T54: hands its work to a running window, and reads beside it', async () => {
+  it('T54: writes through a running window and reads the workspace directly', async () => {
     const workspace = join(folder.path, 'shared');
     const window = startCommand(['open', '--host', 'loopback', '--no-browser', '--port', '0'], {
       workspace,
@@ -302,7 +299,7 @@ describe('the command line', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('cancels on Ctrl-C, keeps what is done, and ends with 3', async () => {
+  it('prints a cancelled evaluation on Ctrl-C and ends with 3', async () => {
     const cases = Array.from({ length: 20_000 }, (_, index) => ({
       ...suite.cases[0],
       id: `c${index}`,
@@ -321,7 +318,7 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('T51: refuses a damaged workspace by name without touching it, and salvages what is readable', async () => {
+  it('T51: refuses a damaged workspace without changing it, and salvages what is readable', async () => {
     const workspace = join(folder.path, 'damaged');
     expect((await runCommand(['suite', 'list'], { workspace })).code).toBe(0);
     const database = join(workspace, 'touchstone.sqlite');
@@ -342,7 +339,7 @@ describe('the command line', () => {
     expect((await readFile(database)).equals(bad)).toBe(true);
   });
 
-  it('has an example in the help of every command', async () => {
+  it('shows an example in the help of every command', async () => {
     for (const args of [
       ['open'],
       ['servers', 'list'],
@@ -368,7 +365,7 @@ describe('the command line', () => {
     }
   });
 
-  it('tells its version and nothing more', async () => {
+  it('prints only its version', async () => {
     expect((await run(['--version'])).stdout).toBe(`${programFiles.version}\n`);
   });
 });

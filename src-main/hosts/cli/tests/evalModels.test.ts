@@ -95,7 +95,7 @@ const providers = [
 
 describe('evaluations with models on the command line', () => {
   it.each(providers)(
-    'T46: %s is asked with its key, names lead back to tools, and a tool that it can not take is not scored',
+    'T46: asks %s with its key and does not score a case whose tool it cannot take',
     async (provider, variable, path) => {
       const before = server.requests.length;
       // The SDKs of the providers would take their address from here.
@@ -133,7 +133,7 @@ describe('evaluations with models on the command line', () => {
     ['openai', 'OPENAI_API_KEY'],
     ['anthropic', 'ANTHROPIC_API_KEY'],
   ])(
-    'would catch %s being started without a key: it says where to put it and asks nobody',
+    'refuses to start %s without a key, names the variable and sends no request',
     async (provider, variable) => {
       const before = server.requests.length;
       const { code, stdout, stderr } = await evaluate(provider, { [variable]: '' }, [
@@ -148,7 +148,7 @@ describe('evaluations with models on the command line', () => {
     },
   );
 
-  it('T47: credentials in the address are refused and not repeated', async () => {
+  it('T47: refuses credentials in an address and does not repeat them', async () => {
     const { code, stderr } = await evaluate('openai-compatible', {}, [
       '--base-url',
       'http://me:hunter2@127.0.0.1:9/v1',
@@ -158,7 +158,7 @@ describe('evaluations with models on the command line', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('T45 T60: a key that is refused at case 7 of 20 stops the evaluation; a resume does the other 14 only; no file holds the key that the provider echoes', async () => {
+  it('T45 T60: stops at a refused key, resumes the remaining cases only, and stores no key', async () => {
     let refusing = true;
     await using provider = await startFakeModelServer({
       rule: (request) => {

@@ -52,7 +52,7 @@ describe('export and eval --report', () => {
     ['csv', 'r.csv'],
     ['junit', 'r.xml'],
   ])(
-    '%s would be other bytes from export than from eval, to a file than to standard output, or the second time',
+    '%s has the same bytes from eval and export, in a file and on standard output',
     async (format, file) => {
       const expected = readFileSync(at(file), 'utf8');
       const printed = await run('export', `#${told.number}`, '--to', format, '--stamp', 'now');
@@ -79,7 +79,7 @@ describe('export and eval --report', () => {
     },
   );
 
-  it('the JSON would say other numbers than eval, be refused by its schema or by gates', async () => {
+  it('the JSON report has the numbers of eval, matches its schema and passes through gate', async () => {
     const document = JSON.parse(readFileSync(at('r.json'), 'utf8')) as object;
     expect(document).toMatchObject(told);
     const schema = JSON.parse(
@@ -90,7 +90,7 @@ describe('export and eval --report', () => {
     expect((await run('gate', at('r.json'), '--min', 'selection_f1=0.99')).code).toBe(1);
   });
 
-  it('T63: a target that can’t be written would lose what was there, leave half a file, or count as a failed gate', async () => {
+  it('T63: keeps the old file when a target cannot be written, and ends with 2', async () => {
     mkdirSync(at('folder'));
     mkdirSync(at('locked'));
     writeFileSync(at('locked/old.html'), 'what was there');
@@ -141,7 +141,7 @@ describe('export and eval --report', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
   }, 120_000);
 
-  it('T63: a report that can’t be written would be told only after the work, or a file that may only be read be replaced', async () => {
+  it('T63: refuses a target that cannot be written before any work starts', async () => {
     writeFileSync(at('kept.xml'), 'kept');
     chmodSync(at('kept.xml'), 0o444);
     const corpus = [
@@ -171,7 +171,7 @@ describe('export and eval --report', () => {
   });
 
   it.runIf(smallDisk.unavailable === null)(
-    `T63: a full disk would take the old file away, leave half a new one, or be anything but 3${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
+    `T63: keeps the old file on a full disk and ends with 3${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
     () => {
       mkdirSync(at('disk'));
       const [command = '', ...prefix] = smallDisk.under(at('disk'));
@@ -189,7 +189,7 @@ describe('export and eval --report', () => {
     },
   );
 
-  it('T63: a report that fails or is called off half-way would stand there in part', async () => {
+  it('T63: keeps the old file when a report fails midway', async () => {
     writeFileSync(at('kept.html'), 'old');
     async function* broken(): AsyncIterable<string> {
       yield 'new '.repeat(100_000);
@@ -206,7 +206,7 @@ describe('export and eval --report', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  it('a reader that has seen enough would leave the command hanging or failing', async () => {
+  it('ends with 0 when its reader closes the pipe', async () => {
     const child = startCommand(['export', String(told.number), '--to', 'html'], {
       workspace: at('workspace'),
     });
@@ -225,7 +225,7 @@ describe('export and eval --report', () => {
     [['export', 'nothing', '--to', 'md'], 'nothing'],
     [[...sample, '--report', 'report.pdf'], 'report.pdf'],
     [[...sample, '--report', '-'], '--report -'],
-  ])('%j is bad input: it ends with 2, names the thing and runs nothing', async (args, named) => {
+  ])('ends %j with 2, names the bad input and runs nothing', async (args, named) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 // The keychain of Linux is asked over a socket, which here takes every word and never answers. This
 // is the one test that waits for its limit in real time.
 it.runIf(process.platform === 'linux')(
-  'T61: would catch a keychain that never answers and keeps a command from ending, or loses what it said',
+  'T61: a command ends with its answer although the keychain never responds',
   { timeout: 60_000 },
   async () => {
     const folder = await temporaryFolder();

@@ -68,15 +68,12 @@ describe('a message of the command line', () => {
       ['eval', '--suite', '-', '--tools', '-', '--provider', 'builtin'],
       /Standard input can be read for one option only/,
     ],
-  ])(
-    'would catch %j answered without the option, its value and what is allowed',
-    async (args, expected) => {
-      const { code, stdout, stderr } = await run(args);
-      expect(stderr).toMatch(expected);
-      expect(stderr).not.toMatch(raw);
-      expect([code, stdout]).toEqual([2, '']);
-    },
-  );
+  ])('%j names the option, its value and what is allowed', async (args, expected) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toMatch(raw);
+    expect([code, stdout]).toEqual([2, '']);
+  });
 
   it.each<[string, () => string[], RegExp]>([
     [
@@ -121,7 +118,7 @@ describe('a message of the command line', () => {
       () => [...sample, '--replay', at('none')],
       /none: There is no such file/,
     ],
-  ])('would catch the system’s own words for %s', async (_what, args, expected) => {
+  ])('explains %s without raw system errors', async (_what, args, expected) => {
     const { code, stdout, stderr } = await run(args());
     expect(stderr).toMatch(expected);
     expect(stderr).not.toMatch(raw);
@@ -152,17 +149,14 @@ describe('a message of the command line', () => {
       /^\/dev\/full: The disk that it is on is full/,
       3,
     ],
-  ])(
-    'would catch %j reading for ever, or failing without a name',
-    async (args, expected, expectedCode) => {
-      const { code, stdout, stderr } = await run(args);
-      expect(stderr).toMatch(expected);
-      expect([code, stdout]).toEqual([expectedCode, '']);
-    },
-  );
+  ])('refuses %j by name and does not hang', async (args, expected, expectedCode) => {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(expected);
+    expect([code, stdout]).toEqual([expectedCode, '']);
+  });
 
   it.runIf(process.platform !== 'win32')(
-    'would catch a pipe that is refused, or a named one that is waited for',
+    'reads a shell’s pipe and refuses a named pipe',
     async () => {
       const shell = (line: string) =>
         promisify(execFile)('bash', ['-c', line, 'bash', process.execPath, testedProgram], {
@@ -181,7 +175,7 @@ describe('a message of the command line', () => {
     },
   );
 
-  it('would catch a recording that can not be replayed from standard input, or one that is left behind', async () => {
+  it('replays a recording from standard input, and says that the provider is not asked', async () => {
     const recording = at('recording.jsonl');
     expect((await run([...sample, '--record', recording])).code).toBe(0);
     const { code, stdout } = await run(
@@ -202,7 +196,7 @@ describe('a message of the command line', () => {
     expect(other.stderr).toContain(`The answers come from ${recording}; builtin is not asked.`);
   });
 
-  it('would catch an unregistered server that is buried under what follows from it', async () => {
+  it('reports an unregistered server once, and nothing that follows from it', async () => {
     const { code, stderr } = await run([
       'eval',
       '--suite',
@@ -234,7 +228,7 @@ describe('a message of the command line', () => {
     ]);
   });
 
-  it('would catch sixty warnings of one kind, or no way to see them all', async () => {
+  it('shortens repeated warnings, and shows all of them with --verbose', async () => {
     const tools = at('few.json');
     await writeFile(
       tools,
@@ -256,14 +250,14 @@ describe('a message of the command line', () => {
     );
   });
 
-  it('would catch a suite that is there already and no word of --replace', async () => {
+  it('suggests --replace for a suite that exists already', async () => {
     const { stdout } = await run(['suite', 'export', 'todo-sample']);
     const { code, stderr } = await run(['suite', 'import', '-'], stdout);
     expect(code).toBe(2);
     expect(stderr).toMatch(/todo-sample already \(\d+ cases\)\. Give --replace/);
   });
 
-  it('would catch a dead address that does not say what happened at which host', async () => {
+  it('names the host and the cause when nothing listens at an address', async () => {
     const closed = createServer();
     const port = await new Promise<number>((resolve) =>
       closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port)),
@@ -279,13 +273,13 @@ describe('a message of the command line', () => {
     );
   });
 
-  it('would catch a help without an example', async () => {
+  it('shows an example in the help of every group', async () => {
     for (const args of [[], ['servers'], ['suite']])
       expect((await run([...args, '--help'])).stdout).toContain('Example:');
   });
 
   it.runIf(process.platform === 'linux')(
-    'would catch a full standard output taken for success, or a closed one for trouble',
+    'ends with 3 on a full standard output, and quietly on a closed one',
     async () => {
       const shell = (line: string) =>
         promisify(execFile)(

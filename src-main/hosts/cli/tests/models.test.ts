@@ -54,7 +54,7 @@ const run = (args: string[], input = '') =>
 const endpoint = () => ['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`];
 
 describe('keys and models on the command line', () => {
-  it('T61: without a keychain a key would be lost with the command, so it says so and where to put it; the key is in no output', async () => {
+  it('T61: refuses to set a key without a keychain, names the variable and prints no key', async () => {
     const { code, stdout, stderr } = await run(['keys', 'set', 'openai', '--json'], `${key}\n`);
     expect({ code, answer: JSON.parse(stdout) as unknown }).toEqual({
       code: 3,
@@ -71,7 +71,7 @@ describe('keys and models on the command line', () => {
     });
   });
 
-  it('would catch an estimate that starts something, or several models of which only the first is told', async () => {
+  it('estimates and evaluates several models, and an estimate sends no chat request', async () => {
     const args = [
       'eval',
       '--suite',
@@ -128,7 +128,7 @@ describe('keys and models on the command line', () => {
     expect(server.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
   });
 
-  it('would catch an endpoint that never calls and passes, or a list of models that is another than its own', async () => {
+  it('lists an endpoint’s models, fails the probe of one without calls and keeps a price', async () => {
     expect(
       JSON.parse((await run(['models', 'list', ...endpoint(), '--json'])).stdout),
     ).toMatchObject({ models: ['large', 'small'] });

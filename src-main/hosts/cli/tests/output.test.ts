@@ -28,7 +28,7 @@ function output(
 const red = '\u001b[31m';
 
 describe('progress', () => {
-  it('a terminal would get no bar, no time that is left, or a new line for every run', () => {
+  it('redraws one bar with the remaining time on a terminal', () => {
     const made = output(true);
     const startedAt = Date.now() - 60_000;
     made.progress(0, 40, startedAt);
@@ -45,7 +45,7 @@ describe('progress', () => {
   it.each<[string, boolean, NodeJS.ProcessEnv]>([
     ['a pipe', false, { TERM: 'xterm' }],
     ['a dumb terminal', true, { TERM: 'dumb' }],
-  ])('%s would get a bar, or ten thousand lines', (_what, isTTY, environment) => {
+  ])('%s gets one line per tenth and no bar', (_what, isTTY, environment) => {
     const made = output(isTTY, {}, environment);
     for (let done = 1; done <= 10_000; done += 1) made.progress(done, 10_000, Date.now());
     expect(
@@ -61,7 +61,7 @@ describe('progress', () => {
     expect(made.err.text()).not.toMatch(/[\r\u001b█]/);
   });
 
-  it('--quiet would leave progress or notes, or take away errors', () => {
+  it('--quiet hides progress and notes but not errors', () => {
     for (const isTTY of [true, false]) {
       const made = output(isTTY, { quiet: true, color: false });
       made.progress(1, 2, Date.now());
@@ -71,14 +71,14 @@ describe('progress', () => {
     }
   });
 
-  it('a message would stand in the middle of the bar', () => {
+  it('starts a message on a new line after the bar', () => {
     const made = output(true);
     made.progress(1, 2, Date.now());
     made.note('a note');
     expect(made.err.text()).toMatch(/left\na note\n$/);
   });
 
-  it('a bar would be wider than a narrow terminal, where it can not be written over', () => {
+  it('keeps the bar within a narrow terminal', () => {
     const made = output(true, {}, {}, 40);
     made.progress(1, 2, Date.now());
     expect(made.err.text()).toMatch(/[█░]{6} 1\/2/);
@@ -86,7 +86,7 @@ describe('progress', () => {
   });
 });
 
-describe('colours', () => {
+describe('color', () => {
   it.each<[string, boolean, GlobalOptions, NodeJS.ProcessEnv, boolean]>([
     ['a terminal', true, {}, {}, true],
     ['a terminal with an empty NO_COLOR', true, {}, { NO_COLOR: '' }, true],
@@ -94,19 +94,22 @@ describe('colours', () => {
     ['NO_COLOR', true, {}, { NO_COLOR: '1' }, false],
     ['a dumb terminal', true, {}, { TERM: 'dumb' }, false],
     ['a pipe', false, {}, {}, false],
-  ])('%s would be wrong about them', (_what, isTTY, options, environment, coloured) => {
-    const made = output(isTTY, options, environment);
-    made.error('an error');
-    expect(made.err.text().startsWith(red)).toBe(coloured);
-    expect(made.err.text()).toContain('an error');
-  });
+  ])(
+    '%s: errors are red only where color is wanted',
+    (_what, isTTY, options, environment, coloured) => {
+      const made = output(isTTY, options, environment);
+      made.error('an error');
+      expect(made.err.text().startsWith(red)).toBe(coloured);
+      expect(made.err.text()).toContain('an error');
+    },
+  );
 });
 
 describe('help', async () => {
   const program = await fillAll(createProgram(memoryIo()));
   it.each(
     readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const),
-  )('of %s would lack its example, or what it is for', (_name, path) => {
+  )('of %s has a description and an example', (_name, path) => {
     const command = path
       .split(' ')
       .reduce((at, name) => at.commands.find((each) => each.name() === name) ?? at, program);

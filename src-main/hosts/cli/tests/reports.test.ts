@@ -89,7 +89,7 @@ afterAll(async () => {
 
 describe('reports of the command line', () => {
   it.each(Object.keys(commands))(
-    '%s would write another report the second time, say other numbers than it prints, or print anything but its answer',
+    '%s writes the same reports each time, with the numbers that it prints',
     { timeout: 120_000 },
     async (name) => {
       const { words, endings, code } = commands[name] ?? { words: () => [], endings: [], code: 0 };
@@ -107,7 +107,7 @@ describe('reports of the command line', () => {
     },
   );
 
-  it('compare would report other numbers than it prints', { timeout: 120_000 }, async () => {
+  it('compare reports the numbers that it prints', { timeout: 120_000 }, async () => {
     const evaluate = () =>
       run(['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--json', '--quiet']);
     await evaluate();
@@ -135,7 +135,7 @@ describe('reports of the command line', () => {
   });
 
   it(
-    '--report github would not add to the summary of the step, annotate on standard output, or go anywhere where there is no job',
+    '--report github adds to the step summary, annotates on standard error and needs a job',
     { timeout: 60_000 },
     async () => {
       const summary = at('summary.md');
@@ -169,7 +169,7 @@ describe('reports of the command line', () => {
   );
 
   it(
-    'would count tools before it says that a report can not be: an ending that is unknown, JUnit without a gate, SARIF of what has no findings',
+    'refuses an unknown ending, JUnit without a gate and SARIF without findings',
     { timeout: 60_000 },
     async () => {
       for (const [words, said] of [

@@ -40,7 +40,7 @@ interface WhatIf {
 }
 
 describe('results on the command line', () => {
-  it('what-if lists the cases that flip, compare tells the same of the two evaluations, and both name cases as the suite file does', async () => {
+  it('what-if and compare list the same flipped cases by the ids of the suite file', async () => {
     const told = await read<WhatIf>(
       'what-if',
       String(first.number),
@@ -91,7 +91,7 @@ describe('results on the command line', () => {
     ]);
   }, 120_000);
 
-  it('metrics of one evaluation are those that eval printed', async () => {
+  it('metrics of one evaluation match those that eval printed', async () => {
     const { metrics, counts } = await read<typeof first>(
       'metrics',
       '--evaluation',
@@ -114,7 +114,7 @@ describe('results on the command line', () => {
     [['metrics', '--from', 'yesterday'], 'yesterday'],
     [['rescore', '1', '--high-confidence', '2'], '--high-confidence'],
     [['gate', 'missing.json', '--min', 'accuracy=1'], 'missing.json'],
-  ])('%j is bad input: it ends with 2 and names the thing', async (args, named) => {
+  ])('ends %j with 2 and names the bad input', async (args, named) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
@@ -172,7 +172,7 @@ describe('gate', () => {
       ['--min', 'accuracy=0.9'],
       3,
     ],
-  ])('a report that %s', async (_what, now, before, more, expected) => {
+  ])('decides on a report that %s', async (_what, now, before, more, expected) => {
     const [reportFile, baseline] = [await file('now.json', now), await file('before.json', before)];
     const { code, stdout } = await run(
       'gate',
@@ -186,7 +186,7 @@ describe('gate', () => {
     if (expected !== 2) expect(JSON.parse(stdout)).toMatchObject({ passed: expected === 0 });
   });
 
-  it('reads a baseline of retrieval, whose numbers stand at its top, and refuses one of another corpus', async () => {
+  it('reads a retrieval baseline and refuses one of another corpus', async () => {
     const now = await file('retrieval.json', {
       corpus_version: 'corpus_v1',
       metrics: { recall_at: { 5: 0.6 }, mrr: 0.5 },

@@ -37,7 +37,7 @@ interface Report {
 }
 
 describe('retrieval', () => {
-  it('would catch a run that opens a workspace, fails its own baseline, or gives other bytes the second time', async () => {
+  it('passes its own baseline with the same bytes each time and opens no workspace', async () => {
     const first = await run([
       'retrieval',
       ...own,
@@ -64,7 +64,7 @@ describe('retrieval', () => {
     );
   });
 
-  it('a worse retriever fails the gate with 1, and says which metrics fell short', async () => {
+  it('ends with 1 for a worse retriever and names the metrics that fell short', async () => {
     const { code, stderr } = await run([
       'retrieval',
       ...own,
@@ -77,7 +77,7 @@ describe('retrieval', () => {
     expect(stderr).toMatch(/recall_at_5, mrr, ndcg_at_10, map fell short/);
   });
 
-  it('somebody else’s ranking comes out of the same code: the ranking of a report gives that report’s numbers', async () => {
+  it('scores the ranking of a report with the numbers of that report', async () => {
     const report = JSON.parse(
       (await run(['retrieval', ...own, '--retriever', 'tfidf', '--json'])).stdout,
     ) as Report;
@@ -173,13 +173,13 @@ describe('retrieval', () => {
       ['--retriever', 'bm25', '--baseline', data('external/retrieval/mcpproxy_v1/golden.json')],
       /Baseline golden\.json/,
     ],
-  ])('%s ends with 2', async (_what, args, message) => {
+  ])('ends with 2 for %s', async (_what, args, message) => {
     const { code, stdout, stderr } = await run(['retrieval', ...own, ...args]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
   });
 
-  it('would catch an embedding retriever whose key does not reach the endpoint, or one that OpenAI is asked for without a key', async () => {
+  it('sends the key to a compatible endpoint, and asks OpenAI for nothing without one', async () => {
     await using server = await startFakeModelServer({
       key: 'sk-canary-0123456789',
       embeddings: letterEmbeddings,
@@ -229,7 +229,7 @@ describe('retrieval', () => {
     ]);
   });
 
-  it('the search tool of a real MCP server is tried on one query and then scored: find_tool over the corpus ranks as the default does', async () => {
+  it('tries and scores the search tool of an MCP server, which ranks as the default does', async () => {
     const stdio = `${process.execPath} ${testedProgram} find-tool --tools ${data('corpus_v1.json')} --k 160 --serve`;
     const search = [
       '--retriever',
@@ -267,7 +267,7 @@ describe('retrieval', () => {
       expect(own10.per_query[at]?.ranking.slice(0, ranking.length)).toEqual(ranking);
   });
 
-  it('a search tool whose ids are not of the corpus ends with 2 and names query and id', async () => {
+  it('ends with 2 and names an id of a search tool that is not in the corpus', async () => {
     const stdio = `${process.execPath} ${testedProgram} find-tool --tools ${data('corpus_v1.json')} --serve`;
     const { code, stderr } = await run([
       'retrieval',
@@ -291,7 +291,7 @@ describe('retrieval', () => {
 });
 
 describe('tokens', () => {
-  it('would catch parts that do not sum, a total that is not the sum, or a budget that is not a gate', async () => {
+  it('sums parts, tools and servers to the total, and fails an exceeded budget', async () => {
     const { code, stdout, stderr } = await run([
       'tokens',
       '--tools',
@@ -319,7 +319,7 @@ describe('tokens', () => {
     expect(document.budget).toEqual({ limit: 100, passed: false });
   });
 
-  it('counts the tools of a live server as it sent them, and ends with 3 where another gives none', async () => {
+  it('counts the tools of a running server, and ends with 3 when another provides none', async () => {
     const alone = await run(['tokens', '--server', 'todo', '--json']);
     expect(alone.code).toBe(0);
     const listed = JSON.parse((await run(['tools', '--server', 'todo', '--json'])).stdout) as {
@@ -338,7 +338,7 @@ describe('tokens', () => {
 });
 
 describe('find-tool', () => {
-  it('would catch savings that break their identities, or more tools than were asked for', async () => {
+  it('returns at most k tools and computes the savings from their tokens', async () => {
     const { code, stdout } = await run([
       'find-tool',
       '--tools',
@@ -414,7 +414,7 @@ describe('find-tool', () => {
     }
   });
 
-  it('an empty list of tools saves nothing: 0, not NaN', async () => {
+  it('reports savings of 0 for an empty list of tools', async () => {
     const { code, stdout } = await run([
       'find-tool',
       '--tools',
@@ -437,7 +437,7 @@ describe('find-tool', () => {
 });
 
 describe('frontier and top k', () => {
-  it('fewer tools cost fewer tokens, every tool is measured once, and a cut-off tool counts as missed, not as trouble', async () => {
+  it('measures every k and retriever, with fewer tokens for fewer tools and no failed run', async () => {
     const { code, stdout } = await run([
       'frontier',
       '--suite',
@@ -478,7 +478,7 @@ describe('frontier and top k', () => {
     expect(answers.map(({ retriever }) => retriever)).toEqual(['default', 'bm25']);
   });
 
-  it('frontier takes a retriever outside the program by its options or as it was set up, and refuses one that is neither', async () => {
+  it('takes an external retriever by its options and refuses one without', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     const args = [
       'frontier',
@@ -516,7 +516,7 @@ describe('frontier and top k', () => {
     ]);
   });
 
-  it('eval --top-k shows no more than k tools, and --retriever without it is a usage error', async () => {
+  it('runs eval with --top-k, and ends with 2 for --retriever without it', async () => {
     const { code, stdout } = await run([
       'eval',
       '--suite',

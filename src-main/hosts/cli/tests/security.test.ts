@@ -30,7 +30,7 @@ const tools = {
 };
 
 describe('touchstone security', () => {
-  it('T35: prints other names than programs read, opens a workspace, or passes a gate that fails', async () => {
+  it('T35: prints the documented fields, fails a strict gate and opens no workspace', async () => {
     const baseline = await file('strict.json', {
       security: { gates: { combined: { recall_floor: 0.999 } } },
     });
@@ -81,11 +81,11 @@ describe('touchstone security', () => {
     [['--detector', 'nobody'], 2],
     [['--baseline', 'x'], 2],
     [['--report', 'x.doc'], 2],
-  ])('a scan with %j does not end with %i', async (args, code) => {
+  ])('ends a scan with %j with %i', async (args, code) => {
     expect((await run(['--tools', await file('tools.json', tools), ...args])).code).toBe(code);
   });
 
-  it('writes no report, or one that is not what its ending says', async () => {
+  it('writes each report in the format of its ending', async () => {
     const [sarif, html] = [join(folder.path, 'r.sarif'), join(folder.path, 'r.html')];
     await run(['--tools', await file('tools.json', tools), '--report', sarif, html]);
     expect((JSON.parse(await readFile(sarif, 'utf8')) as { version: string }).version).toBe(
@@ -94,7 +94,7 @@ describe('touchstone security', () => {
     expect(await readFile(html, 'utf8')).toMatch(/^<!doctype html>/);
   });
 
-  it('ends with something else than 2, or does not name the entry, where verdicts or corpus are bad', async () => {
+  it('ends with 2 and names the entry for bad verdicts and a bad corpus', async () => {
     const verdicts = await file('verdicts.json', { detector: 'x', verdicts: { nobody: true } });
     const unknown = await run(['--corpus', corpus, '--verdicts', verdicts]);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('nobody')]);

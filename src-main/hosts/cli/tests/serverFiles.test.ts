@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('servers import and export', () => {
-  it('T32: a preview would write, start something, hide a part of the command, or let it steer the terminal', async () => {
+  it('T32: previews the whole command, escaped and without secrets, and starts nothing', async () => {
     const marker = join(folder.path, 'started');
     const source = JSON.stringify({
       mcpServers: {
@@ -48,7 +48,7 @@ describe('servers import and export', () => {
     expect(await readFile(file, 'utf8')).toBe(source);
   }, 90_000);
 
-  it('a server from standard input would be registered whole, or another one than chosen; a variable would be expanded before launch or never', async () => {
+  it('imports the chosen server from standard input and expands its variables at launch', async () => {
     const entry = {
       command: 'touchstone',
       args: ['${VERB:-serve-todo}', '${TOUCHSTONE_TEST_VERB}'],
@@ -86,7 +86,7 @@ describe('servers import and export', () => {
     });
   }, 90_000);
 
-  it('T64: a file of 1 GB would be read, or a fault be told without its place, and something be written', async () => {
+  it('T64: refuses a file of 1 GB and reports an error with its place, writing nothing', async () => {
     const huge = join(folder.path, 'huge.json');
     await writeFile(huge, '{');
     await truncate(huge, 1024 ** 3);
@@ -103,7 +103,7 @@ describe('servers import and export', () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ entries: [], imported: [] });
   }, 90_000);
 
-  it('an export would write over a file of another program', async () => {
+  it('never overwrites an existing file with an export', async () => {
     const out = join(folder.path, 'mine.json');
     await writeFile(out, 'precious');
     expect((await run(['servers', 'export', '--to', 'mcp.json', '--out', out])).code).toBe(2);

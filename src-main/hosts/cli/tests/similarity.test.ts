@@ -78,7 +78,7 @@ const answer = z.strictObject({
 });
 
 describe('touchstone similarity and lint', () => {
-  it('would catch another shape, an order by anything but overlap, or a matrix that is not symmetric', async () => {
+  it('prints the documented document, ordered by overlap, with a symmetric matrix', async () => {
     const { code, stdout } = await run([
       'similarity',
       '--tools',
@@ -121,7 +121,7 @@ describe('touchstone similarity and lint', () => {
     expect(JSON.stringify(told.recommendations)).toContain('/input_schema/properties/path');
   });
 
-  it('would catch an embedding model that is asked and not told of, or a description without text that is sent to it', async () => {
+  it('names the embedding model and sends it no empty text', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     const { code, stdout } = await run([
       'similarity',
@@ -141,7 +141,7 @@ describe('touchstone similarity and lint', () => {
     expect(server.requests.flatMap(({ body }) => body['input'])).not.toContain('');
   });
 
-  it('would catch a revision that no recommendation carries, a tool that the model was not shown beside, or half an answer that ends with 0', async () => {
+  it('adds rewrites by a model to recommendations, and ends with 3 when one is missing', async () => {
     let refused = false;
     await using server = await startFakeModelServer({
       rule: ({ query }) => ({
@@ -196,7 +196,7 @@ describe('touchstone similarity and lint', () => {
     ).toEqual([expect.stringMatching(/^fs:read_file .+/)]);
   });
 
-  it('would catch tools that are compared though others were chosen, and weights of the settings that only the window takes', async () => {
+  it('compares only the chosen tools, with the weights of the settings', async () => {
     const { stdout } = await run([
       'similarity',
       '--tools',
@@ -248,13 +248,13 @@ describe('touchstone similarity and lint', () => {
     [['similarity', '--tools', '-', '--only', 'fs:none', 'fs:read_file'], tools, /no tool fs:none/],
     [['lint', '--tools', '-', '--off', 'missing'], tools, /--off missing.*Give one of/],
     [['lint', '--tools', '-', '--fail-on', 'error'], tools, /--fail-on error/],
-  ])('would catch that %j is not refused with 2', async (args, given, said) => {
+  ])('refuses %j with 2', async (args, given, said) => {
     const { code, stdout, stderr } = await run(args, given);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(said);
   });
 
-  it('would catch an endpoint without embeddings that does not end with 3', async () => {
+  it('ends with 3 for an endpoint without embeddings', async () => {
     await using server = await startFakeModelServer();
     const { code, stderr } = await run([
       'similarity',
@@ -269,7 +269,7 @@ describe('touchstone similarity and lint', () => {
     expect(stderr).toMatch(/Embedding model m at .* 404/);
   });
 
-  it('would catch a lint that ends with 1 without being asked, or not where it is', async () => {
+  it('ends lint with 1 only with --fail-on and a finding that is grave enough', async () => {
     const { code, stdout } = await run(['lint', '--tools', '-', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('suites of other programs', () => {
-  it('would catch an import that hides what it left out, or answers with more than one document', async () => {
+  it('reports what an import approximated and skipped, in one document', async () => {
     const file = join(folder.path, 'shop.yaml');
     await writeFile(
       file,
@@ -58,7 +58,7 @@ describe('suites of other programs', () => {
     expect((await run(['suite', 'import', file, '--from', 'promptfoo', '--replace'])).code).toBe(0);
   });
 
-  it('would catch a table from standard input that is not read by its map, or a fault without its place', async () => {
+  it('reads a table from standard input by its map, and reports the place of an error', async () => {
     const args = [
       'suite',
       'import',
@@ -79,7 +79,7 @@ describe('suites of other programs', () => {
     expect(bad.stderr).toContain('-:2:5:');
   });
 
-  it('would catch an export that loses something unasked', async () => {
+  it('refuses a lossy export without --yes', async () => {
     const out = join(folder.path, 'sample.json');
     const refused = await run(['suite', 'export', 'todo-sample', '--to', 'mcpjam', '--out', out]);
     expect([refused.code, refused.stdout]).toEqual([2, '']);
@@ -106,13 +106,13 @@ describe('suites of other programs', () => {
     [['suite', 'import', 'x.csv', '--from', 'excel'], '--from excel'],
     [['suite', 'export', 'todo-sample', '--to', 'excel'], '--to excel'],
     [['suite', 'import', '-', '--from', 'csv', '--map', 'nothing=x'], '--map nothing=x'],
-  ])('%j is bad input: it ends with 2 and names the thing', async (args, named) => {
+  ])('ends %j with 2 and names the bad input', async (args, named) => {
     const { code, stdout, stderr } = await run(args, '');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
   });
 
-  it('would catch a map that is misread, or names that act on the terminal', () => {
+  it('parses a map of columns and escapes control characters in names', () => {
     expect(parseMap('query=a=b, tool = c')).toEqual({ query: 'a=b', tool: 'c' });
     expect(parseMap(undefined)).toEqual({});
     for (const text of ['query', '=x', 'query=', '__proto__=x'])

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('touchstone workshop', () => {
-  it('a tool would not go from its files to a run, a new version and back', async () => {
+  it('saves a tool from files, runs it, restores a version and exports it', async () => {
     const file = join(folder.path, 'tools', 'upper_case.tool.json');
     expect(await json(['save', file])).toEqual({
       tools: [{ name: 'upper_case', act: 'create', version: 1 }],
@@ -91,7 +91,7 @@ describe('touchstone workshop', () => {
     });
   });
 
-  it('bad input would not be 2, a tool’s failure not 3, with the reason on standard error', async () => {
+  it('ends with 2 for bad input and with 3 for a failed tool, with the reason', async () => {
     const broken = join(folder.path, 'broken.tool.json');
     await writeFile(broken, '{\n  "touchstone_tool": 1,\n}');
     for (const [args, code, reason] of [
@@ -133,7 +133,7 @@ describe('touchstone workshop', () => {
     ]);
   });
 
-  it('a client over stdio would not see the ACTIVE tools, call them, or hear of what another process saves', async () => {
+  it('serves the ACTIVE tools over stdio and notifies about changes by another process', async () => {
     await run(['status', 'upper_case', 'ACTIVE']);
     expect(await json(['list', '--form', 'anthropic'])).toEqual({
       tools: [
@@ -173,7 +173,7 @@ describe('touchstone workshop', () => {
     ]);
   });
 
-  it('a command would have no example in its help', async () => {
+  it('shows an example in the help of every command', async () => {
     for (const name of [
       'list',
       'show',
