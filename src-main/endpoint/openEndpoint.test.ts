@@ -37,14 +37,14 @@ function knock(path: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
-describe('the endpoint of a window that needs no socket', () => {
-  it('a command beside an Electron window could do nothing: it is served by the same contract', async () => {
+describe('the command endpoint of a window', () => {
+  it('serves the contract to a command with the token', async () => {
     const connection = await connectToHost(endpoint);
     expect(await connection.client.settings.undo({ token: 'again' })).toEqual({ what: 'again' });
     await connection.close();
   });
 
-  it('T10, T11, T13: a page, a foreign name and whoever has no token are refused', async () => {
+  it('T10, T11, T13: refuses pages, foreign host names and requests without the token', async () => {
     const authorization = `Bearer ${endpoint.token}`;
     expect(await knock(socketPath, { authorization })).toBe(101);
     expect(await knock(socketPath, {})).toBe(401);
@@ -60,7 +60,7 @@ describe('the endpoint of a window that needs no socket', () => {
     expect(recorded.calls).toEqual([]);
   });
 
-  it('serves no page and takes no call but over its socket', async () => {
+  it('answers 404 to every request that does not open the socket', async () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', '/open'],
@@ -89,7 +89,7 @@ describe('the endpoint of a window that needs no socket', () => {
     expect(recorded.calls).toEqual([]);
   });
 
-  it('closing waits for no command: its socket ends with TROUBLE', async () => {
+  it('fails an open connection with TROUBLE when it closes', async () => {
     const connection = await connectToHost(endpoint);
     await endpoint.close();
     await expect(connection.client.settings.undo({ token: 'late' })).rejects.toMatchObject({

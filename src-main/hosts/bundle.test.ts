@@ -34,14 +34,14 @@ const namedOnly = [
   '',
 ];
 
-describe.runIf(isBuilt)('T07: what is built', () => {
-  it('the page has the content policy, save what only a header can say', () => {
+describe.runIf(isBuilt)('T07: the build', () => {
+  it('puts the content policy into the page, except frame-ancestors', () => {
     const [, html = ''] = filesOf('renderer', 'index.html')[0] ?? [];
     const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html)?.[1];
     expect(policy).toBe(contentSecurityPolicy.replace("; frame-ancestors 'none'", ''));
   });
 
-  it('the page has no inline script, no handler in an attribute and nothing from elsewhere', () => {
+  it('has no inline script, event handler attribute or external resource in the page', () => {
     for (const [name, html] of filesOf('renderer', '.html')) {
       for (const script of html.match(/<script[^>]*>[^]*?<\/script>/g) ?? [])
         expect(script, name).toMatch(/^<script [^>]*src="\.\/assets\/[^"]+"><\/script>$/);
@@ -50,7 +50,7 @@ describe.runIf(isBuilt)('T07: what is built', () => {
     }
   });
 
-  it('no bundle of the page turns text into code', () => {
+  it('has no eval and no Function constructor in the page’s bundles', () => {
     const bundles = filesOf('renderer', '.js');
     expect(bundles.length).toBeGreaterThan(0);
     for (const [name, code] of bundles) {
@@ -60,7 +60,7 @@ describe.runIf(isBuilt)('T07: what is built', () => {
     }
   });
 
-  it('no bundle or style of the page names a host that is not known to be a name only', () => {
+  it('names no unexpected host in the page’s bundles and styles', () => {
     for (const [name, text] of [...filesOf('renderer', '.js'), ...filesOf('renderer', '.css')]) {
       const hosts = new Set(
         [...text.matchAll(/(?:https?|wss?):\/\/([\w.-]*)/g)].map(([, host]) => host ?? ''),
@@ -76,7 +76,7 @@ describe.runIf(isBuilt)('T07: what is built', () => {
     }
   });
 
-  it('the preload is one file that loads nothing but Electron', () => {
+  it('builds the preload as one file that loads Electron only', () => {
     const [only, ...more] = filesOf('preload', 'js');
     const [name, code] = only ?? ['', ''];
     expect([name, more]).toEqual(['preload.cjs', []]);
@@ -86,7 +86,7 @@ describe.runIf(isBuilt)('T07: what is built', () => {
     expect(code).not.toMatch(/\bimport\b/);
   });
 
-  it('the core’s bundles lie flat beside each other, so that each finds its neighbour', () => {
+  it('puts all bundles of the core into one folder, and Electron into one of them', () => {
     const names = readdirSync(join(out, 'main'));
     expect(names).toEqual(
       expect.arrayContaining([

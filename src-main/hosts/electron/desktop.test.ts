@@ -64,8 +64,8 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
-describe('the window’s place', () => {
-  it('expectation 19: would be forgotten, or kept as large as the screen that it was maximized on', async () => {
+describe('window position', () => {
+  it('expectation 19: restores the bounds and the maximized state', async () => {
     const window = await start();
     expect(window.options).toMatchObject({ width: 1280, height: 860 });
     window.bounds = { x: 140, y: 60, width: 900, height: 700 };
@@ -94,13 +94,13 @@ describe('the window’s place', () => {
     { x: 1920, y: 0, width: 1280, height: 1000 },
   ];
   it.each([
-    ['stands on the second screen', at({ x: 2000 }), { x: 2000, y: 100, width: 1000, height: 700 }],
+    ['is on the second screen', at({ x: 2000 }), { x: 2000, y: 100, width: 1000, height: 700 }],
     [
-      'reaches over an edge but can be grasped',
+      'reaches over an edge but can be moved',
       at({ x: -800 }),
       { x: -800, y: 100, width: 1000, height: 700 },
     ],
-    ['stood on a screen that is gone', at({ x: 5000 }), { width: 1000, height: 700 }],
+    ['was on a screen that is gone', at({ x: 5000 }), { width: 1000, height: 700 }],
     ['has its title bar above the screen', at({ y: -200 }), { width: 1000, height: 700 }],
     [
       'was larger than its screen is now',
@@ -108,7 +108,7 @@ describe('the window’s place', () => {
       { x: 2000, y: 100, width: 1280, height: 1000 },
     ],
     ['was never opened', null, { width: 1280, height: 860 }],
-  ])('a window that %s would be out of reach', (_what, state, expected) => {
+  ])('opens a window within reach that %s', (_what, state, expected) => {
     expect(fitToScreens(state, screens)).toEqual(expected);
   });
 
@@ -118,14 +118,14 @@ describe('the window’s place', () => {
     '[]',
     '{"x":"0"}',
     '{"x":0,"y":0,"width":1e9,"height":5,"maximized":false,"fullScreen":false}',
-  ])('a file of it that holds %j would keep the program from starting', async (text) => {
+  ])('starts with the default size when the file holds %j', async (text) => {
     await start();
     fakeElectron.windows.splice(0);
     await writeFile(join(workspace.path, 'window', 'window.json'), text);
     expect((await start()).options).toMatchObject({ width: 1280, height: 860 });
   });
 
-  it('the window’s own files would lie outside of the workspace, shared by two workspaces', async () => {
+  it('keeps the files of the window inside the workspace', async () => {
     const window = await start();
     window.emit('resized');
     expect(app.paths.get('userData')).toBe(join(workspace.path, 'window'));
@@ -153,18 +153,15 @@ const menuOf = (mac: boolean, packaged = true) =>
   );
 
 describe('the menu', () => {
-  it.each([true, false])(
-    'two items would answer to the same keys, or one to those of the system (Mac: %s)',
-    (mac) => {
-      const keys = menuOf(mac).flatMap(({ accelerator }) =>
-        accelerator === undefined ? [] : [accelerator],
-      );
-      expect(new Set(keys).size).toBe(keys.length);
-      expect(keys.every((key) => key.startsWith('CmdOrCtrl+'))).toBe(true);
-    },
-  );
+  it.each([true, false])('gives every item its own shortcut (Mac: %s)', (mac) => {
+    const keys = menuOf(mac).flatMap(({ accelerator }) =>
+      accelerator === undefined ? [] : [accelerator],
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.every((key) => key.startsWith('CmdOrCtrl+'))).toBe(true);
+  });
 
-  it('would lack what each platform puts there', () => {
+  it('has the standard items of each platform', () => {
     const roles = (mac: boolean) =>
       menuOf(mac).flatMap(({ role }) => (role === undefined ? [] : [role]));
     for (const role of [
@@ -189,12 +186,12 @@ describe('the menu', () => {
     expect(roles(false)).not.toContain('hide');
   });
 
-  it('developer tools would be in the menu of an installed program', () => {
+  it('offers developer tools in a clone only', () => {
     expect(menuOf(false, true).map(({ role }) => role)).not.toContain('toggleDevTools');
     expect(menuOf(false, false).map(({ role }) => role)).toContain('toggleDevTools');
   });
 
-  it('an item would lead nowhere', async () => {
+  it('every item sends a command that the page understands or opens the data folder', async () => {
     const window = await start();
     const items = flat(fakeElectron.menu as Item[]).filter(({ click }) => click !== undefined);
     for (const { click } of items) click?.();
@@ -204,7 +201,7 @@ describe('the menu', () => {
     expect(commands(window)).toContainEqual({ kind: 'go', to: '/evaluations/new' });
   });
 
-  it('a command would be lost on a page that is still loading, or sent to a page that is not the app', async () => {
+  it('sends a command after the page has loaded, and to the app’s own page only', async () => {
     const window = await start();
     window.webContents.loading = true;
     const [item] = flat(fakeElectron.menu as Item[]).filter(({ click }) => click !== undefined);
@@ -224,7 +221,7 @@ describe('links from other programs', () => {
     'touchstone-open://servers',
     'touchstone-open://evaluations/17/runs/3?filter=fn',
     'touchstone-open://suites/import',
-  ])('%s would not be understood', (link) => {
+  ])('%s names a screen', (link) => {
     expect(screenOfLink(link)).toBe(`/${link.slice('touchstone-open://'.length)}`);
   });
 
@@ -240,7 +237,7 @@ describe('links from other programs', () => {
     '--flag',
     '',
     `touchstone-open://servers/${'a'.repeat(4000)}`,
-  ])('%j would be followed', async (link) => {
+  ])('ignores %j', async (link) => {
     fakeElectron.pressed = 1;
     const window = await start([link]);
     app.emit('second-instance', {}, ['/usr/bin/touchstone', link]);
@@ -250,7 +247,7 @@ describe('links from other programs', () => {
     expect(window.webContents.sent).toEqual([]);
   });
 
-  it('would be followed before anybody agreed', async () => {
+  it('follows a link only after the user agrees', async () => {
     const window = await start();
     fakeElectron.pressed = 0;
     app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://servers?add']);
@@ -264,7 +261,7 @@ describe('links from other programs', () => {
     expect(commands(window)).toEqual([{ kind: 'go', to: '/servers?add' }]);
   });
 
-  it('a page that opens links in a loop would pile up questions', async () => {
+  it('asks one question for many links at once', async () => {
     await start();
     for (let link = 0; link < 5; link += 1)
       app.emit('open-url', { preventDefault: () => undefined }, `touchstone-open://suites/${link}`);
@@ -272,7 +269,7 @@ describe('links from other programs', () => {
     expect(fakeElectron.questions).toHaveLength(1);
   });
 
-  it('the one that the program was started by would be lost', async () => {
+  it('follows the link that the program was started with', async () => {
     fakeElectron.pressed = 1;
     const window = await start(['/usr/bin/touchstone', 'touchstone-open://suites']);
     await settled();
@@ -288,7 +285,7 @@ describe('closing', () => {
     counts: { total: 61, open: 41 },
   };
 
-  it('expectation 10: a window would close under a running evaluation without a word', async () => {
+  it('expectation 10: asks before it closes during a running evaluation', async () => {
     running = [evaluation];
     const window = await start();
     fakeElectron.pressed = 0;
@@ -305,7 +302,7 @@ describe('closing', () => {
     expect(app.quits).toBe(1);
   });
 
-  it('quitting would go past the question, or ask twice', async () => {
+  it('asks once when quitting, and quits after the user agrees', async () => {
     running = [evaluation];
     await start();
     let prevented = 0;
@@ -322,7 +319,7 @@ describe('closing', () => {
     expect(prevented).toBe(3);
   });
 
-  it('nobody would be asked for nothing, nor be kept in by a core that fails', async () => {
+  it('closes without a question when nothing is running', async () => {
     running = [{ ...evaluation, state: 'completed' }];
     const window = await start();
     window.close();
@@ -333,7 +330,7 @@ describe('closing', () => {
 });
 
 describe('a crash', () => {
-  it('of the page would leave an empty window, or load it for ever', async () => {
+  it('reloads the page twice, then asks', async () => {
     const { webContents } = await start();
     vi.spyOn(performance, 'now').mockReturnValue(1000);
     for (let crash = 0; crash < 2; crash += 1)
@@ -348,13 +345,13 @@ describe('a crash', () => {
     vi.restoreAllMocks();
   });
 
-  it('a page that ended as it should would be loaded again', async () => {
+  it('does not reload a page that exited cleanly', async () => {
     const { webContents } = await start();
     webContents.emit('render-process-gone', {}, { reason: 'clean-exit', exitCode: 0 });
     expect(webContents.reloads).toBe(0);
   });
 
-  it('of the program would go on in an unknown state, or start anew unasked', async () => {
+  it('exits after an uncaught error, logs it and does not restart unasked', async () => {
     await start();
     fakeElectron.pressed = 1;
     faults.emit('uncaughtException', new Error('nobody caught this'));
@@ -363,7 +360,7 @@ describe('a crash', () => {
     expect(fakeElectron.questions[0]?.detail).not.toContain('nobody caught this');
   });
 
-  it('that is followed by another would ask again; a wished restart would not come', async () => {
+  it('asks once for two errors and restarts when the user agrees', async () => {
     await start();
     fakeElectron.pressed = 0;
     faults.emit('unhandledRejection', new Error('first'));

@@ -72,8 +72,8 @@ afterEach(() => {
   logged.splice(0);
 });
 
-describe('who gets a port', () => {
-  it('the app’s own page does, and the one channel is all that listens', async () => {
+describe('port requests', () => {
+  it('serves the app’s own page over the only channel', async () => {
     expect([...fakeElectron.listeners.keys()]).toEqual([portChannel]);
     expect(fakeElectron.otherChannels).toEqual([]);
     const port = new FakeMessagePortMain(handOver(ownPage()));
@@ -125,7 +125,7 @@ describe('who gets a port', () => {
       },
     ],
     [
-      'a destroyed frame that throws when it is looked at',
+      'a destroyed frame that throws when it is read',
       () => {
         const page = ownPage();
         Object.defineProperty(page.sender, 'mainFrame', {
@@ -137,14 +137,14 @@ describe('who gets a port', () => {
       },
     ],
   ];
-  it.each(hostile)('T02: %s is refused its port and reaches no service', async (_name, event) => {
+  it.each(hostile)('T02: refuses a port to %s', async (_name, event) => {
     const port = handOver(event());
     await once(port, 'close');
     expect(recorded.calls).toEqual([]);
     expect(logged).toHaveLength(1);
   });
 
-  it('T02: a message with two ports gets neither served', async () => {
+  it('T02: closes both ports of a message with two', async () => {
     const first = new MessageChannel();
     const second = new MessageChannel();
     const closed = Promise.all([once(first.port1, 'close'), once(second.port1, 'close')]);
@@ -156,7 +156,7 @@ describe('who gets a port', () => {
     await closed;
   });
 
-  it('a reload replaces the page’s port instead of leaving the old one served', async () => {
+  it('closes the old port of a page that reloads', async () => {
     const page = ownPage();
     const before = handOver(page);
     const closed = once(before, 'close');
@@ -167,10 +167,10 @@ describe('who gets a port', () => {
   });
 });
 
-describe('what a page may send', () => {
+describe('messages of a page', () => {
   const large = 'a'.repeat(5 * 1024 * 1024);
   it.each(hostileCalls)(
-    'T02: %s refuses every hostile input before its body, with an error that has a code',
+    'T02: %s refuses every hostile input with an error code before any service runs',
     async (call) => {
       const port = handOver(ownPage());
       const path = `/${call.replace('.', '/')}`;
@@ -209,7 +209,7 @@ describe('what a page may send', () => {
     },
   );
 
-  it('T02: a string of 50 MB is refused by its length where a whole suite may travel too', async () => {
+  it('T02: refuses a string of 50 MB by its length, except where a suite is imported', async () => {
     const port = handOver(ownPage());
     const huge = 'a'.repeat(50 * 1024 * 1024);
     expect(
@@ -221,7 +221,7 @@ describe('what a page may send', () => {
     expect(recorded.calls).toEqual([]);
   });
 
-  it.each(unknownPaths)('T02: the unknown call %s is not found', async (path) => {
+  it.each(unknownPaths)('T02: answers 404 to the unknown call %s', async (path) => {
     const port = handOver(ownPage());
     expect(await exchange(port, JSON.stringify({ i: '1', p: { u: path, b: {} } }))).toMatchObject({
       status: 404,
@@ -238,14 +238,14 @@ describe('what a page may send', () => {
     ['an unknown kind of message', '{"i":"1","t":9}'],
     ['an item of an input stream', '{"i":"1","t":3,"p":{"e":"message","d":1}}'],
     ['a call without content', '{"i":"1"}'],
-  ])('T02: %s ends the port and raises nothing in the main process', async (_what, message) => {
+  ])('T02: closes the port after %s', async (_what, message) => {
     expect(await exchange(handOver(ownPage()), message)).toBe('closed');
     expect(recorded.calls).toEqual([]);
     expect(logged).toHaveLength(1);
   });
 });
 
-it('an error that the page gets is never one with a stack', async () => {
+it('sends errors to the page without a stack', async () => {
   const client = createORPCClient<ContractRouterClient<Contract>>(
     new RPCLink({ port: new FakeMessagePortMain(handOver(ownPage())) }),
   );

@@ -24,7 +24,7 @@ const packageFile = JSON.parse(read('package.json')) as {
 };
 
 describe('T08: packaging', () => {
-  it('a fuse would stay as Electron ships it: the binary would run scripts, take options, or load an app from beside its archive', () => {
+  it('sets every fuse: no scripts, no Node options and no app outside the archive', () => {
     expect(config.electronFuses).toEqual({
       runAsNode: false,
       enableCookieEncryption: true,
@@ -38,13 +38,13 @@ describe('T08: packaging', () => {
     expect(config.asar).toBe(true);
   });
 
-  it('Electron would be older than the ones that still get repairs, or float', () => {
+  it('pins a supported version of Electron', () => {
     const version = packageFile.devDependencies['electron'];
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(Number(version?.split('.')[0])).toBeGreaterThanOrEqual(45);
   });
 
-  it('a system would get no installer, or the app’s own scheme would be open to links', () => {
+  it('builds an installer for every system and registers the link scheme only', () => {
     expect(
       [config['linux'], config['mac'], config['win']].map(
         (platform) => (platform as { target: string[] }).target,
@@ -53,7 +53,7 @@ describe('T08: packaging', () => {
     expect(config.protocols.flatMap(({ schemes }) => schemes)).toEqual([linkScheme]);
   });
 
-  it('an installed program would look for updates, compile when packed, or carry its sources', () => {
+  it('packs neither an updater nor sources, and compiles nothing', () => {
     expect([config.publish, config.npmRebuild]).toEqual([null, false]);
     expect(
       Object.keys(packageFile.dependencies).filter((name) =>
@@ -66,7 +66,7 @@ describe('T08: packaging', () => {
     expect(packageFile.main).toBe('out/main/electron.js');
   });
 
-  it('a system would show the icon of Electron in place of the program’s', () => {
+  it('uses the program’s icon on every system', () => {
     for (const platform of ['linux', 'mac', 'win'])
       expect((config[platform] as { icon: string }).icon, platform).toBe('packaging/icon.png');
     // A PNG tells its size at its beginning; an installer for a Mac is made from 512 at least.
@@ -75,7 +75,7 @@ describe('T08: packaging', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([512, 512]);
   });
 
-  it('the hook that lays the program beside the archive would be missing', async () => {
+  it('has the hook that copies the program next to the archive', async () => {
     const hook = (await import(join(root, config.afterPack))) as {
       default: unknown;
       packagesAtRunTime: () => string[];
@@ -93,7 +93,7 @@ describe('T08: packaging', () => {
     expect(packages).not.toContain('node_modules/vitest');
   });
 
-  it('the workflow would take any version of the tools, or leave a system out', () => {
+  it('pins all tools in the workflow, which runs on every system', () => {
     const workflow = read('.github/workflows/desktop.yml');
     const steps = [...workflow.matchAll(/npx (?:--yes )?([^\s]+)/g)].map(([, what]) => what ?? '');
     expect(

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('hands over one port for a page load, however often the page asks', () => {
+it('hands over one port for each page load', () => {
   for (let ask = 0; ask < 3; ask += 1) page.receive(portRequest);
   expect(seen.posted).toHaveLength(1);
   expect(seen.posted[0]?.ports).toHaveLength(1);
@@ -42,19 +42,19 @@ it('hands over one port for a page load, however often the page asks', () => {
   expect(page.sent[0]?.ports).toHaveLength(1);
 });
 
-it('hears nobody but its own window, and nothing but the one request', () => {
+it('accepts only the port request, from its own window', () => {
   page.receive(portRequest, { another: 'window' });
   page.receive('touchstone:port');
   page.receive({ toString: () => portRequest });
   expect(page.sent).toEqual([]);
 });
 
-it('exposes the kind of host and nothing else: no ipc, no event, no function', () => {
+it('exposes only the kind of host', () => {
   expect([...seen.exposed]).toEqual([['touchstone', { host: 'electron' }]]);
   expect(seen.posted).toEqual([]);
 });
 
-it('would pass on what is no command of the menu, or give the page the event', () => {
+it('passes on commands of the menu only, without the event', () => {
   const pass = seen.received.get('touchstone:command') as (
     event: unknown,
     command: unknown,

@@ -91,25 +91,22 @@ describe('the window', () => {
     'ftp://evil.test/',
     'vbscript:x',
   ];
-  it.each(urls)(
-    'T03: going to %s, being sent there, opening and embedding it are all refused',
-    async (url) => {
-      await start();
-      const { webContents } = onlyWindow();
-      for (const name of [
-        'will-navigate',
-        'will-frame-navigate',
-        'will-redirect',
-        'will-attach-webview',
-      ]) {
-        let prevented = false;
-        webContents.emit(name, { url, preventDefault: () => void (prevented = true) }, url);
-        expect(prevented, name).toBe(true);
-      }
-      expect(webContents.windowOpenHandler?.({ url })).toEqual({ action: 'deny' });
-      expect(fakeElectron.opened).toEqual([]);
-    },
-  );
+  it.each(urls)('T03: refuses to navigate, redirect to, open or embed %s', async (url) => {
+    await start();
+    const { webContents } = onlyWindow();
+    for (const name of [
+      'will-navigate',
+      'will-frame-navigate',
+      'will-redirect',
+      'will-attach-webview',
+    ]) {
+      let prevented = false;
+      webContents.emit(name, { url, preventDefault: () => void (prevented = true) }, url);
+      expect(prevented, name).toBe(true);
+    }
+    expect(webContents.windowOpenHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(fakeElectron.opened).toEqual([]);
+  });
 
   const permissions = [
     'media',
@@ -137,23 +134,20 @@ describe('the window', () => {
     'unknown',
     'not-invented-yet',
   ];
-  it.each(permissions)(
-    'T05: the permission %s is refused, asked for and checked',
-    async (permission) => {
-      await start();
-      const { permissionRequestHandler, permissionCheckHandler, devicePermissionHandler } =
-        session.defaultSession;
-      const answers: boolean[] = [];
-      permissionRequestHandler?.(
-        onlyWindow().webContents,
-        permission,
-        (granted) => void answers.push(granted),
-      );
-      expect(answers).toEqual([false]);
-      expect(permissionCheckHandler?.(onlyWindow().webContents, permission)).toBe(false);
-      expect(devicePermissionHandler?.({ deviceType: permission })).toBe(false);
-    },
-  );
+  it.each(permissions)('T05: denies the permission %s', async (permission) => {
+    await start();
+    const { permissionRequestHandler, permissionCheckHandler, devicePermissionHandler } =
+      session.defaultSession;
+    const answers: boolean[] = [];
+    permissionRequestHandler?.(
+      onlyWindow().webContents,
+      permission,
+      (granted) => void answers.push(granted),
+    );
+    expect(answers).toEqual([false]);
+    expect(permissionCheckHandler?.(onlyWindow().webContents, permission)).toBe(false);
+    expect(devicePermissionHandler?.({ deviceType: permission })).toBe(false);
+  });
 
   it.each([
     ['touchstone://app/assets/index.js', false],
@@ -163,7 +157,7 @@ describe('the window', () => {
     ['file:///etc/passwd', true],
     ['touchstone://evil/', true],
     ['data:image/png;base64,AA==', false],
-  ])('a page’s request for %s is cancelled: %s', async (url, cancelled) => {
+  ])('cancels the request for %s: %s', async (url, cancelled) => {
     await start();
     const verdicts: { cancel?: boolean }[] = [];
     session.defaultSession.beforeRequest?.({ url }, (verdict) => void verdicts.push(verdict));
@@ -171,7 +165,7 @@ describe('the window', () => {
   });
 });
 
-describe('links to the web', () => {
+describe('web links', () => {
   it.each([
     'javascript:alert(1)',
     'data:text/html,x',
@@ -190,7 +184,7 @@ describe('links to the web', () => {
     'HTTPS://',
     '',
     `https://evil.test/${'a'.repeat(3000)}`,
-  ])('T04: %j never reaches the system', async (text) => {
+  ])('T04: never passes %j to the system', async (text) => {
     fakeElectron.pressed = 1;
     expect(parseWebUrl(text)).toBeNull();
     await offerExternal(text);
@@ -198,7 +192,7 @@ describe('links to the web', () => {
     expect(fakeElectron.opened).toEqual([]);
   });
 
-  it('T04: a plain web address opens only after its host was shown and agreed to', async () => {
+  it('T04: opens a web address only after the user agrees to its host', async () => {
     fakeElectron.pressed = 0;
     await offerExternal('https://docs.example.test/page');
     expect(fakeElectron.questions[0]).toMatchObject({
@@ -210,7 +204,7 @@ describe('links to the web', () => {
     expect(fakeElectron.opened).toEqual(['http://docs.example.test/page']);
   });
 
-  it('a page that opens links in a loop gets one question, not a pile of them', async () => {
+  it('asks one question for many links at once', async () => {
     await Promise.all([
       offerExternal('https://a.test/'),
       offerExternal('https://b.test/'),
@@ -220,7 +214,7 @@ describe('links to the web', () => {
   });
 });
 
-describe('the app’s own address', () => {
+describe('the app’s scheme', () => {
   let outer: TemporaryFolder;
   let folder: string;
   const secret = 'bytes of the secret file';
@@ -242,7 +236,7 @@ describe('the app’s own address', () => {
     ['touchstone://app/index.html?x=1#y', 'text/html; charset=utf-8'],
     ['touchstone://app/assets/index-1.js', 'text/javascript; charset=utf-8'],
     ['touchstone://app/assets/%69ndex-1.js', 'text/javascript; charset=utf-8'],
-  ])('T06: %s is served with its type and the content policy', async (url, type) => {
+  ])('T06: serves %s with its type and the content policy', async (url, type) => {
     const response = await answerPage({ method: 'GET', url }, folder);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(type);
@@ -280,7 +274,7 @@ describe('the app’s own address', () => {
     'missing.js',
     'assets/index-1.js/',
     'etc/passwd',
-  ])('T06: %j gives 400 or 404 and no byte from outside', async (path) => {
+  ])('T06: answers %j with 400 or 404 and no content from outside the folder', async (path) => {
     const response = await answerPage({ method: 'GET', url: `touchstone://app/${path}` }, folder);
     expect([400, 404]).toContain(response.status);
     expect(await response.text()).not.toContain(secret);
@@ -291,18 +285,18 @@ describe('the app’s own address', () => {
     'touchstone://app.evil/index.html',
     'touchstone://app',
     'https://app/index.html',
-  ])('T06: %s is another address', async (url) => {
+  ])('T06: answers 400 to the foreign address %s', async (url) => {
     expect((await answerPage({ method: 'GET', url }, folder)).status).toBe(400);
   });
 
   it.each(['POST', 'PUT', 'HEAD', 'DELETE', 'OPTIONS'])(
-    'T06: %s is no way to read a file',
+    'T06: answers 405 to %s',
     async (method) => {
       expect((await answerPage({ method, url: 'touchstone://app/' }, folder)).status).toBe(405);
     },
   );
 
-  it('T06: its scheme gets an origin and a secure context and no way round the content policy', async () => {
+  it('T06: registers the scheme as standard and secure, without bypassing the content policy', async () => {
     await start();
     expect(fakeElectron.schemes).toEqual([
       { scheme: 'touchstone', privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -311,8 +305,8 @@ describe('the app’s own address', () => {
   });
 });
 
-describe('the life of the program', () => {
-  it('a second start opens no workspace and leaves', async () => {
+describe('program lifecycle', () => {
+  it('quits at once when the program is already running', async () => {
     app.isFirst = false;
     let opens = 0;
     await start({ openServices: async () => Promise.reject(new Error(`opened ${(opens += 1)}`)) });
@@ -321,13 +315,13 @@ describe('the life of the program', () => {
     expect(fakeElectron.windows).toEqual([]);
   });
 
-  it('the first start’s window comes to the front when there is a second', async () => {
+  it('brings the window to the front on a second start', async () => {
     await start();
     app.emit('second-instance', {}, []);
     expect(onlyWindow().focused).toBe(1);
   });
 
-  it('a workspace that can’t be opened is told in words, and the program ends without a window', async () => {
+  it('explains a workspace that cannot be opened and exits without a window', async () => {
     const data = {
       thing: 'The workspace',
       cause: 'is open in another window.',
@@ -344,7 +338,7 @@ describe('the life of the program', () => {
     expect(fakeElectron.windows).toEqual([]);
   });
 
-  it('the program ends after its services have closed, once, however often it is told to quit', async () => {
+  it('exits once, after the services have closed, however often it is asked to quit', async () => {
     await start();
     const exited = once(app, 'fake-exit');
     let prevented = 0;

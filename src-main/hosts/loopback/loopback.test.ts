@@ -58,7 +58,7 @@ describe.each(
     (route) => [`${route.method} ${route.path}${route.upgrade ? ' (socket)' : ''}`, route] as const,
   ),
 )('%s', (_name, route) => {
-  it('T10: is refused under every name that is not its own, with the name in the log and no token in the answer', async () => {
+  it('T10: refuses every foreign host name, logs the name and answers without a token', async () => {
     const page = await signIn(loopback.host);
     const { port } = page;
     const names = [
@@ -94,7 +94,7 @@ describe.each(
     expect(loopback.recorded.calls).toEqual([]);
   });
 
-  it('T11: is refused without a token, with a wrong or an old one, and with one in the query', async () => {
+  it('T11: refuses a missing, wrong or old token, and one in the query', async () => {
     const page = await signIn(loopback.host);
     const given = credentials(page, route);
     const bare = { Host: given['Host'] ?? '', Origin: page.origin };
@@ -134,7 +134,7 @@ describe.each(
     expect(loopback.recorded.calls).toEqual([]);
   });
 
-  it('T12: is refused to other origins, another loopback port and null among them', async () => {
+  it('T12: refuses other origins, among them null and another loopback port', async () => {
     const page = await signIn(loopback.host);
     for (const origin of [
       'http://evil.test',
@@ -168,7 +168,7 @@ describe.each(
   });
 });
 
-it('T11: a route without a guard does not exist, and the guards are those that are meant', () => {
+it('T11: every route has the guard that is listed here', () => {
   expect(routes.map(({ method, path, guard }) => `${method} ${path} ${guard}`)).toEqual([
     'GET /open link',
     'GET /open.js cookie',
@@ -180,7 +180,7 @@ it('T11: a route without a guard does not exist, and the guards are those that a
   ]);
 });
 
-it('T10: calls and sockets without an Origin are refused even with a whole session, while pages and files need none', async () => {
+it('T10: requires an Origin for calls and sockets, but not for pages and files', async () => {
   const page = await signIn(loopback.host);
   for (const route of routes) {
     if (route.guard === 'link') continue;
@@ -192,8 +192,8 @@ it('T10: calls and sockets without an Origin are refused even with a whole sessi
   expect(loopback.recorded.calls).toEqual([]);
 });
 
-describe('the link', () => {
-  it('T15: opens one session, whose cookie is HttpOnly and strict and named with the port', async () => {
+describe('the sign-in link', () => {
+  it('T15: opens one session with a strict HttpOnly cookie named after the port', async () => {
     const response = await fetch(loopback.host.url);
     expect(response.status).toBe(200);
     expect(response.headers.get('set-cookie')).toMatch(
@@ -215,7 +215,7 @@ describe('the link', () => {
     expect((await fetch(loopback.host.url)).status).toBe(401);
   });
 
-  it('T15: is good for 15 minutes and no longer', async () => {
+  it('T15: expires after 15 minutes', async () => {
     const first = loopback.host.newUrl();
     loopback.now = linkLifetimeMs;
     expect((await fetch(first)).status).toBe(200);
@@ -224,14 +224,14 @@ describe('the link', () => {
     expect((await fetch(second)).status).toBe(401);
   });
 
-  it('T15: a new one ends the one before it', async () => {
+  it('T15: is replaced by a new link', async () => {
     const before = loopback.host.url;
     const after = loopback.host.newUrl();
     expect((await fetch(before)).status).toBe(401);
     expect((await fetch(after)).status).toBe(200);
   });
 
-  it('is not used up by a browser that loads ahead', async () => {
+  it('is not used up by a prefetch', async () => {
     const url = loopback.host.newUrl();
     expect((await fetch(url, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(
       403,
@@ -239,7 +239,7 @@ describe('the link', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it('T15: no token stands in the log, not of links, sessions, pages or commands', async () => {
+  it('T15: no token of a link, session, page or command is logged', async () => {
     const link = loopback.host.newUrl();
     const token = new URL(link).searchParams.get('token') ?? '-';
     await fetch(link);
@@ -265,7 +265,7 @@ describe('the link', () => {
 });
 
 describe('files', () => {
-  it('would bury what the log is read for: each of the page’s own files that is served as it should be', async () => {
+  it('logs failed requests for files only', async () => {
     const page = await signIn(loopback.host);
     const before = loopback.logged.length;
     const get = (path: string) =>
@@ -278,7 +278,7 @@ describe('files', () => {
     expect(loopback.logged.slice(before)).toEqual([expect.stringContaining('GET /missing.js 404')]);
   });
 
-  it('the page and its scripts are served to a session with the content policy, and a directory or a way out is not', async () => {
+  it('serves page and scripts with the content policy, and nothing outside their folder', async () => {
     const page = await signIn(loopback.host);
     const get = (path: string) =>
       sendRaw(
@@ -307,7 +307,7 @@ describe('files', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
-    '%s on a page is no way in',
+    'answers 405 to %s on a page',
     async (method) => {
       const page = await signIn(loopback.host);
       const answer = await sendRaw(
@@ -322,7 +322,7 @@ describe('files', () => {
     },
   );
 
-  it('what lies beside the routes of the contract is not found rather than read as a file', async () => {
+  it('answers 404 to an unknown path under /api', async () => {
     const page = await signIn(loopback.host);
     expect(
       (
@@ -351,7 +351,7 @@ describe('calls over HTTP', () => {
       headers: { ...pageHeaders(page), ...headers },
     });
 
-  it('one is answered with JSON, for the page and for the command line', async () => {
+  it('are answered with JSON, for the page and the command line', async () => {
     const page = await signIn(loopback.host);
     const answer = await post(page, 'settings/undo', '{"token":"x"}');
     expect([answer.status, await answer.json()]).toEqual([200, { what: 'x' }]);
@@ -363,7 +363,7 @@ describe('calls over HTTP', () => {
     expect(await command.json()).toEqual([]);
   });
 
-  it('a stream is refused by name instead of hanging', async () => {
+  it('are refused with 406 for a stream', async () => {
     loopback.recorded = recordServices({
       evaluations: {
         async *watch() {
@@ -381,7 +381,7 @@ describe('calls over HTTP', () => {
     'multipart/form-data; boundary=x',
     'application/jsonx',
     '',
-  ])('T12: a body of type %j, which a form can send, is refused', async (type) => {
+  ])('T12: refuses a body of type %j, which a form can send', async (type) => {
     const page = await signIn(loopback.host);
     const answer = await sendRaw(
       page.port,
@@ -397,7 +397,7 @@ describe('calls over HTTP', () => {
   });
 
   it.each(hostileCalls)(
-    'T16: %s refuses over HTTP what it refuses in the window, with the same codes',
+    'T16: %s refuses hostile input with the same codes as in the window',
     async (call) => {
       const page = await signIn(loopback.host);
       for (const { what, text } of hostileInputs(call, 'a'.repeat(5 * 1024 * 1024))) {
@@ -412,7 +412,7 @@ describe('calls over HTTP', () => {
     },
   );
 
-  it('T16: unknown calls are not found', async () => {
+  it('T16: answers 404 to unknown calls', async () => {
     const page = await signIn(loopback.host);
     for (const path of unknownPaths.filter(
       (unknown) => unknown.startsWith('/') && !unknown.includes('?') && !unknown.includes('..'),
@@ -421,7 +421,7 @@ describe('calls over HTTP', () => {
     }
   });
 
-  it('T16: a body of 1 GB is refused by its length, unread, and so is one that hides its length', async () => {
+  it('T16: refuses a body of 1 GB by its length, and a chunked one at the limit', async () => {
     const page = await signIn(loopback.host);
     const head = [`Host: 127.0.0.1:${page.port}`, ...lines(pageHeaders(page))];
     const told = await sendRaw(
@@ -439,7 +439,7 @@ describe('calls over HTTP', () => {
     expect(loopback.recorded.calls).toEqual([]);
   });
 
-  it('T16: whoever sends headers or a body slower than the limit gets 408', async () => {
+  it('T16: answers 408 to headers or a body slower than the limit', async () => {
     const page = await signIn(await loopback.start({ limits: { headersMs: 300, requestMs: 600 } }));
     expect((await sendRaw(page.port, 'GET / HTTP/1.1\r\nHost: ')).status).toBe(408);
     const body = rawRequest(
@@ -452,7 +452,7 @@ describe('calls over HTTP', () => {
     expect(loopback.recorded.calls).toEqual([]);
   });
 
-  it('T16: headers above the limit and lines that are no HTTP are answered and ended', async () => {
+  it('T16: answers 431 to headers above the limit and 400 to invalid HTTP', async () => {
     const { port } = loopback.host.endpoint;
     expect(
       (await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`)).status,

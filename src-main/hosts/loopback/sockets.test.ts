@@ -32,7 +32,7 @@ describe('the socket', () => {
       });
     });
 
-  it('T13: a handshake with a foreign Origin, without cookie or without the page’s token is refused', async () => {
+  it('T13: refuses a handshake with a foreign Origin, without cookie or without page token', async () => {
     const page = await signIn(loopback.host);
     const token = socketTokenPrefix + page.pageToken;
     expect(
@@ -57,14 +57,14 @@ describe('the socket', () => {
     ).toBe(401);
   });
 
-  it('never answers with the token among its protocols', async () => {
+  it('never returns the token as a protocol', async () => {
     const page = await signIn(loopback.host);
     const { socket } = await openPageSocket(page);
     expect(socket.protocol).toBe(socketProtocol);
     socket.terminate();
   });
 
-  it('a reload goes on: the same page opens a second socket after its first is gone', async () => {
+  it('lets a page open a second socket after a reload', async () => {
     const page = await signIn(loopback.host);
     const first = await openPageSocket(page);
     first.socket.terminate();
@@ -73,7 +73,7 @@ describe('the socket', () => {
     socket.terminate();
   });
 
-  it('T13: a frame of 100 MB ends the socket with 1009 and reaches no service', async () => {
+  it('T13: closes the socket with 1009 after a frame of 100 MB', async () => {
     const { socket } = await openPageSocket(await signIn(loopback.host));
     const closed = once(socket, 'close');
     socket.send('a'.repeat(100 * 1024 * 1024));
@@ -85,7 +85,7 @@ describe('the socket', () => {
     ['bytes', Buffer.from('{}'), 1003],
     ['text that is not JSON', '{"i":', 1008],
     ['an unknown kind of message', '{"i":"1","t":9}', 1008],
-  ])('T16: %s end the socket with a code, and the host goes on', async (_what, message, code) => {
+  ])('T16: closes the socket after %s and keeps serving others', async (_what, message, code) => {
     const page = await signIn(loopback.host);
     const { socket } = await openPageSocket(page);
     const closed = once(socket, 'close');
@@ -96,7 +96,7 @@ describe('the socket', () => {
     again.socket.terminate();
   });
 
-  it('T13: of 1,000 handshakes at most the limit is open at once', async () => {
+  it('T13: opens no more sockets than the limit for 1,000 handshakes', async () => {
     const page = await signIn(loopback.host);
     const sockets: WebSocket[] = [];
     let openedCount = 0;
@@ -130,7 +130,7 @@ describe('the socket', () => {
     for (const socket of sockets) socket.terminate();
   });
 
-  it('a peer that no longer answers pings is ended instead of kept for ever', async () => {
+  it('disconnects a peer that stops answering pings', async () => {
     const page = await signIn(await loopback.start({ limits: { heartbeatMs: 50 } }));
     const socket = new WebSocket(
       `ws://127.0.0.1:${page.port}${socketPath}`,
@@ -140,7 +140,7 @@ describe('the socket', () => {
     expect((await once(socket, 'close'))[0]).toBe(1006);
   });
 
-  it('a peer that answers pings is kept', async () => {
+  it('keeps a peer that answers pings', async () => {
     const page = await signIn(await loopback.start({ limits: { heartbeatMs: 500 } }));
     const { socket, client } = await openPageSocket(page);
     const ended = once(socket, 'close').then(() =>
@@ -152,7 +152,7 @@ describe('the socket', () => {
     socket.terminate();
   });
 
-  it('a reader that stops reading stops the stream, so that the service can see that it lags', async () => {
+  it('pauses the stream when its reader stops reading', async () => {
     let produced = 0;
     const stuck = Promise.withResolvers<void>();
     const event = {

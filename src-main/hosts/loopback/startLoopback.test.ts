@@ -11,7 +11,7 @@ import { connectToHost } from '../../endpoint/client.ts';
 
 const loopback = useLoopback();
 
-describe('where it listens', () => {
+describe('the loopback listener', () => {
   const listening = async (port: number) => {
     const wanted = port.toString(16).toUpperCase().padStart(4, '0');
     const tables = await Promise.all(
@@ -24,7 +24,7 @@ describe('where it listens', () => {
       .map((fields) => fields[1]);
   };
 
-  it.runIf(process.platform === 'linux')('T14: on 127.0.0.1 and on no other address', async () => {
+  it.runIf(process.platform === 'linux')('T14: listens on 127.0.0.1 only', async () => {
     expect(await listening(loopback.host.endpoint.port)).toEqual([
       `0100007F:${loopback.host.endpoint.port.toString(16).toUpperCase().padStart(4, '0')}`,
     ]);
@@ -44,7 +44,7 @@ describe('where it listens', () => {
     'evil.test',
     '127.0.0.2',
     '::1',
-  ])('T14: refuses to listen on %s, and says why', async (address) => {
+  ])('T14: refuses to listen on %s and explains why', async (address) => {
     await expect(loopback.start({ host: address })).rejects.toMatchObject({
       code: 'INVALID',
       message: expect.stringMatching(/127\.0\.0\.1: whoever reaches the window can start programs/),
@@ -52,7 +52,7 @@ describe('where it listens', () => {
   });
 
   it.each(['0.0.0.0', '0', '::', '*'])(
-    'T14: HOST=%s in the environment is refused, a machine’s name under HOST is not meant for us',
+    'T14: refuses HOST=%s, and ignores HOST when it holds a machine name',
     async (address) => {
       const before = process.env['HOST'];
       try {
@@ -67,7 +67,7 @@ describe('where it listens', () => {
     },
   );
 
-  it('T14: a port that was asked for and is taken is named, not replaced', async () => {
+  it('T14: refuses a requested port that is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -82,13 +82,13 @@ describe('where it listens', () => {
     await once(taken, 'close');
   });
 
-  it('T14: two windows without a wish get two ports', async () => {
+  it('T14: gives two windows different ports', async () => {
     const first = await loopback.start({ port: undefined });
     const second = await loopback.start({ port: undefined });
     expect(second.endpoint.port).not.toBe(first.endpoint.port);
   });
 
-  it('nothing listens and no socket is open after it was closed', async () => {
+  it('stops listening and closes every socket when it closes', async () => {
     const page = await signIn(loopback.host);
     const { socket } = await openPageSocket(page);
     const closed = once(socket, 'close');
@@ -98,14 +98,14 @@ describe('where it listens', () => {
   });
 });
 
-describe('the command line', () => {
-  it('calls over the socket with its own token, in a header', async () => {
+describe('a command’s connection', () => {
+  it('calls over the socket with its own token in a header', async () => {
     const connection = await connectToHost(loopback.host.endpoint);
     expect(await connection.client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
     await connection.close();
   });
 
-  it('a wrong token and a foreign origin beside the right one are refused', async () => {
+  it('is refused with a wrong token, and with a foreign origin', async () => {
     await expect(
       connectToHost({ ...loopback.host.endpoint, token: 'wrong' }),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -120,7 +120,7 @@ describe('the command line', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('a window that is not there is trouble in words, not a stack', async () => {
+  it('fails with TROUBLE when no window answers', async () => {
     const { port, token } = loopback.host.endpoint;
     await loopback.host.close();
     await expect(connectToHost({ port, token })).rejects.toMatchObject({
@@ -129,10 +129,10 @@ describe('the command line', () => {
     });
   });
 
-  it('a window that ends in the middle fails the call and the stream as trouble', async () => {
-    const entered = Promise.withResolvers<void>();
+  it('fails call and stream with TROUBLE when the window closes', async () => {
+    const checkStarted = Promise.withResolvers<void>();
     loopback.recorded = recordServices({
-      servers: { check: () => (entered.resolve(), new Promise(() => undefined)) },
+      servers: { check: () => (checkStarted.resolve(), new Promise(() => undefined)) },
       evaluations: {
         async *watch() {
           yield plannedEvent(1);
@@ -152,7 +152,7 @@ describe('the command line', () => {
       name: 'ServiceError',
       code: 'TROUBLE',
     });
-    await entered.promise;
+    await checkStarted.promise;
     await ending.close();
     await Promise.all([next, call]);
   });
