@@ -39,7 +39,7 @@ it('a session connects only to this machine and the configured endpoint', async 
   const env = {
     TOUCHSTONE_KEYCHAIN: 'off',
     TOUCHSTONE_CONNECTIONS: witness,
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, '..', '..', 'testing', 'connectionWitness.ts')).href}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'testing', 'connectionWitness.ts')).href}`,
     OPENAI_COMPATIBLE_API_KEY: testKey,
   };
   const workspace = join(folder.path, 'workspace');
