@@ -1,11 +1,11 @@
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 
-/** The one address that this host listens on. */
+/** The only address that this host listens on. */
 export const loopbackAddress = '127.0.0.1';
 
 /**
- * Refuses to listen anywhere else. The list says what is allowed, so that no spelling of "every
- * address" (0.0.0.0, 0, ::, 0x0, …) has to be known.
+ * Rejects every other address. The list names what is allowed, so that no spelling of "all
+ * addresses" (0.0.0.0, 0, ::, 0x0, …) has to be known.
  */
 export function checkBindHost(host: string | undefined): void {
   if (host === undefined || host === '' || host === loopbackAddress || host === 'localhost') return;
@@ -18,8 +18,7 @@ export function checkBindHost(host: string | undefined): void {
 }
 
 /**
- * HOST, where it asks for an address. Some shells export the machine's name under it, which asks
- * for nothing.
+ * HOST from the environment, if it is an address. Some shells export the machine's name as HOST.
  */
 export function addressIn(host: string | undefined): string | undefined {
   return host !== undefined &&

@@ -16,9 +16,9 @@ export interface HostConnection {
 }
 
 /**
- * The command line's way into a running window: a socket with the endpoint's token in a header.
- * When the window goes away, what is under way fails with TROUBLE. Throws TROUBLE where nobody
- * answers and CONFLICT where the token is refused.
+ * Connects a command to a running window: a socket with the endpoint's token in a header. If the
+ * window closes, pending calls fail with TROUBLE. Throws TROUBLE if nothing answers and CONFLICT if
+ * the token is refused.
  */
 export async function connectToHost(
   endpoint: { port: number; token: string },
@@ -31,7 +31,7 @@ export async function connectToHost(
       headers: { authorization: `Bearer ${endpoint.token}` },
       handshakeTimeout: deadlineMs,
       perMessageDeflate: false,
-      // Whole suites and listings travel in one message; the host is this user's own.
+      // Whole suites and listings travel in one message, and the host belongs to the same user.
       maxPayload: 1024 * 1024 * 1024,
     },
   );
@@ -74,10 +74,7 @@ export async function connectToHost(
   };
 }
 
-/**
- * A new link of a window that runs already. Throws TROUBLE where nobody answers, or not with a
- * link.
- */
+/** Asks a running window for a new sign-in link. Throws TROUBLE if it does not answer with one. */
 export async function askForLink(
   endpoint: { port: number; token: string },
   deadlineMs = 5000,
@@ -126,8 +123,8 @@ function opened(socket: WebSocket, port: number): Promise<void> {
       );
       socket.terminate();
     });
-    // Stays on: an error without a listener would end the program, and its close event says the
-    // rest.
+    // Keeps listening: an error without a listener would end the program, and the close event
+    // follows.
     socket.on('error', (error) =>
       reject(
         new ServiceError(

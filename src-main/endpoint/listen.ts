@@ -4,12 +4,12 @@ import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { loopbackAddress } from './bindHost.ts';
 
 const defaultPort = 8430;
-/** How many ports above the default one are tried when nobody asked for a port. */
+/** How many ports from the default one on are tried. */
 const portsTried = 20;
 
 /**
- * Listens on the port that was asked for, or else on the first free one from the default on.
- * Answers with the port.
+ * Listens on the requested port, or else on the first free one from the default on. Resolves with
+ * the port.
  */
 export async function listen(server: Server, asked: number | undefined): Promise<number> {
   const candidates =

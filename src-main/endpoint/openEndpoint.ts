@@ -20,9 +20,9 @@ export interface Endpoint {
 }
 
 /**
- * The command line's way into a window that needs no socket itself: one path on 127.0.0.1, for
- * whoever holds the token, which stands in a file that only this user can read. It serves no page,
- * knows no cookie, and refuses whatever a browser sends.
+ * Lets commands reach a window that needs no socket itself: one path on 127.0.0.1, for holders of
+ * the token, which is in a file that only this user can read. It serves no page, sets no cookie and
+ * rejects browsers.
  */
 export async function openEndpoint(services: Services, log: Log): Promise<Endpoint> {
   const server = createServer({
@@ -65,7 +65,7 @@ export async function openEndpoint(services: Services, log: Log): Promise<Endpoi
 function admit(request: IncomingMessage, port: number, token: string): Refusal | null {
   const refusal = checkHost(request, port) ?? checkOrigin(request, port);
   if (refusal !== null) return refusal;
-  // A browser names the page that asks; no page has business here, not even one of this address.
+  // Browsers send an Origin; no page may use this socket, not even one of this address.
   if (request.headers.origin !== undefined)
     return refuse(403, 'A page may not use this.', 'an Origin');
   if (request.url !== socketPath) return refuse(404, 'There is no such page.', 'no route');

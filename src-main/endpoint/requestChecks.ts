@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The names under which browsers know this host, with the port; nothing else is a name of it,
- * however it resolves.
+ * The host names that browsers use for this host, with the port. No other name is accepted,
+ * whatever it resolves to.
  */
 export function ownNames(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -10,15 +10,15 @@ export function ownNames(port: number): readonly string[] {
 
 export interface Refusal {
   status: 400 | 401 | 403 | 404 | 405 | 415;
-  /** For the person in front of a browser. */
+  /** Shown in the browser. */
   message: string;
-  /** For the log; names what was sent, never a token. */
+  /** For the log: names what was sent, but never a token. */
   reason: string;
 }
 
 /**
- * Host first: after DNS rebinding a foreign page's plain GET carries no Origin, so this is the
- * check that stops it.
+ * Checks the Host header first: after DNS rebinding, a plain GET of a foreign page has no Origin,
+ * and only this check stops it.
  */
 export function checkHost(request: IncomingMessage, port: number): Refusal | null {
   const hosts = headerValues(request, 'host');
@@ -30,8 +30,7 @@ export function checkHost(request: IncomingMessage, port: number): Refusal | nul
 }
 
 /**
- * A foreign page's request is refused on every route, whatever else it brings. Absent is looked at
- * by the route's guard.
+ * Rejects requests of foreign pages on every route. A missing Origin is left to the route's guard.
  */
 export function checkOrigin(request: IncomingMessage, port: number): Refusal | null {
   const origins = headerValues(request, 'origin');
@@ -50,19 +49,19 @@ export function refuse(status: Refusal['status'], message: string, reason: strin
   return { status, message, reason };
 }
 
-/** Node keeps the first of some repeated headers and drops the rest; what was sent counts here. */
+/** All values of a header as they were sent: Node drops repetitions of some headers. */
 function headerValues(request: IncomingMessage, name: string): string[] {
   return request.rawHeaders.filter(
     (_, index) => index % 2 === 1 && request.rawHeaders[index - 1]?.toLowerCase() === name,
   );
 }
 
-/** Printable ASCII only: a log is read in a terminal. */
+/** Escapes all but printable ASCII, because a log is read in a terminal. */
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100).replace(/[^\u0020-\u007e]/g, '?'));
 }
 
-/** The token of a command, which travels in a header only; null where none was sent. */
+/** The token of a command, which is accepted in a header only. Null if none was sent. */
 export function readBearer(request: IncomingMessage): string | null {
   const { authorization } = request.headers;
   return authorization === undefined ? null : authorization.replace(/^Bearer /, '');

@@ -5,27 +5,27 @@ import { maxFrameLength, socketProtocol } from '../../src-shared/domain/connecti
 import type { RpcServer } from '../rpc/peers.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 
-/** A window or a command each; more than this is a fault or an attack. */
+/** One per window or command; more than this is an error or an attack. */
 export const socketLimit = 32;
 const goingAway = 1001;
 
 export interface Sockets {
   readonly open: number;
-  /** The handshake has passed its guard. False where there are too many already. */
+  /** Serves a handshake that passed its guard. False if there are too many sockets. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): Promise<void>;
 }
 
 /**
- * Serves the contract on each socket, and ends those whose peer does not answer a ping before the
- * next one is due.
+ * Serves the contract on each socket, and disconnects peers that do not answer a ping before the
+ * next.
  */
 export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameLength,
     perMessageDeflate: false,
-    // The token that was offered beside it is never sent back.
+    // Never returns the token, which was offered as a protocol too.
     handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
   });
   const silent = new WeakSet<WebSocket>();
@@ -52,8 +52,7 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
       }
       server.handleUpgrade(request, socket, head, (accepted) => {
         accepted.on('pong', () => silent.delete(accepted));
-        // The close event follows and tells the rpc; an error without a listener would end the
-        // program.
+        // The close event informs the RPC layer. An error without a listener would end the program.
         accepted.on('error', () => undefined);
         rpc.serveSocket(accepted);
       });
@@ -66,7 +65,7 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
       );
       for (const socket of server.clients) {
         socket.close(goingAway, 'Touchstone has ended.');
-        // Not waited for: whoever is gone does not answer the closing handshake either.
+        // Not awaited: a peer that is gone does not answer the closing handshake.
         socket.terminate();
       }
       await Promise.all(closed);

@@ -5,7 +5,7 @@ export function newToken(): string {
 }
 
 /**
- * Compares digests: equal length whatever was sent, and time that says nothing about where they
+ * Compares digests in constant time, so that neither length nor time reveals where the tokens
  * differ.
  */
 export function sameToken(given: string, expected: string): boolean {

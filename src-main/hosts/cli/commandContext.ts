@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandIo } from './commandIo.ts';
 import { createOutput, type GlobalOptions, type Output } from './output/output.ts';
 
-/** One call of a command: the options that every command takes, and where its answer goes. */
+/** One invocation of a command: its global options, its process and its output. */
 export interface CommandContext {
   readonly globals: GlobalOptions;
   readonly io: CommandIo;

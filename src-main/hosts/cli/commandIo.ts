@@ -3,21 +3,21 @@ import type { Readable } from 'node:stream';
 export interface OutputStream {
   isTTY?: boolean;
   columns?: number;
-  /** Calls back when the text is written, with an error where nobody reads any more. */
+  /** Calls back when the text is written, with an error if the reader has closed the pipe. */
   write(text: string, written?: (error?: Error | null) => void): boolean;
 }
 
 /**
- * Everything of its process that a command may touch. `main.ts` hands over the real process; tests
- * hand over streams in memory.
+ * The part of the process that a command may use. `main.ts` passes the real process, tests pass
+ * streams in memory.
  */
 export interface CommandIo {
   readonly stdin: Readable & { isTTY?: boolean; unref?: () => unknown };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: NodeJS.ProcessEnv;
-  /** The script that starts this program again, for the MCP servers that it ships. */
+  /** The script that starts this program, for the MCP servers that it ships. */
   readonly commandLine: string;
-  /** Says what the answer means. The process ends by itself once everything is written. */
+  /** Sets the exit code. The process exits by itself once everything is written. */
   setExitCode(code: number): void;
 }

@@ -1,22 +1,19 @@
 import type { Command } from 'commander';
 import type { CommandIo } from './commandIo.ts';
 
-/**
- * Gives a command its options and what it does; `whole` is the program with every command filled
- * in.
- */
+/** Adds options and action to a command. `whole` loads every command of the program. */
 type FillCommand = (command: Command, io: CommandIo, whole: () => Promise<Command>) => void;
 
 export interface ListedCommand {
-  /** Its name and arguments. */
+  /** Name and arguments, in commander's notation. */
   usage: string;
   description: string;
   load: () => Promise<FillCommand>;
 }
 
 /**
- * Every command, in the order of the help. What it is made of is read when it is asked for: no
- * command pays for all the others.
+ * Every command, in the order of the help. Modules are loaded on demand, so that no command pays
+ * the start-up time of all others.
  */
 export const commandList: readonly ListedCommand[] = [
   {

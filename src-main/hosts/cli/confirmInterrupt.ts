@@ -3,19 +3,19 @@ import { sameInterruptMs } from './signals.ts';
 
 export interface ConfirmedInterrupt {
   stop: () => void;
-  /** What would be broken off. */
+  /** Descriptions of the evaluations that would be interrupted. */
   running: () => Promise<string[]>;
   say: (text: string) => void;
-  /** The last resort, where stopping does not come to an end. */
+  /** Called by a third Ctrl-C, if stopping hangs. */
   exit?: () => void;
   now?: () => number;
   signals?: Pick<EventEmitter, 'on' | 'off'>;
 }
 
 /**
- * Ctrl-C ends the window's program, but not an evaluation that runs without a word: then it says
- * what would be interrupted, and the next Ctrl-C ends it. Other signals come from a system that
- * waits for no answer.
+ * Asks before Ctrl-C ends a window's program during an evaluation: the first Ctrl-C says what would
+ * be interrupted, the second stops. SIGTERM and SIGHUP stop at once, because the system does not
+ * wait for an answer.
  */
 export function onConfirmedInterrupt({
   stop,
@@ -49,7 +49,7 @@ export function onConfirmedInterrupt({
     enter('warned');
   };
   const interrupt = (): void => {
-    // One Ctrl-C arrives twice where npm passes it on.
+    // npm forwards Ctrl-C, so one can arrive twice.
     if (state !== 'open' && now() - since < sameInterruptMs) return;
     if (state === 'open') void ask();
     else if (state === 'warned') end();

@@ -4,18 +4,18 @@ import { ServiceError, errors } from '../../../src-shared/contract/errors.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 
 /**
- * What a program that called us reads: 0 pass · 1 a gate failed · 2 usage or bad input · 3 trouble.
- * Trouble is never 1.
+ * The contract with calling programs: 0 passed, 1 a gate failed, 2 bad usage or input, 3 could not
+ * finish. An error that is not a failed gate never ends with 1.
  */
 export const exitCodes = { pass: 0, gateFailed: 1, usage: 2, incomplete: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Bad input that the command line finds itself. */
+/** Bad input that the command line finds before it calls a service. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Where several hold, the graver one wins: 2, then 3, then 1. */
+/** The most severe of several codes: 2 before 3 before 1. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
   for (const code of [exitCodes.usage, exitCodes.incomplete, exitCodes.gateFailed] as const)
     if (codes.includes(code)) return code;
@@ -29,7 +29,7 @@ function statusOf(error: unknown): number {
   return 500;
 }
 
-/** A held workspace is nobody's bad input: the command could not do its work. */
+/** A workspace that is locked (423) is not bad input: the command could not do its work. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof CommanderError)

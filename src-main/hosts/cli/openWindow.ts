@@ -22,7 +22,10 @@ export interface WindowOptions {
   context: CommandContext;
 }
 
-/** Electron's own note of where its binary lies; never its installer, which would fetch one. */
+/**
+ * Reads where Electron's binary is from the file that its installer left. Never loads the package
+ * itself, which would download it.
+ */
 export function findElectron(env: NodeJS.ProcessEnv): string | null {
   const folder = join(programFiles.root, 'node_modules', 'electron');
   const note = join(folder, 'path.txt');
@@ -47,7 +50,7 @@ const showsItself = ({ browser, context }: WindowOptions): boolean =>
 export async function openWindow(options: WindowOptions): Promise<void> {
   const { io, output } = options.context;
   const holder = findHolder(options.folder);
-  // A window of Electron comes to the front by itself when it is started again.
+  // An Electron window comes to the front by itself on a second start.
   if (options.host !== 'electron' && holder?.host === 'loopback' && holder.endpoint)
     return joinWindow(options, holder.endpoint);
   const electron = findElectron(io.env);
@@ -66,7 +69,7 @@ export async function openWindow(options: WindowOptions): Promise<void> {
   await openLoopback(options);
 }
 
-/** One workspace has one window's host: a second start shows another page of it, and is done. */
+/** A workspace has one window host: a second start prints a link to another page of it and ends. */
 async function joinWindow(
   options: WindowOptions,
   endpoint: { port: number; token: string },
@@ -136,11 +139,11 @@ async function openLoopback(options: WindowOptions): Promise<void> {
   } finally {
     await opened.close();
   }
-  // A file or a device as standard input keeps nothing waiting, and can't be let go.
+  // A file or device as standard input does not keep the process alive and has no `unref`.
   io.stdin.unref?.();
 }
 
-/** The address is an argument, never part of a shell line. */
+/** Passes the address as an argument, never through a shell. */
 function showInBrowser(url: string): void {
   const [command, args] =
     process.platform === 'darwin'
@@ -149,7 +152,7 @@ function showInBrowser(url: string): void {
         ? ['explorer', [url]]
         : ['xdg-open', [url]];
   const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  // Where nothing can show it, the address stands on the screen.
+  // If no browser can be started, the address is on the screen anyway.
   child.on('error', () => undefined);
   child.unref();
 }

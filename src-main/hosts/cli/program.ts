@@ -7,7 +7,7 @@ import { didYouMean } from './input/nearest.ts';
 
 const afterError = '(--help shows how it is meant)';
 
-/** Knows every command by name; each is filled in when it is asked for. */
+/** Declares every command by name. A command's options and action are loaded when it is used. */
 export function createProgram(io: CommandIo): Command {
   const program = new Command('touchstone')
     .description(
@@ -60,7 +60,7 @@ const widthOf = ({ isTTY, columns }: OutputStream): number => (isTTY ? (columns 
 
 const filling = new WeakMap<Command, (command: Command) => Promise<void>>();
 
-/** The same program with every command filled in. */
+/** The same program with every command loaded. */
 export async function fillAll(program: Command): Promise<Command> {
   const fill = filling.get(program);
   if (fill !== undefined) for (const command of program.commands) await fill(command);
@@ -76,8 +76,8 @@ function addListed(program: Command, { usage, description }: ListedCommand): Com
 }
 
 /**
- * A word that is no command would else be taken for an argument of the one that runs where none is
- * named.
+ * Rejects an unknown command name. Commander would otherwise pass it to `open`, the default
+ * command, as an argument.
  */
 function refuseUnknown(root: Command, command: Command): void {
   const [word] = root.args;

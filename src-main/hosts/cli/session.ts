@@ -14,7 +14,7 @@ export type Client = ContractRouterClient<Contract>;
 
 export interface Session {
   client: Client;
-  /** True where a running window does the work. */
+  /** True if a running window does the work. */
   remote: boolean;
   close(): Promise<void>;
 }
@@ -22,10 +22,10 @@ export interface Session {
 export const workspaceOf = ({ globals, io }: Pick<CommandContext, 'globals' | 'io'>): string =>
   resolve(globals.workspace ?? defaultWorkspace(io.env));
 
-/** Standard output is for the answer alone. */
+/** Reports errors of the services on standard error. Standard output is for the answer only. */
 const logTo = ({ stderr }: CommandIo): Log => ({
   info: () => undefined,
-  // What an interrupt leaves without its workspace fails, and is no fault.
+  // After an interrupt, errors only say that the workspace is closed already.
   error: (message) => {
     if (!isEnding()) stderr.write(`${message}\n`);
   },
@@ -37,8 +37,7 @@ async function openHere(
   sample: boolean,
   io: CommandIo,
 ): Promise<Session> {
-  // Read when a workspace is opened: what works on files alone, and what asks for help, needs none
-  // of it.
+  // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
     import('../../createServices.ts'),
     import('../../rpc/router.ts'),
@@ -58,7 +57,7 @@ async function openHere(
   return heldSession({ client, remote: false, close: () => opened.close() });
 }
 
-/** Closed once, by the command or by an interrupt, whichever comes first. */
+/** A session that is closed once, by its command or by an interrupt. */
 function heldSession(session: Session): Session {
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= session.close().finally(release));
@@ -67,8 +66,8 @@ function heldSession(session: Session): Session {
 }
 
 /**
- * The same contract as the window's, over the shortest way: through the window's host where one is
- * open and the command writes, else in this process.
+ * Opens a client for the contract. A command that writes while a window is open goes through that
+ * window; everything else runs in this process.
  */
 export async function openSession(
   context: CommandContext,
@@ -81,20 +80,20 @@ export async function openSession(
     const remote = await connectToHost(holder.endpoint);
     return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
   }
-  // Where nobody holds the workspace, even a reader may have to create or migrate it.
+  // If no process holds the workspace, even a reader may have to create or migrate it.
   return openHere(folder, holder ? access : 'write', true, context.io);
 }
 
-/** For what reads for a long time beside whoever writes: it holds no lock. */
+/** A session for long reads while another process may write. It holds no lock. */
 export async function openReader(context: CommandContext): Promise<Session> {
   const folder = workspaceOf(context);
-  // Where nobody holds the workspace, it may have to be created or migrated first.
+  // If no process holds the workspace, it may have to be created or migrated first.
   if (findHolder(folder) === null)
     await (await openHere(folder, 'write', true, context.io)).close();
   return openHere(folder, 'read', false, context.io);
 }
 
-/** For work on files alone: a workspace that is gone when the command ends. */
+/** A session for commands that work on files only. Its workspace is removed when it closes. */
 export async function openTemporarySession(io: CommandIo): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const session = await openHere(folder, 'write', false, io).catch(async (error: unknown) => {

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One Ctrl-C may arrive twice: from the terminal and from the npm that passes it on. */
+/** One Ctrl-C can arrive twice: from the terminal, and from the npm process that forwards it. */
 export const sameInterruptMs = 500;
-/** What is let go before an early end has so long for it. */
+/** How long cleanup may take after an interrupt. */
 const closingMs = 5_000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const held = new Set<() => unknown>();
 let ending = false;
 
-/** Ctrl-C asks once, politely; the second time it insists. */
+/**
+ * Calls `stop` on the first interrupt and exits on the second. Returns a function that
+ * unsubscribes.
+ */
 export function onInterrupt(stop: () => void): () => void {
   let askedAt: number | null = null;
   const listener = () => {
@@ -26,26 +29,27 @@ export function onInterrupt(stop: () => void): () => void {
 }
 
 /**
- * What must be closed before the program ends, however it ends; the answer says that it is closed.
+ * Registers cleanup that must run before the program ends, even after an interrupt. Returns a
+ * function that unregisters it.
  */
 export function keepUntilClosed(close: () => unknown): () => void {
   held.add(close);
   return () => void held.delete(close);
 }
 
-/** True from the first Ctrl-C on: what fails now fails because of it, and needs no words. */
+/** True after an interrupt: errors from now on are its consequence and are not reported. */
 export const isEnding = (): boolean => ending;
 
 /**
- * Where nothing else answers a signal, the program ends by itself: what it holds (databases, locks,
- * child processes, folders) is closed, and the code is 3. Without it the system would end it in the
- * middle of everything.
+ * Handles interrupts for commands that do not handle them themselves: runs the registered cleanup
+ * (databases, locks, child processes, folders) and exits with 3. Without it, the system would end
+ * the process in the middle of its work.
  */
 export function endOnInterrupt(say: (text: string) => void): void {
   let askedAt = 0;
   for (const signal of signals) {
     process.on(signal, () => {
-      // A command that knows how to stop does so itself.
+      // The command handles the signal itself, see `onInterrupt`.
       if (process.listenerCount(signal) > 1) return;
       const now = performance.now();
       if (ending && now - askedAt > sameInterruptMs) process.exit(3);

@@ -3,7 +3,7 @@ import type { Output } from './output/output.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
-/** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps what is done. */
+/** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
 export async function watchToTheEnd(
   client: Client,
   id: string,
@@ -14,7 +14,7 @@ export async function watchToTheEnd(
   const startedAt = Date.now();
   const done = onInterrupt(() => {
     output.note('Stopping; what is done is kept.');
-    // One that has ended meanwhile can't be cancelled, and need not be.
+    // An evaluation that has just ended cannot be cancelled, which is fine.
     void client.evaluations.cancel({ id }).catch(() => undefined);
   });
   try {

@@ -18,7 +18,7 @@ import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 
-/** `14`, `#14` or an id; `14/2` is the second of its models. */
+/** Parses `14`, `#14` or an id; `14/2` is the second model of evaluation 14. */
 export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   const evaluation = await client.evaluations.get({ id: name });

@@ -185,7 +185,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
     });
 }
 
-/** What can be told before any file or workspace is opened. */
+/** Checks the options before any file or workspace is opened. */
 function checkOptions(options: EvalOptions): void {
   oneOf(options.provider, '--provider', providers);
   webAddress(options.baseUrl, '--base-url');
@@ -220,9 +220,7 @@ function checkOptions(options: EvalOptions): void {
       throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
 
-/**
- * Said before anything else: where a server is not there, everything that follows from it is noise.
- */
+/** Reports a server that is not registered before all errors that follow from it. */
 async function refuseUnregistered(client: Client, options: EvalOptions): Promise<void> {
   if (!options.server || options.tools !== undefined) return;
   const names = (await client.servers.list()).map(({ name }) => name);
@@ -234,8 +232,8 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
 }
 
 /**
- * A name with a path in it is that of a file where there is one: so `<(command)` works, and a suite
- * may still be called a/b.
+ * A name with a slash is a file if that file exists: `<(command)` works, and a suite may be named
+ * a/b.
  */
 const looksLikeFile = (text: string) =>
   text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
@@ -314,7 +312,7 @@ function toRequest(
     ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
-    // A running window that does the work stands in another folder.
+    // A running window that does the work has another working folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
     gates: thresholds,
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
@@ -329,7 +327,7 @@ function toRequest(
   return inline.suite || inline.tools ? { ...settings, inline } : settings;
 }
 
-/** A plan knows tools from their last listing: servers that were never listed are asked now. */
+/** Plans use the last tool listing, so servers that were never listed are asked first. */
 async function listUnlisted(
   client: Client,
   request: EvaluationRequest,

@@ -20,9 +20,9 @@ interface GateOptions {
   allowFailed: string;
 }
 
-/** Rounding of a stored number is no regression. */
+/** Tolerance for the rounding of stored numbers. */
 const slack = 1e-9;
-/** Where nobody says which metrics are gated: what the tiles of a result show. */
+/** Metrics that are gated by default: those of a result's summary. */
 const usual = ['selection_precision', 'selection_recall', 'selection_f1', 'parameter_accuracy'];
 
 export function addGate(declared: Command, io: CommandIo): void {

@@ -256,7 +256,7 @@ async function rank(
       signal,
     );
     try {
-      // A retriever of this program is done before a bar could be read.
+      // Built-in retrievers finish before anyone could read a progress bar.
       return {
         id: retriever.id,
         rankings: await rankAll(

@@ -9,7 +9,7 @@ import { writeAnswer } from '../output/answerText.ts';
 import { statInput, takeStandardInput } from '../input/files.ts';
 import { asFileTrouble } from '../output/fileTrouble.ts';
 
-/** Lines are scored in flights, so that a large file never stands in memory as a whole. */
+/** Lines that are scored at a time, so that a large file is never in memory as a whole. */
 const flight = 200;
 
 export function addScore(declared: Command, io: CommandIo): void {
@@ -56,7 +56,7 @@ async function* lines(file: string, io: CommandIo): AsyncGenerator<string> {
   } catch (error) {
     throw asFileTrouble(error, file) ?? error;
   } finally {
-    // Where nobody reads the answers any more, whoever feeds the input is not waited for.
+    // If nobody reads the answers any more, the rest of the input is not awaited.
     input.destroy();
   }
 }

@@ -187,7 +187,8 @@ function verdictOf(
 }
 
 /**
- * Through the services, which know how a model is opened, in a workspace that is gone afterwards.
+ * Scores with a model judge in a temporary workspace, because only the services know how to open
+ * models.
  */
 async function scoreWithModel(
   io: CommandIo,
@@ -299,8 +300,8 @@ async function scanFile(
 }
 
 /**
- * The servers are asked anew, so that a change since the last listing is seen; then the same scan
- * as the window's.
+ * Lists the servers' tools again, to notice changes since the last listing, and scans them as the
+ * window does.
  */
 async function scanServers(
   context: CommandContext,

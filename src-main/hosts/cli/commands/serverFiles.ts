@@ -17,7 +17,7 @@ import { checkOutput } from '../output/writeOutput.ts';
 const isLink = (file: string): boolean =>
   /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
-/** A file, a bundle, standard input or an install link, as the import takes it. */
+/** Reads a file, a bundle, standard input or an install link. */
 async function readSource(
   file: string,
   io: CommandIo,
@@ -45,7 +45,7 @@ const shape = (entry: ServerImportEntry) => ({
 });
 
 /**
- * Without a keychain a secret lives as long as the program that holds it; a command ends at once.
+ * Warns about secrets that will be lost: without a keychain they live only as long as this command.
  */
 async function lostSecrets(
   client: Client,
@@ -68,8 +68,8 @@ const variableOfReference = (reference: string): string => {
 };
 
 /**
- * Stricter than `visible` of names: nothing that is unseen, an emoji's joiner included, may
- * disguise what would be started.
+ * Escapes everything invisible, even the joiner inside emoji: nothing may disguise the command that
+ * would be started. Stricter than `visible`.
  */
 const undisguised = (text: string): string =>
   text.replace(
@@ -77,7 +77,7 @@ const undisguised = (text: string): string =>
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-/** The whole command, never cut: what is shown is what would be started. */
+/** Describes an entry with its whole command, which is never shortened. */
 function describe(entry: ServerImportEntry): string {
   const named =
     entry.config === null
@@ -238,7 +238,7 @@ function choose(
   return entries.filter(({ name }) => names?.includes(name) ?? true);
 }
 
-/** The configuration of another program is never written over. */
+/** Never overwrites the configuration of another program. */
 async function checkNew(file: string): Promise<void> {
   if (
     await lstat(file).then(

@@ -218,7 +218,7 @@ function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): Tex
   return read.data;
 }
 
-/** What the window would compare with. */
+/** The settings that the window compares with. */
 async function readSettings(context: CommandContext): Promise<AppSettings> {
   const session = await openSession(context, 'read');
   try {

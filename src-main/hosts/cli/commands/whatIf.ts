@@ -104,7 +104,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
     });
 }
 
-/** A name without a colon, or that of a server and of no tool, takes the whole server away. */
+/** A name that is a server and not a tool removes the whole server. */
 function removals(names: readonly string[], snapshot: ToolSnapshot | null): WhatIfChange[] {
   const tools = new Set(snapshot?.tools.map(({ server, name }) => toolId(server, name)));
   const servers = new Set(snapshot?.servers.map(({ server }) => server));

@@ -17,7 +17,7 @@ import { addWorkshopRuns } from './workshopRuns.ts';
 import { addWorkshopServe } from './workshopServe.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 
-/** A tool as the command line shows it; the names are those of its file. */
+/** The JSON document of a tool, with the field names of its file. */
 function toolShape({ id, status, version, content, updatedAt }: ManagedTool) {
   return {
     id,

@@ -91,7 +91,10 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
 
 const words = { create: 'new', save: 'saved', same: 'unchanged' } as const;
 
-/** The named files with what stands beside them, and everything in the named folders. */
+/**
+ * Reads the named files with the scripts that they reference, and all tool files of the named
+ * folders.
+ */
 async function readFiles(paths: readonly string[], io: CommandIo): Promise<NamedText[]> {
   const named = new Map<string, string>();
   const add = async (path: string): Promise<void> => {
@@ -112,14 +115,14 @@ async function readFiles(paths: readonly string[], io: CommandIo): Promise<Named
     const script = scriptOf(named.get(resolve(path)) ?? '');
     if (script !== null)
       await add(join(dirname(path), script)).catch((error: unknown) => {
-        // What is missing is said by the check, beside the field that names it.
+        // The import reports a missing script, at the field that names it.
         if (!(error instanceof UsageError)) throw error;
       });
   }
   return [...named].map(([path, text]) => ({ path, text }));
 }
 
-/** The file that a tool names as its script; only one beside it is read. */
+/** The script file that a tool names. Only a file in the same folder is accepted. */
 function scriptOf(text: string): string | null {
   try {
     const { script } = JSON.parse(text) as { script?: unknown };

@@ -13,7 +13,7 @@ import { duration, table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 
-/** The document of one execution; programs depend on its names. */
+/** The JSON document of one execution. Programs depend on these names. */
 function executionShape(execution: ToolExecution) {
   return {
     id: execution.id,

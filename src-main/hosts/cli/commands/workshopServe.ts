@@ -53,8 +53,8 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
 }
 
 /**
- * Lists from a handle that only reads; the workspace is held, or its window asked, only while calls
- * run.
+ * Lists tools through a read-only session. The workspace is locked, or its window asked, only
+ * during calls.
  */
 function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
   const { client } = reader;

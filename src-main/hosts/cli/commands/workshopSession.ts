@@ -5,7 +5,7 @@ import { openSession, type Client } from '../session.ts';
 
 type Work = (client: Client, output: Output) => Promise<void>;
 
-/** Opens the workspace, works, closes it. */
+/** Opens the workspace, runs `work` and closes it. */
 export async function inWorkshop(
   context: CommandContext,
   access: 'read' | 'write',

@@ -2,8 +2,8 @@ import type { Argument, Command, Option } from 'commander';
 import { completionWords } from './completionWords.ts';
 
 /**
- * What may follow: nothing (a flag), one of these words, a file, a folder, or something that nobody
- * can guess.
+ * What a shell can complete after an option or command: nothing (a flag), a list of words, a file,
+ * a folder, or free text.
  */
 export type Follows =
   { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
@@ -11,7 +11,7 @@ export type Follows =
 export interface CompletedOption {
   name: string;
   description: string;
-  /** Takes values until the next option. */
+  /** Takes several values, up to the next option. */
   many: boolean;
   follows: Follows;
 }
@@ -25,7 +25,7 @@ export interface CompletedCommand {
   argument: Follows;
 }
 
-/** Every command with what can stand behind it, read from the very table that parses them. */
+/** Every command with its options and arguments, read from the program that parses them. */
 export function readCommandTable(program: Command): CompletedCommand[] {
   const general = program.options
     .filter(({ long }) => long !== '--version')
@@ -77,7 +77,9 @@ function readArgument(path: string, argument: Argument | undefined): Follows {
   return words ? { kind: 'words', words } : byPlaceholder(`<${argument.name()}>`);
 }
 
-/** The name of a value says what it is: `<file>`, `<name|file>`, `<folder>`. */
+/**
+ * Derives what to complete from the placeholder of a value: `<file>`, `<name|file>`, `<folder>`.
+ */
 function byPlaceholder(text: string): Follows {
   if (/<[^>]*\b(?:file|paths|report)\b/.test(text)) return { kind: 'file' };
   return { kind: /<[^>]*\b(?:folder|dir)\b/.test(text) ? 'folder' : 'any' };

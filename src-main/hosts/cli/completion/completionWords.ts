@@ -13,8 +13,8 @@ import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieve
 import { lintRulesById } from '../../../services/similarity/lint.ts';
 
 /**
- * Words that fit where an option has a closed list but tells its refusals itself: by `command
- * --option`, by `--option` of any command, or by `command` for its first argument.
+ * Values to complete for options whose command checks them itself. Keys are `command --option`,
+ * `--option` for all commands, or `command` for its first argument.
  */
 export const completionWords: Readonly<Record<string, readonly string[]>> = {
   '--encoding': encodingNames,

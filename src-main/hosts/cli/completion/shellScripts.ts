@@ -4,8 +4,8 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
- * A script that teaches a shell the commands, their options and what may stand behind them. It
- * starts nothing when it completes.
+ * A script that completes commands, options and their values in a shell. It never starts the
+ * program.
  */
 export function completionScript(shell: Shell, table: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(table);
@@ -15,8 +15,8 @@ export function completionScript(shell: Shell, table: readonly CompletedCommand[
 }
 
 /**
- * Words that a shell reads as they stand; all others are left out rather than quoted for three
- * shells.
+ * Words that need no quoting in any shell. Others are not offered at all, which avoids three
+ * quoting rules.
  */
 const plain = (words: readonly string[]): string =>
   words.filter((word) => /^[\w.:-]+$/.test(word)).join(' ');
@@ -35,8 +35,8 @@ function cases(rows: readonly (readonly [string, string])[]): string {
 }
 
 /**
- * What bash and zsh have in common is plain POSIX shell: the words before the cursor go in,
- * candidates come out.
+ * Shared by bash and zsh, in plain POSIX shell: takes the words before the cursor and prints
+ * candidates.
  */
 function candidates(table: readonly CompletedCommand[]): string {
   const options = table.flatMap(({ path, options: all }) =>

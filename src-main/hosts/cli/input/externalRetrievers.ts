@@ -23,8 +23,8 @@ export interface ExternalRetrieverOptions {
 }
 
 /**
- * Names of a list of retrievers: `embedding` and `mcp` stand for what the options say, or for what
- * was set up; all others are the program's own.
+ * Resolves a list of retriever names. `embedding` and `mcp` stand for the external retriever of the
+ * options, or else of the settings; all other names are built in.
  */
 export async function readRetrievers(
   names: readonly string[],

@@ -12,12 +12,12 @@ type InputIo = Pick<CommandIo, 'stdin'>;
 
 const maxInput = 256 * 1024 * 1024;
 
-/** A file by name, or standard input by `-`. A file that can't be read is the caller's to mend. */
+/** Reads a file, or standard input for `-`. Throws a UsageError for a file that can't be read. */
 export async function readInput(file: string, io: InputIo, maxBytes = maxInput): Promise<string> {
   return (await readBytes(file, io, maxBytes)).toString('utf8');
 }
 
-/** The same for a file that may be no text. */
+/** Reads a file that may be binary, or standard input for `-`. */
 export async function readBytes(file: string, io: InputIo, maxBytes: number): Promise<Buffer> {
   if (file === '-') return readPipe(takeStandardInput(io), 'standard input', maxBytes);
   try {
@@ -34,8 +34,8 @@ export async function readBytes(file: string, io: InputIo, maxBytes: number): Pr
 const taken = new WeakSet<CommandIo['stdin']>();
 
 /**
- * What was read is gone: a second option that names it would get nothing, and call that an empty
- * file.
+ * Standard input can be read only once. A second option that names it would get nothing and report
+ * an empty file.
  */
 export function takeStandardInput({ stdin }: InputIo): CommandIo['stdin'] {
   if (taken.has(stdin))
@@ -46,17 +46,12 @@ export function takeStandardInput({ stdin }: InputIo): CommandIo['stdin'] {
   return stdin;
 }
 
-/**
- * What a shell hands over for `<(command)`: a pipe that is open already and ends with its command.
- */
+/** The pipe that a shell passes for `<(command)`: it is open already and ends with its command. */
 function isHandedOver(file: string): boolean {
   return /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/.test(file);
 }
 
-/**
- * Throws where the name is that of a folder, a device (which may never end) or a pipe that nobody
- * may ever write to.
- */
+/** Rejects folders, devices (which may never end) and named pipes (which nobody may write to). */
 export async function statInput(file: string): Promise<Stats> {
   const found = await stat(file).catch((error: unknown) => {
     throw asFileTrouble(error, file) ?? error;
@@ -94,14 +89,14 @@ const tooLarge = (file: string, maxBytes: number, size = '') =>
   );
 
 export interface KeptInput {
-  /** Absolute: a running window that does the work stands in another folder. */
+  /** Absolute, because a running window that does the work has another working folder. */
   path: string;
   remove(): Promise<void>;
 }
 
 /**
- * An input that the services read themselves, by its path. What comes through a pipe is kept in a
- * file until `remove`.
+ * Keeps an input that the services read by path. Input from a pipe is copied to a temporary file
+ * until `remove`.
  */
 export async function keepInput(file: string, io: InputIo): Promise<KeptInput> {
   if (file !== '-' && !(await statInput(file)).isFIFO())

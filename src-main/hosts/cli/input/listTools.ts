@@ -16,8 +16,8 @@ export interface ListedServer {
 }
 
 /**
- * Asks servers for their tools now. A server that is not registered is asked in a workspace that is
- * gone afterwards.
+ * Asks servers for their current tools. A server that is not registered is asked in a temporary
+ * workspace.
  */
 export async function listTools(
   context: CommandContext,
@@ -40,7 +40,7 @@ export async function listTools(
   }
 }
 
-/** All of them, or those of these names or ids, asked at once. */
+/** Lists all registered servers, or those with the given names or ids, in parallel. */
 export async function listRegistered(
   client: Client,
   names: readonly string[] | null,

@@ -6,7 +6,7 @@ import { endpointPresets } from '../../../services/models/endpointPresets.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 
-/** How a model is asked: the same choices as in the window. */
+/** Options of a model's configuration, the same as in the window. */
 export interface ModelOptions {
   baseUrl?: string;
   preset?: string;
@@ -80,7 +80,10 @@ const number = (text: string | undefined, option: string): number | undefined =>
   return value;
 };
 
-/** The options as fields of a model's configuration; those that were left out are left out. */
+/**
+ * Converts the options to fields of a model's configuration. Options that were not given are
+ * omitted.
+ */
 export function readModelOptions(options: ModelOptions): Record<string, unknown> {
   const preset = endpointPresets.find(({ id }) => id === options.preset);
   if (preset && options.baseUrl !== undefined)
@@ -100,7 +103,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
   });
 }
 
-/** The options as settings of an evaluation. */
+/** Converts the options to settings of an evaluation. */
 export function readOrderOptions(options: OrderOptions): Record<string, unknown> {
   return withoutUndefined({
     seed: number(options.seed, '--seed'),
@@ -116,7 +119,7 @@ export function readOrderOptions(options: OrderOptions): Record<string, unknown>
 const withoutUndefined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What a plan would send and cost, as the document of `eval --estimate`. */
+/** The document of `eval --estimate`: what a plan would send and cost. */
 export function estimateShape(plan: EvaluationPlan) {
   return {
     cases: plan.cases,

@@ -1,6 +1,6 @@
 /**
- * The known word that was probably meant: the fewest letters away, at most a third of its length.
- * Null where none is near.
+ * The known word with the smallest edit distance, at most a third of its length. Null if there is
+ * none.
  */
 export function nearest(word: string, known: readonly string[]): string | null {
   const ranked = known
@@ -26,7 +26,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /**
- * Single letters inserted, left out or replaced, or two neighbours swapped (optimal string
+ * Edit distance: letters inserted, deleted or replaced, or two neighbors swapped (optimal string
  * alignment).
  */
 function editDistance(one: string, other: string): number {

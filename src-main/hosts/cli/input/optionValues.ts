@@ -1,13 +1,13 @@
 import { UsageError } from '../exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
-/** Bounds as a schema has them: the command line allows what the contract allows. */
+/** Bounds of a zod schema, so that the command line accepts what the contract accepts. */
 export interface Range {
   readonly minValue?: number | null;
   readonly maxValue?: number | null;
 }
 
-/** A whole number within the bounds of its schema; undefined where the option was not given. */
+/** Parses a whole number within the bounds of its schema. Undefined if the option was not given. */
 export function wholeNumber(
   text: string | undefined,
   option: string,
@@ -24,7 +24,7 @@ export function wholeNumber(
   );
 }
 
-/** One of the words that are known. */
+/** Parses one word of a closed list. */
 export function oneOf<Word extends string>(
   text: string,
   option: string,

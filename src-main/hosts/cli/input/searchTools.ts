@@ -25,7 +25,9 @@ export interface RegisteredSearch {
   search: ServerSearch;
 }
 
-/** What is asked, and where the ids stand. Exactly one server must be named. */
+/**
+ * Reads which tool to call and where its answer holds tool ids. Exactly one server must be named.
+ */
 export function searchOf(options: SearchOptions): ServerSearch {
   if (
     [options.server, options.stdio, options.url].filter((value) => value !== undefined).length !== 1
@@ -69,12 +71,11 @@ export function unregisteredSearch(options: SearchOptions): {
 }
 
 /**
- * So many queries go over one connection: enough to make its opening cheap, few enough for a bar
- * that moves.
+ * Queries per connection: enough to pay for opening it, few enough for a progress bar that moves.
  */
 const batch = 25;
 
-/** A registered server is asked by the services: they alone know its secrets. */
+/** Ranks through the services, because only they know the secrets of a registered server. */
 export async function rankByRegistered(
   context: CommandContext,
   { name, search }: RegisteredSearch,
@@ -84,7 +85,7 @@ export async function rankByRegistered(
   progress: (done: number) => void,
 ): Promise<Rankings> {
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-  // Without a prototype: a query may be called "__proto__".
+  // No prototype, because a query id may be `__proto__`.
   const rankings = Object.create(null) as Rankings;
   const session = await openSession(context, 'read');
   try {

@@ -10,7 +10,7 @@ import {
 import { UsageError } from '../exitCodes.ts';
 import { visible } from '../output/output.ts';
 
-/** More lines than a person reads; `--json` holds them all. */
+/** The terminal shows at most this many lines; `--json` prints all of them. */
 const shownLines = 50;
 
 export function parseFormat(option: string, text: string): CaseFormat {

@@ -6,8 +6,8 @@ export function readTransport(value: string): 'streamable-http' | 'sse' {
 }
 
 /**
- * Splits a command line as a POSIX shell would, without one: quotes and backslashes group, nothing
- * is expanded.
+ * Splits a command line like a POSIX shell: quotes and backslashes group words, and nothing is
+ * expanded.
  */
 export function splitCommand(line: string): { command: string; args: string[] } {
   const words: string[] = [];

@@ -41,7 +41,10 @@ export interface Judged {
   notDecided: string[];
 }
 
-/** A metric that is not defined decides nothing: it neither passes nor fails. */
+/**
+ * Compares a summary with the thresholds. An undefined metric decides nothing: it neither passes
+ * nor fails.
+ */
 export function judgeThresholds(
   summary: EvaluationSummary,
   thresholds: readonly Threshold[],

@@ -15,11 +15,11 @@ export interface ToolsInput {
 
 export interface OpenSource {
   source: ToolSource;
-  /** Servers that gave no tools now, and why. */
+  /** Servers that provided no tools now, and why. */
   failed: { server: string; reason: string }[];
 }
 
-/** Tools of a file, or of registered servers, which are asked for them now. */
+/** Runs `work` on the tools of a file, or of registered servers, which are asked for them now. */
 export async function withToolSource<T>(
   command: string,
   context: CommandContext,
@@ -45,7 +45,9 @@ export async function withToolSource<T>(
   }
 }
 
-/** A file of which some tools can't be offered would be counted too low: it is refused. */
+/**
+ * Reads a tools file and rejects it if any tool can't be offered: its token count would be too low.
+ */
 export async function readTools(file: string, io: CommandIo) {
   const { tools, rejected } = readToolsFile(await readInput(file, io), file);
   const [first] = rejected;

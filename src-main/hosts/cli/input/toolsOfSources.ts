@@ -14,13 +14,13 @@ export interface SourceOptions {
 export interface FoundTools {
   tools: Tool[];
   rejected: { server: string; name: string; reason: string }[];
-  /** Servers that gave no tools, and why. */
+  /** Servers that provided no tools, and why. */
   failed: { server: string; reason: string }[];
-  /** What the file calls the input schema of a tool. */
+  /** The key that the file uses for the input schema of a tool. */
   schemaKey: string;
 }
 
-/** Tools of a file, of registered servers, or of addresses: exactly one of the three. */
+/** Reads tools from a file, from registered servers or from addresses: exactly one of the three. */
 export async function toolsOfSources(
   command: string,
   context: CommandContext,
@@ -79,7 +79,7 @@ const unwrap = ({ tools, rejected }: ReturnType<typeof readToolsFile>) => ({
   rejected,
 });
 
-/** A patch has to say the key that stands in the file. */
+/** JSON patches must use the same key as the file. */
 function schemaKeyOf(text: string): string {
   const [, found = 'inputSchema'] = /"(inputSchema|input_schema|schema)"\s*:/u.exec(text) ?? [];
   return found;

@@ -1,9 +1,9 @@
 import type { CommandIo } from '../commandIo.ts';
 
 /**
- * Writes to standard output as fast as its reader takes it, so that a long answer never stands in
- * memory as a whole. False where the reader has seen enough (`| head`): there is nobody to write
- * for any more. The stream itself does not tell: it is never destroyed.
+ * Writes to standard output as fast as its reader takes it, so that a long answer is never in
+ * memory as a whole. False when the reader has closed the pipe (`| head`): the stream does not
+ * report that itself, because it is never destroyed.
  */
 export async function writeAnswer(
   text: string,

@@ -8,7 +8,7 @@ const refused = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1),
 });
 
-/** Where a field of the contract has another name than the option that fills it. */
+/** Contract fields whose name differs from that of their option. */
 const optionOfField: Record<string, string> = {
   command: 'stdio',
   args: 'stdio',
@@ -21,9 +21,9 @@ const optionOfField: Record<string, string> = {
 };
 
 /**
- * What a person reads of an error. Input that the contract refuses is told by the option or
- * argument that it came from, with its value; procedures and fields of the contract are no words of
- * the command line.
+ * The message of an error for the terminal. Input that the contract rejects is reported by the
+ * option or argument that it came from, with its value: names of procedures and fields mean nothing
+ * to a user of the command line.
  */
 export function describeError(error: unknown, command: Command | null): string {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {

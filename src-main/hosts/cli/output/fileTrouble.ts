@@ -1,15 +1,14 @@
 import { explainFileProblem } from '../../../services/files/explainFileProblem.ts';
 import { UsageError } from '../exitCodes.ts';
 
-/** Trouble with a disk, as opposed to a name that was given wrongly. */
+/** A failing or full disk, as opposed to a wrong path, which is a UsageError. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
 }
 
 /**
- * The one place where the operating system's refusal of a path becomes an error of the command
- * line. Null where the error is something else; `file` is the path as the caller named it, `access`
- * what was wanted of it.
+ * Converts an operating system error about a path to an error of the command line; null for any
+ * other error. `file` is the path as the user wrote it, `access` what was attempted.
  */
 export function asFileTrouble(
   error: unknown,

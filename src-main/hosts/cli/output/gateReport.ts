@@ -5,7 +5,9 @@ import { estimate, type Estimate } from '../../../../src-shared/domain/metrics.t
 import type { GateNumbers } from '../../../../src-shared/metrics/gates.ts';
 import { UsageError } from '../exitCodes.ts';
 
-/** Numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null = not defined. */
+/**
+ * The numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null means not defined.
+ */
 export type ReportNumbers = Map<string, number | null>;
 
 const rate = estimate.partial({ low: true, high: true, n: true });
@@ -33,14 +35,13 @@ export function readReport(text: string, file: string): Report {
 }
 
 /**
- * Names are told apart by their letters and digits alone: a tolerance for `recall_at_5` is one for
+ * Metric names are compared by letters and digits only: a tolerance for `recall_at_5` applies to
  * `recall_at.5`.
  */
 export const plainName = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
 /**
- * Every number of a report's `metrics`; where it has none, those at its top, as baselines of
- * retrieval have them.
+ * Every number in a report's `metrics`, or at its top level, where retrieval baselines have them.
  */
 export function numbersOf(report: Report): ReportNumbers {
   const numbers: ReportNumbers = new Map();
@@ -61,8 +62,8 @@ export function numbersOf(report: Report): ReportNumbers {
 }
 
 /**
- * What thresholds look at, of a report of `eval`, `rescore` or `metrics`; what it does not tell is
- * not defined.
+ * The numbers that thresholds compare, from a report of `eval`, `rescore` or `metrics`. Missing
+ * ones are undefined.
  */
 export function gateNumbersOf(report: Report): GateNumbers {
   const at = (path: string): unknown =>

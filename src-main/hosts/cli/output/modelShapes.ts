@@ -10,7 +10,7 @@ interface ModelNumbers {
   deferrals: Deferral[];
 }
 
-/** The numbers of each model of an evaluation, where it has several. */
+/** Results by model, if an evaluation has several. */
 export async function readModelNumbers(
   client: Client,
   evaluation: Evaluation,

@@ -10,7 +10,7 @@ export interface GlobalOptions {
 }
 
 /**
- * The answer goes to standard output and nothing else does; everything for the eye goes to standard
+ * Writes the answer to standard output, and everything else (notes, errors, progress) to standard
  * error.
  */
 export interface Output {
@@ -24,7 +24,7 @@ export interface Output {
 }
 
 const barWidth = 24;
-/** What stands beside the bar: counts and the time that is left. */
+/** Columns next to the bar, for counts and remaining time. */
 const besideBar = 34;
 
 export function createOutput(
@@ -33,7 +33,7 @@ export function createOutput(
 ): Output {
   const quiet = options.quiet ?? false;
   const json = options.json ?? false;
-  // A terminal that calls itself dumb takes neither colours nor a line that is written over.
+  // A dumb terminal supports neither color nor redrawing a line.
   const terminal = err.isTTY && env['TERM'] !== 'dumb';
   const colour = terminal && (options.color ?? true) && !env['NO_COLOR'];
   let drawn = false;
@@ -48,7 +48,7 @@ export function createOutput(
   return {
     json,
     answer: (value, text) => {
-      // What comes of work that was broken off is no answer.
+      // The result of interrupted work is not an answer.
       if (!isEnding())
         out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
     },
@@ -66,13 +66,13 @@ export function createOutput(
       if (quiet || total === 0) return;
       const share = done / total;
       if (!terminal) {
-        // A log wants ten lines, not ten thousand.
+        // Logs get ten lines, not ten thousand.
         const tenth = Math.floor(share * 10);
         if (tenth > lastTenth) err.write(`${done}/${total} ${noun}\n`);
         lastTenth = tenth;
         return;
       }
-      // A line that is wider than the terminal could not be written over.
+      // A line wider than the terminal could not be redrawn.
       const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
       const filled = Math.round(share * width);
       const eta =
@@ -95,10 +95,7 @@ export function duration(ms: number): string {
 /** `1 case`, `2 cases`. */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/**
- * Columns for the eye: names may hold anything, so control characters are made visible instead of
- * obeyed.
- */
+/** Aligns columns for a terminal. Names may hold anything, so control characters are escaped. */
 export function table(rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map(visible));
   const widths = clean.reduce<number[]>(

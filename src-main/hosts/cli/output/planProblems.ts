@@ -3,7 +3,7 @@ import { UsageError } from '../exitCodes.ts';
 
 const shownLines = 3;
 
-/** Lines that say the same of many cases: the first few stand for all, unless all are asked for. */
+/** Keeps the first few of many similar lines, unless all are asked for. */
 export function folded(lines: readonly string[], verbose: boolean): string[] {
   if (verbose || lines.length <= shownLines + 1) return [...lines];
   return [
@@ -13,8 +13,8 @@ export function folded(lines: readonly string[], verbose: boolean): string[] {
 }
 
 /**
- * What keeps an evaluation from starting is told alone: the warnings beside it mostly follow from
- * it.
+ * Throws the problems that keep an evaluation from starting, without the warnings, most of which
+ * follow from them.
  */
 export function refusePlan(plan: EvaluationPlan, suite: string, verbose: boolean): void {
   const errors = plan.problems

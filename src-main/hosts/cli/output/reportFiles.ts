@@ -29,13 +29,13 @@ export interface PlannedReport {
   format: ReportFormat;
 }
 
-/** Whether something is passed or failed, and the option that makes it so. */
+/** Whether the command has a pass or fail verdict, and the option that adds one. */
 interface Gate {
   given: boolean;
   option: string;
 }
 
-/** What makes one report in a format, in parts. */
+/** Writes one report in a format, in parts. */
 export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
 
 export function addReportOptions(command: Command, offered: readonly ReportFormat[]): Command {
@@ -50,9 +50,7 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
     );
 }
 
-/**
- * Asked before anything runs: a report that can't be named or written must not cost an evaluation.
- */
+/** Checks report files before anything runs: a bad file name must not cost an evaluation. */
 export async function plannedReports(
   { report = [], stamp }: ReportOptions,
   io: CommandIo,
@@ -93,7 +91,7 @@ export function checkStamp(stamp: string | undefined): void {
     throw new UsageError(`--stamp: It has more than ${most} characters. Shorten it.`);
 }
 
-/** The parts of a report as they come. */
+/** Streams the parts of a report. */
 export async function* reportTexts(
   client: Client,
   request: Partial<ReportRequest> & Pick<ReportRequest, 'id' | 'format'>,
@@ -101,13 +99,13 @@ export async function* reportTexts(
 ): AsyncIterable<string> {
   for await (const { text } of await client.reports.export(request, signal ? { signal } : {}))
     yield text;
-  // A stream that was called off ends like one that is complete.
+  // A cancelled stream ends like a complete one.
   signal?.throwIfAborted();
 }
 
 /**
- * Writes what was planned. Annotations go to standard error, where a runner of GitHub reads them
- * too: standard output holds the answer alone.
+ * Writes the planned reports. Annotations go to standard error, which GitHub's runner reads too:
+ * standard output holds the answer only.
  */
 export async function writeReports(
   make: MakeReport,
@@ -124,7 +122,7 @@ export async function writeReports(
   }
 }
 
-/** The report of what a command has just found out, made where it stands. */
+/** A report on the result of this command, built in this process. */
 export const makeReportOf = (
   build: (generated: string) => Report,
   { stamp }: ReportOptions,

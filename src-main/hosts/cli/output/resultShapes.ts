@@ -58,7 +58,7 @@ export function comparisonText(comparison: Comparison): string {
     .join('\n\n');
 }
 
-/** Cases that came out otherwise than before, regressed ones first. */
+/** Cases with another result than before, regressed ones first. */
 export function flipsOf(one: CandidateComparison) {
   const flip = (before: 'right' | 'wrong', after: 'right' | 'wrong') => (found: ComparedCase) => ({
     case_id: found.caseKey,

@@ -13,7 +13,7 @@ const shown = ({ value, low, high, n }: Estimate) =>
     ? `–  n ${n}`
     : `${value.toFixed(3)} [${(low ?? 0).toFixed(2)}–${(high ?? 0).toFixed(2)}] n ${n}`;
 
-/** The same numbers as the document, for the eye. */
+/** The numbers of the JSON document, as text. */
 export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {
   const row = (each: DetectorReport) => [
     each.detector,

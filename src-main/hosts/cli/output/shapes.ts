@@ -11,7 +11,7 @@ const shown = ({ value, low, high, n }: Estimate) => [
   `n ${n}`,
 ];
 
-/** The same numbers for the eye. */
+/** The numbers of an evaluation, as text. */
 export function evaluationText(evaluation: Evaluation, summary: EvaluationSummary): string {
   const { counts, metrics } = summary;
   const head = `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} · ${evaluation.state}`;
@@ -35,7 +35,7 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
   ];
 }
 
-/** A summary over any choice of runs for the eye. */
+/** A summary over any selection of runs, as text. */
 export function metricsText(summary: MetricsSummary): string {
   const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
   const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;

@@ -1,13 +1,10 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { asFileTrouble } from './fileTrouble.ts';
 
-/**
- * A step's summary may have 1 MiB, over all that its commands add; one that is longer is dropped as
- * a whole.
- */
+/** GitHub drops a step summary of more than 1 MiB, counted over all commands of the step. */
 const maxBytes = 1000 * 1024;
 
-/** Adds a report to the summary of a step. What has no room any more is said instead. */
+/** Appends a report to the step summary, or a note if it would not fit. */
 export async function appendSummary(file: string, texts: AsyncIterable<string>): Promise<void> {
   let text = '';
   for await (const part of texts) text += part;

@@ -1,7 +1,7 @@
 import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
 import type { Client } from '../session.ts';
 
-/** What marks an evaluation whose servers' tools are not those that were seen: a line each. */
+/** One line per server whose tools changed during an evaluation, or since they were last seen. */
 export async function changedTools(client: Client, id: string): Promise<string[]> {
   const found = await client.evaluations.toolChanges({ id });
   return found.map(({ server, when, seenAt, changes }) => {

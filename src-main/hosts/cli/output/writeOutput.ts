@@ -2,23 +2,17 @@ import { open, rm, stat } from 'node:fs/promises';
 import { checkWhole, writeWhole, type Content } from '../../../services/files/writeWhole.ts';
 import { asFileTrouble } from './fileTrouble.ts';
 
-/**
- * Writes an answer to a file: whole, or the file that was there stays as it was, however the
- * program ends.
- */
+/** Writes a file completely or not at all: if the program ends early, the old file is unchanged. */
 export async function writeOutput(file: string, content: Content): Promise<void> {
   await named(file, () => writeWhole(file, content));
 }
 
-/**
- * Throws where a file could not be written, before the work that would be in vain. Leaves nothing
- * behind, and what is there as it is.
- */
+/** Throws if a file can't be written, before work is done in vain. Changes nothing. */
 export async function checkOutput(file: string): Promise<void> {
   await named(file, () => checkWhole(file));
 }
 
-/** The same for a file that is added to: it may stand in a folder that takes no new ones. */
+/** Like `checkOutput`, for a file that is appended to: its folder need not accept new files. */
 export async function checkAppended(file: string): Promise<void> {
   await named(file, async () => {
     const before = await stat(file).catch(() => null);
