@@ -2,8 +2,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 /**
- * What a page may load and reach: its own origin. Styles are the exception: the component library
- * writes them at run time.
+ * A page may load from and connect to its own origin only. Inline styles are the exception: the
+ * component library writes them at run time.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -41,9 +41,9 @@ const types: Readonly<Record<string, string>> = {
 export type RendererFile = { status: 200; type: string; body: Buffer } | { status: 400 | 404 };
 
 /**
- * Reads a file of the built renderer for a path as it stood in a URL, still encoded. It is decoded
- * first and checked afterwards, so that no encoding of a dot or a slash slips through; links that
- * lead out of the folder count as missing.
+ * Reads a file of the built renderer for an encoded URL path. The path is decoded first and checked
+ * afterwards, so that no encoding of a dot or slash gets through. Links out of the folder count as
+ * missing.
  */
 export async function readRendererFile(folder: string, encodedPath: string): Promise<RendererFile> {
   const path = decode(encodedPath);
@@ -62,8 +62,8 @@ export async function readRendererFile(folder: string, encodedPath: string): Pro
 }
 
 /**
- * Null for a path that no file of ours has: control characters, backslashes, empty or dotted
- * segments, broken encoding.
+ * Decodes a path. Null for control characters, backslashes, empty or dotted segments and broken
+ * encoding, which no file of the renderer has.
  */
 function decode(encodedPath: string): string | null {
   let path: string;

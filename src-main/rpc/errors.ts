@@ -4,13 +4,13 @@ import { ValidationError } from '@orpc/contract';
 import { errors, ServiceError } from '../../src-shared/contract/errors.ts';
 import type { Log } from '../runtime/log.ts';
 
-/** One thing that is wrong with an input, in the words of the schema. */
+/** One issue of an input, in the words of the schema. */
 export interface InputIssue {
   path: string;
   message: string;
 }
 
-/** An answer lists at most this many issues: a hostile input may have millions. */
+/** An answer lists at most this many issues: a hostile input can have millions. */
 const issueLimit = 20;
 const textLimit = 300;
 
@@ -24,7 +24,7 @@ function pathOf(path: readonly (PropertyKey | { key: PropertyKey })[] | undefine
   );
 }
 
-/** BAD_REQUEST with the places that are at fault; the input itself is never sent back. */
+/** A BAD_REQUEST that names the invalid fields. The input itself is never sent back. */
 export function badRequest(
   name: string,
   issues: readonly InputIssue[],
@@ -40,9 +40,8 @@ export function badRequest(
 }
 
 /**
- * The one place where an exception becomes an answer: a ServiceError keeps its code and data, bad
- * input says where, and everything else is logged once under a short reference, which is all that
- * the caller gets to see of it.
+ * Converts every exception to an answer: a ServiceError keeps its code and data, invalid input says
+ * where, and everything else is logged under a short reference, which is all that the caller sees.
  */
 export function toWireError(error: unknown, name: string, log: Log): ORPCError<string, unknown> {
   if (error instanceof ServiceError) {

@@ -2,9 +2,9 @@ import { ORPCError } from '@orpc/client';
 import { maxFrameLength } from '../../src-shared/domain/connection.ts';
 import { badRequest } from './errors.ts';
 
-/** What an ordinary call may weigh. */
+/** The maximum size of an ordinary call. */
 export const maxCallLength = 4 * 1024 * 1024;
-/** Calls that carry a whole suite, or a file of servers. */
+/** Calls that carry a whole suite or a server file. */
 export const heavyCalls: readonly string[] = [
   'servers.import',
   'servers.previewImport',
@@ -19,8 +19,7 @@ export const heavyCalls: readonly string[] = [
 ];
 
 /**
- * Deeper nesting than any honest schema or argument; parsers that recurse stay far away from the
- * end of their stack.
+ * Far deeper than any honest schema or argument, and far from the stack limit of recursive parsers.
  */
 const maxDepth = 256;
 const callPath = /^\/([A-Za-z]{1,64})\/([A-Za-z]{1,64})$/;
@@ -35,15 +34,15 @@ export interface Frame {
 
 export type Verdict =
   | { verdict: 'pass'; frame: Frame }
-  /** A call that is not let through, but whose sender can be told why. */
+  /** A call that is rejected, with an answer that says why. */
   | { verdict: 'answer'; text: string }
-  /** Not a message of ours at all: the peer is cut off. */
+  /** Not a message of this protocol: the peer is disconnected. */
   | { verdict: 'drop'; reason: string };
 
 /**
- * Looks at a message before any of it reaches the router: it is text, it is JSON, it is a call or
- * its abort, and its input is plain JSON data of bounded size and depth. The wire format's own
- * extensions (files, dates, NaN, streams as input, headers) are refused.
+ * Inspects a message before it reaches the router: it must be JSON text, a call or its abort, and
+ * its input plain JSON data of bounded size and depth. Extensions of the wire format (files, dates,
+ * NaN, input streams, headers) are rejected.
  */
 export function inspectFrame(data: unknown): Verdict {
   if (typeof data !== 'string') return { verdict: 'drop', reason: 'a message that is not text' };
@@ -80,8 +79,8 @@ export function inspectFrame(data: unknown): Verdict {
 }
 
 /**
- * What is wrong with the parsed input of a call, before its schema sees it; `length` is that of the
- * text that it came in.
+ * What is wrong with the parsed input of a call, before its schema is applied. `length` is that of
+ * its text.
  */
 export function inspectInput(
   call: string,
@@ -96,7 +95,7 @@ export function inspectInput(
   return flaw === null ? null : badRequest(call, [{ path: '', message: flaw }]);
 }
 
-/** Walks without recursion: what is looked for includes nesting that would overflow the stack. */
+/** Iterative, because the input may be nested deeply enough to overflow the stack. */
 function findFlaw(value: unknown): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

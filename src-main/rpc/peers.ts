@@ -27,16 +27,19 @@ export interface PlainAnswer {
 export interface RpcServer {
   servePort(port: ServedPort): void;
   serveSocket(socket: WebSocket): void;
-  /** One call and its one answer as JSON text and JSON data. Streams need a port or a socket. */
+  /**
+   * Runs one call on JSON data and returns its answer as JSON text. Streams need a port or a
+   * socket.
+   */
   answer(call: string, text: string, signal: AbortSignal): Promise<PlainAnswer>;
 }
 
-/** WebSocket close codes: a kind of data that is not taken, and a message that breaks the rules. */
+/** WebSocket close codes: unsupported kind of data, and a message that breaks the protocol. */
 const unsupportedData = 1003;
 const policyViolation = 1008;
 
 /**
- * Serves the contract to peers that the host has already let in. A transport sends and receives;
+ * Serves the contract to peers that the host has already admitted. Transports send and receive;
  * every message is inspected first.
  */
 export function createRpcServer(services: Services, log: Log): RpcServer {
@@ -96,9 +99,9 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
             );
           });
         },
-        // Settles when the socket has taken the message, so that a stream is read no faster than
-        // its reader receives it and the service notices a slow one. A lost socket is told by its
-        // close event, not here.
+        // Resolves when the socket has taken the message, so that a stream is read no faster than
+        // its reader receives it, and the service notices a slow one. A lost socket is reported by
+        // its close event.
         send: (text: string) => new Promise<void>((resolve) => socket.send(text, () => resolve())),
       };
       void sockets.upgrade(inspected as unknown as Pick<WebSocket, 'addEventListener' | 'send'>, {
@@ -141,7 +144,7 @@ function plain(error: ORPCError<string, unknown>): PlainAnswer {
   return { status: error.status, body: error.toJSON() };
 }
 
-/** Null where the text is not JSON. No text at all is a call without input. */
+/** Null if the text is not JSON. An empty text is a call without input. */
 function parseInput(text: string): { value: unknown } | null {
   if (text.trim() === '') return { value: undefined };
   try {
@@ -163,7 +166,7 @@ function receive(
   else drop(seen.reason);
 }
 
-/** A port may close between an answer and its sending; there is nobody to tell then. */
+/** A port may close before its answer is sent; then there is nobody to answer. */
 function post(port: ServedPort, text: string): void {
   try {
     port.postMessage(text);

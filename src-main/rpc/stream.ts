@@ -6,9 +6,9 @@ interface Stream<Item> extends AsyncIteratorObject<Item, undefined, undefined> {
 }
 
 /**
- * Ends a service's stream with its reader: when the signal fires or the reader breaks off,
- * `return()` reaches the source at once, even while the source is still waiting for its next item,
- * and a pending `next()` resolves as done.
+ * Ends a service's stream together with its reader: when the signal fires or the reader stops,
+ * `return()` reaches the source at once, even if it is waiting for its next item, and a pending
+ * `next()` resolves as done.
  */
 export function endWithReader<Item>(
   source: AsyncIterable<Item>,
@@ -27,7 +27,7 @@ export function endWithReader<Item>(
     if (ended) return;
     finish();
     settlePending?.(done);
-    // What a source says while it is being closed has no reader any more.
+    // Errors of a source that is being closed have no reader.
     iterator.return?.().catch(() => undefined);
   }
   if (signal.aborted) stop();

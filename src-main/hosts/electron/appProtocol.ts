@@ -3,8 +3,8 @@ import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import { appScheme, appUrl } from './origin.ts';
 
 /**
- * Before the app is ready. `standard` gives the pages an origin, `secure` a secure context; nothing
- * bypasses the content policy.
+ * Called before the app is ready. `standard` gives the pages an origin, `secure` a secure context;
+ * nothing bypasses the content policy.
  */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -22,7 +22,8 @@ export async function answerPage(
   rendererFolder: string,
 ): Promise<Response> {
   if (request.method !== 'GET') return refuse(405);
-  // The text of the address is cut, not parsed: a parser would tidy up what is to be checked.
+  // Cuts the path from the text instead of parsing it, because a parser would normalize what has to
+  // be checked.
   const [address = ''] = request.url.split(/[?#]/, 1);
   if (!address.startsWith(appUrl)) return refuse(400);
   const file = await readRendererFile(rendererFolder, address.slice(appUrl.length - 1));

@@ -3,8 +3,8 @@ import { describeRunning } from '../../services/evaluations/run/describeRunning.
 import type { Services } from '../../services/services.ts';
 
 /**
- * Asks before a window closes, or the program is quit, while an evaluation runs. What is closed all
- * the same leaves it interrupted: every result so far is kept, and it can be resumed.
+ * Asks before a window closes, or the program quits, during an evaluation. Closing interrupts it:
+ * its results are kept, and it can be resumed.
  */
 export class CloseGuard {
   readonly #evaluations: Pick<Services['evaluations'], 'list'>;
@@ -17,14 +17,14 @@ export class CloseGuard {
 
   watch(window: BrowserWindow): void {
     window.on('close', (event) => {
-      // On a Mac the program, and with it the evaluation, lives on without a window.
+      // On a Mac, the program and its evaluation go on without a window.
       if (this.#agreed || process.platform === 'darwin') return;
       event.preventDefault();
       void this.#ask(window, () => window.close());
     });
   }
 
-  /** `before-quit` comes ahead of the windows' own closing. */
+  /** `before-quit` precedes the closing of the windows. */
   watchQuit(): void {
     app.on('before-quit', (event) => {
       if (this.#agreed) return;

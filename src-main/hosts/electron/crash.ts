@@ -2,10 +2,10 @@ import { app, dialog, type BrowserWindow } from 'electron';
 import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import type { Log } from '../../runtime/log.ts';
 
-/** A page that falls over again and again is not loaded for ever. */
+/** A page that keeps crashing is not reloaded forever. */
 const reloadsWithin = { count: 3, ms: 60_000 };
 
-/** A page that crashed is loaded anew: the core, and what runs in it, was never gone. */
+/** Reloads a page that crashed. The core and its evaluations are not affected. */
 export function reloadAfterCrash(
   window: BrowserWindow,
   log: Log,
@@ -58,9 +58,8 @@ async function ask(
 }
 
 /**
- * An error that nobody caught leaves the main process in an unknown state: it is logged, said, and
- * the program ends, or starts anew if that is wished. The next start finds what was under way
- * interrupted and ends what servers were left.
+ * An uncaught error leaves the main process in an unknown state: it is logged and shown, and the
+ * program exits or restarts. The next start finds the interrupted work and ends leftover servers.
  */
 export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): void {
   let ended = false;
@@ -69,7 +68,7 @@ export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): v
     log.error(`Touchstone failed: ${text}`);
     if (ended) return;
     ended = true;
-    // Synchronous: nothing else of this process is to be relied on.
+    // Synchronous, because nothing else in this process can be relied on.
     const answer = app.isReady()
       ? dialog.showMessageBoxSync({
           type: 'error',

@@ -8,12 +8,12 @@ import {
   minWindow,
 } from './windowState.ts';
 
-/** The page's own ground in either theme: what shows before the first paint must not flash. */
+/** The page's background in either theme, so that nothing flashes before the first paint. */
 const ground = { light: '#f8fafc', dark: '#0f1522' };
 
 /**
- * Every window comes from here; lint finds any other constructor. It opens where the last one
- * stood, as far as that is still on a screen.
+ * Creates every window; lint rejects any other constructor call. A window opens where the last one
+ * was, as far as that is still on a screen.
  */
 export function createWindow(preloadFile: string, stateFile: string): BrowserWindow {
   const state = readWindowState(stateFile);
@@ -38,7 +38,7 @@ export function createWindow(preloadFile: string, stateFile: string): BrowserWin
       nodeIntegrationInSubFrames: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // Elsewhere than on a Mac its dictionaries would be fetched from a server.
+      // Except on a Mac, the spell checker would download its dictionaries.
       spellcheck: false,
       devTools: !app.isPackaged,
     },

@@ -4,8 +4,8 @@ import { linkScheme } from './origin.ts';
 
 /**
  * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/evaluations/17`.
- * Null for everything else. The text is matched, not parsed: a parser would tidy up what is to be
- * checked.
+ * Null for everything else. The text is matched, not parsed, because a parser would normalize what
+ * has to be checked.
  */
 export function screenOfLink(link: string): string | null {
   const beginning = `${linkScheme}://`;
@@ -14,11 +14,11 @@ export function screenOfLink(link: string): string | null {
   return isScreenPath(path) ? path : null;
 }
 
-/** The link among the arguments of a start, as Windows and Linux hand it over. */
+/** The link among the start arguments, where Windows and Linux pass it. */
 export const linkIn = (argv: readonly string[]): string | null =>
   argv.find((argument) => argument.startsWith(`${linkScheme}:`)) ?? null;
 
-/** Follows links only after somebody saw where they lead and agreed, one question at a time. */
+/** Follows links only after the user has seen their target and agreed, one question at a time. */
 export function createLinkFollower(
   show: (path: string) => void,
 ): (link: string | null) => Promise<void> {
@@ -45,11 +45,11 @@ export function createLinkFollower(
 }
 
 /**
- * On a Mac links come as an event, elsewhere as an argument of a second start, which
- * `startElectron` hands on.
+ * On a Mac, links arrive as an event; elsewhere as an argument of a second start, which
+ * `startElectron` passes on.
  */
 export function listenForLinks(follow: (link: string) => void): void {
-  // An installer registers the scheme, save on Windows; a clone leaves the system as it is.
+  // Installers register the scheme, except on Windows. A clone does not change the system.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   app.on('open-url', (event, link) => {
     event.preventDefault();

@@ -5,8 +5,8 @@ import { portChannel } from './channels.ts';
 import { isOwnUrl } from './origin.ts';
 
 /**
- * The only listener of the main process: takes the port that a page's preload hands over and serves
- * the contract on it. A page has one port; after a reload the new one replaces the old.
+ * The only IPC listener of the main process: takes the port that a page's preload hands over, and
+ * serves the contract on it. A page has one port; after a reload, the new one replaces the old.
  */
 export function registerPorts(rpc: RpcServer, log: Log): void {
   const ports = new Map<number, MessagePortMain>();
@@ -28,8 +28,8 @@ export function registerPorts(rpc: RpcServer, log: Log): void {
 }
 
 /**
- * The app's own address in the top frame of its window. A frame that is gone, or was never there,
- * is nobody.
+ * True for the app's own address in the top frame of its window. Frames that are gone or were never
+ * there do not count.
  */
 function isOwnPage(event: IpcMainEvent): boolean {
   try {

@@ -13,9 +13,9 @@ const log: Log = {
 };
 
 /**
- * Electron's own binary runs no scripts here: the servers that the program ships start under the
- * Node that it depends on. That Node can't look into an archive, so a packed program carries its
- * files beside it once more.
+ * Electron's binary must not run scripts, so the bundled servers run on the Node that the program
+ * depends on. That Node can't read an archive: a packaged program has its files next to the archive
+ * too.
  */
 function findPrograms(): { node: string; commandLine: string } {
   const root = app.isPackaged ? join(process.resourcesPath, 'program') : programFiles.root;
@@ -34,9 +34,9 @@ function findPrograms(): { node: string; commandLine: string } {
 
 const folder = defaultWorkspace();
 
-/** A command that writes finds the window by the lock's entry, and hands its work over. */
+/** Commands that write find the window by the entry in its lock, and let it do the work. */
 async function openBesideCommands() {
-  // Read when the lock is held: a second start leaves without it.
+  // Loaded once the lock is held: a second start quits without it.
   const [{ createServices }, { openEndpoint }] = await Promise.all([
     import('../../createServices.ts'),
     import('../../endpoint/openEndpoint.ts'),
@@ -65,7 +65,7 @@ async function openBesideCommands() {
   };
 }
 
-// Not awaited here: Electron is ready only after this module has run to its end.
+// Not awaited: Electron becomes ready only after this module has finished.
 startElectron({
   openServices: openBesideCommands,
   rendererFolder: programFiles.renderer,

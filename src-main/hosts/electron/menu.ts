@@ -10,7 +10,7 @@ type Items = MenuItemConstructorOptions[];
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
- * The menu of the platform: on a Mac across the screen with the app's own menu first, elsewhere in
+ * The menu of the platform: on a Mac at the top of the screen with the app menu first, elsewhere in
  * the window behind Alt.
  */
 export function setMenu(acts: MenuActs): void {
@@ -67,8 +67,7 @@ export function menuTemplate(
     separator,
     ...(mac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),
   ];
-  // Text fields undo what was typed by themselves; what was deleted comes back by the page's own
-  // Undo.
+  // Text fields undo typing themselves. Deleted items are restored by the Undo of the page.
   const edit: Items = [
     { role: 'undo' },
     { role: 'redo' },

@@ -8,7 +8,7 @@ import {
 import { hostCommandPrefix } from '../../../src-shared/domain/hostCommand.ts';
 import { commandChannel, portChannel } from './channels.ts';
 
-/** What of the page's world is used here; the rest of the DOM has no business in a preload. */
+/** The part of the page's DOM that the preload uses. */
 declare const window: {
   addEventListener(
     type: 'message',
@@ -26,12 +26,12 @@ window.addEventListener('message', (event) => {
   handedOver = true;
   const { port1, port2 } = new MessageChannel();
   ipcRenderer.postMessage(portChannel, null, [port2]);
-  // To this very window, whose address the main process has checked; frames are refused by the
-  // content policy.
+  // Posts to this window only, whose address the main process has checked. The content policy
+  // blocks frames.
   window.postMessage(portHandover, '*', [port1]);
 });
 
-// Text only, and nothing of the event: the page reads it and takes what it knows.
+// Passes on the text but not the event. The page ignores commands that it does not know.
 ipcRenderer.on(commandChannel, (_event, command: unknown) => {
   if (typeof command === 'string' && command.startsWith(hostCommandPrefix))
     window.postMessage(command, '*');

@@ -4,7 +4,7 @@ import type { SaveDialog } from '../../services/saving/saveDialog.ts';
 
 const maxNamed = 10;
 
-/** The system's own dialog, in front of the window, which asks before a file is replaced. */
+/** The system's save dialog, in front of the window. It asks before it replaces a file. */
 export const systemSaveDialog: SaveDialog = {
   async choose({ folder, fileName }) {
     const ending = extname(fileName).slice(1);

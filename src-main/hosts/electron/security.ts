@@ -2,8 +2,7 @@ import { dialog, shell, type Session, type WebContents } from 'electron';
 import { isOwnUrl } from './origin.ts';
 
 /**
- * No page may navigate, open a window or embed one; a link to the web is offered to the system's
- * browser.
+ * No page may navigate, open a window or embed one. Web links are offered to the system's browser.
  */
 export function hardenContents(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
@@ -16,16 +15,13 @@ export function hardenContents(contents: WebContents): void {
   });
 }
 
-/**
- * Every permission is refused, asked for or checked, and nothing but the app's own files is ever
- * loaded.
- */
+/** Denies every permission, and loads nothing but the app's own files. */
 export function hardenSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
-    // A file made by the page itself, an export, is no download from anywhere.
+    // A download that the page creates itself, an export, contacts no host.
     if (!item.getURL().startsWith('blob:')) event.preventDefault();
   });
   session.webRequest.onBeforeRequest((details, answer) => {
@@ -38,23 +34,23 @@ function isLocal(url: string): boolean {
 }
 
 /**
- * Null unless the text is a plain web address: http or https, no user name, no control characters,
- * nothing that a parser would repair.
+ * Parses a plain web address: http or https, no user name, no control characters, nothing that a
+ * parser would repair. Null for anything else.
  */
 export function parseWebUrl(text: string): URL | null {
   if (text.length > 2048 || /[\u0000-\u0020\u007f-\u009f\\]/.test(text) || !URL.canParse(text))
     return null;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  // A parser also drops an empty user name and adds slashes that are missing; such text is not what
-  // it looks like.
+  // The parser also drops an empty user name and adds missing slashes: such a text is not what it
+  // looks like.
   return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) ? url : null;
 }
 
 let asking = false;
 
 /**
- * Opens a web address in the system's browser after the user has seen its host and agreed. One
+ * Opens a web address in the system's browser after the user has seen its host and agreed. Asks one
  * question at a time.
  */
 export async function offerExternal(text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { writeHostCommand, type HostCommand } from '../../../src-shared/domain/h
 import { commandChannel } from './channels.ts';
 import { isOwnUrl } from './origin.ts';
 
-/** To the app's own page, and to no other that a window may have come to show. */
+/** Sends a command to the app's own page, and to no other page that a window might show. */
 export function sendCommand(
   window: Pick<
     BrowserWindow,

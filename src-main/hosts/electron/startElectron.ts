@@ -21,18 +21,18 @@ export interface ElectronOptions {
   rendererFolder: string;
   preloadFile: string;
   /**
-   * The workspace. What the window itself keeps stands in a folder of it: two workspaces are two
+   * The workspace. The files of the window itself are in a folder of it, so two workspaces are two
    * programs.
    */
   folder: string;
   log: Log;
-  /** Of this start; left out: the process's own. */
+  /** Arguments of this start; by default those of the process. */
   argv?: readonly string[];
   process?: Pick<NodeJS.Process, 'on'>;
 }
 
 /**
- * Opens the services and one window on them. A second start of the program shows the first one's
+ * Opens the services and one window on them. A second start of the program focuses the first one's
  * window.
  */
 export async function startElectron({
@@ -46,7 +46,7 @@ export async function startElectron({
 }: ElectronOptions): Promise<void> {
   const ownFolder = join(folder, 'window');
   makeFolder(ownFolder);
-  // The lock of a single instance stands there too.
+  // The single-instance lock is in that folder too.
   app.setPath('userData', ownFolder);
   if (!app.requestSingleInstanceLock()) {
     app.quit();
@@ -56,7 +56,7 @@ export async function startElectron({
   registerAppScheme();
   app.on('web-contents-created', (_event, contents) => hardenContents(contents));
   const links = linksUntilReady();
-  // Beside Electron's own start, which takes as long.
+  // In parallel with Electron's own start, which takes as long.
   const opening = openServices();
   opening.catch(() => undefined);
   await app.whenReady();
@@ -88,7 +88,7 @@ export async function startElectron({
   const current = () => BrowserWindow.getAllWindows()[0] ?? open();
   const send = (command: HostCommand): void => {
     const window = current();
-    // A page that is still being loaded hears nothing yet.
+    // A page that is still loading does not receive commands.
     if (window.webContents.isLoading())
       window.webContents.once('did-finish-load', () => sendCommand(window, command));
     else sendCommand(window, command);
@@ -109,7 +109,7 @@ export async function startElectron({
   links.handOver((link) => void follow(link), linkIn(argv));
 }
 
-/** A Mac hands over the link that a program was started by before it is ready. */
+/** On a Mac, the link that started the program arrives before the app is ready. */
 function linksUntilReady(): {
   handOver: (follow: (link: string) => void, first: string | null) => void;
 } {
@@ -128,7 +128,7 @@ function linksUntilReady(): {
   };
 }
 
-/** The program ends when its services have: child processes are down and the database is closed. */
+/** Exits after the services have closed: child processes have ended and the database is closed. */
 function closeBeforeQuit(close: () => Promise<void>, log: Log): void {
   let closing = false;
   app.on('will-quit', (event) => {

@@ -14,11 +14,11 @@ export type WindowState = z.infer<typeof windowState>;
 
 export const minWindow = { width: 720, height: 480 };
 const usual = { width: 1280, height: 860 };
-/** So much of the title bar must lie on a screen for a window to be caught with the mouse. */
+/** How much of the title bar must be on a screen for a window to be movable. */
 const graspable = { width: 120, height: 32 };
 
 /**
- * Null where nothing was kept, or what was kept can't be read: the window then opens as it does for
+ * The saved state. Null if there is none or it can't be read: the window then opens as it does for
  * the first time.
  */
 export function readWindowState(file: string): WindowState | null {
@@ -30,8 +30,8 @@ export function readWindowState(file: string): WindowState | null {
 }
 
 /**
- * Place and size for a window on the screens that are there now: one that was unplugged must not
- * hide it.
+ * Position and size of a window on the current screens: a screen that was unplugged must not hide
+ * it.
  */
 export function fitToScreens(
   state: WindowState | null,
@@ -57,11 +57,11 @@ export function fitToScreens(
 export const screenAreas = (): Rectangle[] =>
   screen.getAllDisplays().map(({ workArea }) => workArea);
 
-/** Keeps where a window stands: when it was moved or sized to the end, and when it closes. */
+/** Saves the position of a window after it was moved or resized, and when it closes. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   const keep = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
-    // The size that it goes back to, not the one that it has as large as the screen.
+    // The size to restore, not that of the maximized window.
     const state: WindowState = {
       ...window.getNormalBounds(),
       maximized: window.isMaximized(),
@@ -71,10 +71,10 @@ export function keepWindowState(window: BrowserWindow, file: string): void {
       writeFileSync(`${file}.new`, JSON.stringify(state));
       renameSync(`${file}.new`, file);
     } catch {
-      // A full disk costs the place of the window, no more.
+      // A full disk only loses the position of the window.
     }
   };
-  // By name: the types of the events differ, their handling does not.
+  // By name, because the types of these events differ although they are handled alike.
   window.on('resized', keep);
   window.on('moved', keep);
   window.on('maximize', keep);

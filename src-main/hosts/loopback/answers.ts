@@ -81,7 +81,7 @@ async function answerCall(
 ): Promise<void> {
   const call = path.replace('/', '.');
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  // A form or a plain-text post is what a foreign page can send without asking first.
+  // Foreign pages can send forms and plain text without a preflight request.
   if (type.trim().toLowerCase() !== 'application/json') {
     response.setHeader('connection', 'close');
     sendText(response, 415, 'Only application/json is taken here.');
@@ -90,7 +90,7 @@ async function answerCall(
   const body = await readBody(request, heavyCalls.includes(call) ? maxFrameLength : maxCallLength);
   if (body === 'lost') return;
   if (body === 'too large') {
-    // What is still on its way is not read: the connection ends with the answer.
+    // The rest of the body is not read: the connection ends with the answer.
     response.setHeader('connection', 'close');
     sendJson(response, 413, {
       code: 'PAYLOAD_TOO_LARGE',
@@ -104,7 +104,7 @@ async function answerCall(
   sendJson(response, status, output);
 }
 
-/** Reads a body up to a limit in bytes; no more than that is ever held. */
+/** Reads a body up to a limit in bytes, and never holds more than that. */
 function readBody(
   request: IncomingMessage,
   limit: number,

@@ -14,7 +14,7 @@ export interface GuardedRequest {
   query: URLSearchParams;
 }
 
-/** Lets a request into its route, or says why not. */
+/** Checks a request against its route's guard. */
 export function enter(
   route: Route,
   { request, query }: GuardedRequest,
@@ -24,7 +24,7 @@ export function enter(
   const cookie = readCookie(request, cookieName(port));
   switch (route.guard) {
     case 'link': {
-      // A browser that loads ahead of a click must not use up the link.
+      // A browser's prefetch must not use up the link.
       if (request.headers['sec-purpose'] !== undefined)
         return no(403, 'This page is not loaded ahead.', 'a prefetch of the link');
       const session = sessions.redeem(query.get('token') ?? '');
@@ -73,8 +73,7 @@ function readPageToken(request: IncomingMessage, route: Route): string | null {
     const token = request.headers[pageTokenHeader];
     return typeof token === 'string' ? token : null;
   }
-  // A page can't set headers on a socket; its token travels as a subprotocol beside the one that is
-  // chosen.
+  // A page can't set headers on a socket, so its token travels as a second subprotocol.
   const offered = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((name) => name.trim());

@@ -3,9 +3,9 @@ import { cookieName } from './guards.ts';
 import type { Session } from './sessions.ts';
 
 /**
- * The answer to a link: the session's cookie, and the page's own token in the one page that is
- * shown once. Its script keeps the token and moves on; a page of its own rather than a redirect,
- * since a strict cookie may be held back on a redirect that began elsewhere.
+ * Answers a sign-in link: sets the session's cookie and puts the page token into a page that is
+ * shown once. Its script keeps the token and continues to the app. A page rather than a redirect,
+ * because browsers may withhold a strict cookie on a redirect that began elsewhere.
  */
 export function openPage(
   session: Session,
@@ -30,7 +30,7 @@ export function openPage(
   };
 }
 
-/** A file of its own: the policy allows no script inside a page. */
+/** A separate file, because the content policy forbids inline scripts. */
 export const openScript = `'use strict';
 sessionStorage.setItem('${pageTokenKey}', document.currentScript.dataset.token);
 location.replace('/');

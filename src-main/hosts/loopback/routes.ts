@@ -1,20 +1,18 @@
 import { linkPath, sessionPath, socketPath } from '../../../src-shared/domain/connection.ts';
 
-/**
- * What a request must bring before its route looks at anything else. There is no route without one.
- */
+/** What a request must bring before its route reads anything else. Every route has one. */
 export type Guard =
-  /** The one-time token of a printed URL. */
+  /** The one-time token of a sign-in link. */
   | 'link'
-  /** The session's cookie: the renderer's files, which hold no secret. */
+  /** The session's cookie, enough for the renderer's files, which hold no secret. */
   | 'cookie'
-  /** Cookie and page token with a listed Origin, or the command line's token. */
+  /** Cookie and page token with a listed Origin, or a command's token. */
   | 'session';
 
 export interface Route {
   name: 'open' | 'openScript' | 'session' | 'link' | 'call' | 'socket' | 'file';
   method: 'GET' | 'POST';
-  /** Exact, or a prefix where it ends in `/*`. */
+  /** An exact path, or a prefix if it ends with `/*`. */
   path: string;
   guard: Guard;
   /** True for the WebSocket handshake. */
@@ -22,8 +20,8 @@ export interface Route {
 }
 
 /**
- * Everything that this host answers. The first that fits is taken; what fits none is answered by
- * 404 or 405, behind Host and Origin checks.
+ * All routes of this host; the first match wins. Everything else is answered with 404 or 405, after
+ * the checks of Host and Origin.
  */
 export const routes: readonly Route[] = [
   { name: 'open', method: 'GET', path: '/open', guard: 'link', upgrade: false },
@@ -39,7 +37,7 @@ function fits(route: Route, path: string): boolean {
   return route.path.endsWith('/*') ? path.startsWith(route.path.slice(0, -1)) : path === route.path;
 }
 
-/** The route of a request, or the status that says why there is none. */
+/** The route of a request, or the status that explains why there is none. */
 export function findRoute(method: string, path: string, upgrade: boolean): Route | 404 | 405 {
   const found = routes.find(
     (route) =>

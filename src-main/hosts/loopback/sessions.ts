@@ -2,31 +2,28 @@ import { newToken, sameToken } from '../../endpoint/tokens.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
 export const linkLifetimeMs = 15 * 60 * 1000;
-/** A link opened more often than this has the oldest window signed out. */
+/** Signing in more often than this signs out the oldest window. */
 const sessionLimit = 32;
 
 export interface Session {
   /**
-   * Goes into the HttpOnly cookie. Every web server on this machine's address receives it, so it is
-   * not enough by itself.
+   * The value of the HttpOnly cookie. Browsers send it to every web server on this machine, so it
+   * is not enough by itself.
    */
   cookie: string;
-  /** Held by the page alone. */
+  /** Known to the page only. */
   pageToken: string;
 }
 
 export interface Sessions {
-  /** The token of the command line: in a header only, never in a cookie or a URL. */
+  /** The token of commands: accepted in a header only, never in a cookie or URL. */
   readonly commandToken: string;
-  /** A new one-time token. The one before it, used or not, is no longer good. */
+  /** Creates a new one-time token, which invalidates the previous one. */
   newLinkToken(): string;
-  /**
-   * Opens a session for the token, once and within its time; null where it is wrong, used or too
-   * old.
-   */
+  /** Opens a session for a one-time token. Null if it is wrong, used or expired. */
   redeem(linkToken: string): Session | null;
   hasCookie(cookie: string | null): boolean;
-  /** Cookie and page token must be of the same session. */
+  /** The session to which both cookie and page token belong. */
   hasBoth(cookie: string | null, pageToken: string | null): boolean;
   isCommand(token: string | null): boolean;
 }
@@ -35,7 +32,7 @@ export function createSessions(clock: Clock): Sessions {
   const commandToken = newToken();
   let link: { token: string; goodUntil: number } | null = null;
   const open: Session[] = [];
-  // Every session is compared, found or not: the time taken tells nothing.
+  // Compares with every session, even after a match, so that the time reveals nothing.
   const find = (matches: (session: Session) => boolean) => open.filter(matches).length > 0;
 
   return {

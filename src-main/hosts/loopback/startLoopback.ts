@@ -22,11 +22,11 @@ export interface LoopbackOptions {
   /** The folder of the built renderer. */
   rendererFolder: string;
   /**
-   * What the user set as HOST, by default the environment's; anything but this machine's own
-   * address is refused.
+   * The user's HOST, by default from the environment. Anything but this machine's own address is
+   * rejected.
    */
   host?: string | undefined;
-  /** Asked for by the user: no other is taken instead. 0 takes any that is free. */
+  /** The port that the user asked for, with no fallback. 0 takes any free port. */
   port?: number | undefined;
   log: Log;
   clock?: Clock;
@@ -41,17 +41,17 @@ export interface LoopbackLimits {
 const defaultLimits: LoopbackLimits = { headersMs: 10_000, requestMs: 30_000, heartbeatMs: 30_000 };
 
 export interface LoopbackHost {
-  /** The first link, good once. */
+  /** The first sign-in link, valid once. */
   url: string;
   newUrl(): string;
-  /** For the command line of the same user: kept in a file that only this user can read. */
+  /** For commands of the same user: stored in a file that only this user can read. */
   endpoint: { port: number; token: string };
   close(): Promise<void>;
 }
 
 /**
- * Serves page and contract on 127.0.0.1. Every request passes Host, Origin and its route's guard
- * before anything looks at it.
+ * Serves page and contract on 127.0.0.1. Every request passes the checks of Host and Origin and its
+ * route's guard before anything reads it.
  */
 export async function startLoopback(options: LoopbackOptions): Promise<LoopbackHost> {
   const { services, rendererFolder, log, clock = systemClock } = options;
@@ -64,7 +64,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     keepAliveTimeout: 5000,
     maxHeaderSize: 16 * 1024,
     joinDuplicateHeaders: false,
-    // A request without one is refused by the same check as a foreign one, and noted like it.
+    // A missing Host header is rejected and logged like a foreign one.
     requireHostHeader: false,
   });
   server.maxConnections = connectionLimit;
@@ -89,7 +89,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       ? { refused: null, route, at, session: entry.session }
       : { refused: entry.refusal };
   };
-  // The page's own files would bury what is worth reading.
+  // Successful requests for the page's files are not logged, because they would bury the rest.
   const note = (request: IncomingMessage, status: number, reason = '') => {
     if (status < 200 || status > 399) log.info(accessLine(request, status, reason));
   };
@@ -98,7 +98,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     const admitted = admit(request, false);
     response.on('finish', () => note(request, response.statusCode, admitted.refused?.reason));
     if (admitted.refused !== null) {
-      // A refused request's body is not read.
+      // The body of a rejected request is not read.
       response.setHeader('connection', 'close');
       sendText(response, admitted.refused.status, admitted.refused.message);
       return;
@@ -159,8 +159,8 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
 type Admitted = { refused: null; route: Route; at: GuardedRequest; session: Session | null };
 
 /**
- * Null where the target is not a path of this host. The path stays encoded; who opens a file
- * decodes it.
+ * The path of a request, still encoded; whoever opens a file decodes it. Null if the target is not
+ * a path of this host.
  */
 function locate(request: IncomingMessage): GuardedRequest | null {
   const target = request.url ?? '';
@@ -169,7 +169,7 @@ function locate(request: IncomingMessage): GuardedRequest | null {
   return { request, path, query: new URLSearchParams(query) };
 }
 
-/** Method, path and outcome. Never the query: a link's token stands there. */
+/** Logs method, path and status. Never the query, which holds the token of a sign-in link. */
 function accessLine(request: IncomingMessage, status: number, reason: string): string {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const shown = path.slice(0, 200).replace(/[^\u0021-\u007e]/g, '?');
