@@ -23,7 +23,7 @@ export interface Sessions {
   /** Opens a session for a one-time token. Null if it is wrong, used or expired. */
   redeem(linkToken: string): Session | null;
   hasCookie(cookie: string | null): boolean;
-  /** The session to which both cookie and page token belong. */
+  /** True if cookie and page token belong to the same session. */
   hasBoth(cookie: string | null, pageToken: string | null): boolean;
   isCommand(token: string | null): boolean;
 }
