@@ -26,7 +26,7 @@ export interface WindowOptions {
  * Reads where Electron's binary is from the file that its installer left. Never loads the package
  * itself, which would download it.
  */
-export function findElectron(env: NodeJS.ProcessEnv): string | null {
+export function findElectron(env: NodeJS.ProcessEnv = process.env): string | null {
   const folder = join(programFiles.root, 'node_modules', 'electron');
   const note = join(folder, 'path.txt');
   const binary = env['ELECTRON_OVERRIDE_DIST_PATH']
