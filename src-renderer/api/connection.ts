@@ -1,4 +1,5 @@
 import { mapEventIterator, ORPCError, type ClientContext, type ClientLink } from '@orpc/client';
+import { createStore } from '../state/createStore.ts';
 
 export type HostKind = 'electron' | 'loopback';
 /** `refused`: this tab has no session and no retry will change that. */
@@ -40,17 +41,15 @@ export interface Line {
  * theirs goes away.
  */
 export function createLine(patience = patienceMs): Line {
-  let state: ConnectionState = 'connecting';
+  const state = createStore<ConnectionState>('connecting');
   let current: Link | null = null;
-  const listeners = new Set<() => void>();
   const waiting = new Set<(transport: Link | null) => void>();
 
   const change = (next: ConnectionState, transport: Link | null) => {
-    state = next;
     current = transport;
     if (transport !== null || next === 'refused')
       for (const settle of [...waiting]) settle(transport);
-    for (const listener of [...listeners]) listener();
+    state.set(next);
   };
 
   const transportFor = (signal: AbortSignal | undefined): Promise<Link> =>
@@ -59,7 +58,7 @@ export function createLine(patience = patienceMs): Line {
         resolve(current);
         return;
       }
-      if (state === 'refused') {
+      if (state.get() === 'refused') {
         reject(new ConnectionLost('This window has no session with Touchstone.'));
         return;
       }
@@ -113,11 +112,8 @@ export function createLine(patience = patienceMs): Line {
 
   return {
     link,
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state: state.get,
+    subscribe: state.subscribe,
     up: (transport) => change('open', transport),
     down: (next) => change(next, null),
   };

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import type { TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { RatingEvent, ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import type { Api } from '../../api/useApi.ts';
+import { createStore, useStore } from '../../state/createStore.ts';
 
 export interface RatingWork {
   running: boolean;
@@ -24,23 +24,11 @@ const none: RatingWork = {
 };
 // One rating at a time. It continues when the user leaves the page, so that paid results aren't
 // lost.
-let work = none;
+const work = createStore(none);
 let stop: AbortController | null = null;
-const listeners = new Set<() => void>();
-
-function change(next: RatingWork): void {
-  work = next;
-  for (const listener of listeners) listener();
-}
 
 export function useRatingWork(): RatingWork {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => work,
-  );
+  return useStore(work);
 }
 
 /** The state of the rating after one more event. */
@@ -61,7 +49,7 @@ export function startRating(
 ): Promise<void> {
   stop?.abort();
   const own = (stop = new AbortController());
-  change({ ...none, running: true, startedAt: new Date().toISOString() });
+  work.set({ ...none, running: true, startedAt: new Date().toISOString() });
   const begun = Promise.withResolvers<void>();
   const run = async (): Promise<void> => {
     try {
@@ -70,15 +58,15 @@ export function startRating(
         { signal: own.signal },
       )) {
         if (stop !== own) return;
-        change(foldRating(work, event));
+        work.set(foldRating(work.get(), event));
         if (event.type !== 'listed') begun.resolve();
       }
     } catch (error) {
       if (stop === own && !own.signal.aborted)
-        change({ ...work, error: work.ratings.length > 0 ? error : null });
+        work.set({ ...work.get(), error: work.get().ratings.length > 0 ? error : null });
       begun.reject(error);
     } finally {
-      if (stop === own) change({ ...work, running: false });
+      if (stop === own) work.set({ ...work.get(), running: false });
       begun.resolve();
     }
   };
@@ -88,5 +76,5 @@ export function startRating(
 
 export function cancelRating(): void {
   stop?.abort();
-  change({ ...work, running: false });
+  work.set({ ...work.get(), running: false });
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import type { InferClientInputs } from '@orpc/client';
 import type { SimilarityAnalysis, SimilarityEvent } from '../../../src-shared/domain/similarity.ts';
 import type { Api } from '../../api/useApi.ts';
+import { createStore, useStore } from '../../state/createStore.ts';
 
 type Client = Api['client'];
 export type AnalyseInput = InferClientInputs<Client>['similarity']['analyse'];
@@ -17,30 +17,22 @@ export interface SimilarityWork {
 }
 
 // One analysis at a time. It continues when the user leaves the page.
-let work: SimilarityWork = {
+const work = createStore<SimilarityWork>({
   running: false,
   progress: null,
   startedAt: null,
   analysis: null,
   seen: [],
   error: null,
-};
+});
 let stop: AbortController | null = null;
-const listeners = new Set<() => void>();
 
 function change(part: Partial<SimilarityWork>): void {
-  work = { ...work, ...part };
-  for (const listener of listeners) listener();
+  work.set({ ...work.get(), ...part });
 }
 
 export function useSimilarityWork(): SimilarityWork {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => work,
-  );
+  return useStore(work);
 }
 
 export async function startAnalysis(client: Client, input: AnalyseInput): Promise<void> {
@@ -53,7 +45,7 @@ export async function startAnalysis(client: Client, input: AnalyseInput): Promis
       if (event.type === 'done')
         change({
           analysis: event.analysis,
-          seen: [...new Set([...work.seen, ...event.analysis.toolIds])].sort(),
+          seen: [...new Set([...work.get().seen, ...event.analysis.toolIds])].sort(),
         });
       else change({ progress: event });
     }

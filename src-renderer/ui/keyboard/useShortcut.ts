@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../state/createStore.ts';
 import { matchesKeys } from './shortcutKeys.ts';
 
 export interface Shortcut {
@@ -12,13 +13,7 @@ interface Registered extends Shortcut {
 }
 
 /** The shortcuts of what is on the screen now; the last one registered wins. */
-let registered: readonly Registered[] = [];
-const listeners = new Set<() => void>();
-
-function change(next: readonly Registered[]): void {
-  registered = next;
-  for (const tell of listeners) tell();
-}
+const registered = createStore<readonly Registered[]>([]);
 
 const storageKey = 'touchstone.single-key-shortcuts';
 
@@ -30,7 +25,8 @@ export function singleKeysEnabled(): boolean {
 export function setSingleKeys(enabled: boolean): void {
   if (enabled) localStorage.removeItem(storageKey);
   else localStorage.setItem(storageKey, 'off');
-  change([...registered]);
+  // Components that show this setting subscribe to the list of shortcuts.
+  registered.set([...registered.get()]);
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -40,7 +36,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const wanted = registered.findLast((shortcut) => matchesKeys(shortcut.keys, event));
+  const wanted = registered.get().findLast((shortcut) => matchesKeys(shortcut.keys, event));
   if (wanted === undefined) return;
   const single = !wanted.keys.startsWith('mod+');
   if (single && (isTyping(event.target) || !singleKeysEnabled())) return;
@@ -78,26 +74,19 @@ export function useShortcut(
         latest.current();
       },
     };
-    if (registered.length === 0) document.addEventListener('keydown', onKey);
-    change([...registered, entry]);
+    if (registered.get().length === 0) document.addEventListener('keydown', onKey);
+    registered.set([...registered.get(), entry]);
     return () => {
-      change(registered.filter((other) => other !== entry));
-      if (registered.length === 0) document.removeEventListener('keydown', onKey);
+      registered.set(registered.get().filter((other) => other !== entry));
+      if (registered.get().length === 0) document.removeEventListener('keydown', onKey);
     };
   }, [keys, label, group, enabled]);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
 export function useShortcuts(): readonly Shortcut[] {
-  return useSyncExternalStore(subscribe, () => registered);
+  return useStore(registered);
 }
 
 export function useSingleKeys(): boolean {
-  return useSyncExternalStore(subscribe, singleKeysEnabled);
+  return useSyncExternalStore(registered.subscribe, singleKeysEnabled);
 }

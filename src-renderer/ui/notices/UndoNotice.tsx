@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { hideNotification, showNotification } from '@mantine/notifications';
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../state/createStore.ts';
 import { describeError } from './describeError.ts';
 import { PlainText } from '../text/PlainText.tsx';
 
@@ -11,18 +11,12 @@ interface Undoable {
   undo: () => Promise<unknown>;
 }
 
-let last: Undoable | null = null;
+const last = createStore<Undoable | null>(null);
 let count = 0;
-const listeners = new Set<() => void>();
-
-function setLast(next: Undoable | null): void {
-  last = next;
-  for (const tell of listeners) tell();
-}
 
 async function takeBack(entry: Undoable): Promise<void> {
   hideNotification(entry.id);
-  if (last === entry) setLast(null);
+  if (last.get() === entry) last.set(null);
   try {
     await entry.undo();
     showNotification({ message: 'Undone.', autoClose: 3000 });
@@ -38,7 +32,7 @@ async function takeBack(entry: Undoable): Promise<void> {
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   count += 1;
   const entry: Undoable = { id: `undo-${count}`, message, undo };
-  setLast(entry);
+  last.set(entry);
   showNotification({
     id: entry.id,
     autoClose: 12_000,
@@ -89,13 +83,7 @@ function showTrouble(error: unknown, head = ''): void {
 
 /** The last thing that can still be taken back, with the act that does it. */
 export function useLastUndo(): { message: string; run: () => void } | null {
-  const entry = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => last,
-  );
+  const entry = useStore(last);
   if (entry === null) return null;
   return {
     message: entry.message,

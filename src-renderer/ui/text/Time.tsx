@@ -1,27 +1,18 @@
 import { Tooltip } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../state/createStore.ts';
 import { exactTime, relativeTime } from './relativeTime.ts';
 
-/** One clock for all relative times of the window; it ticks only while somebody shows one. */
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | null = null;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  now = Date.now();
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const tell of listeners) tell();
-  }, 20_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0 && timer !== null) {
-      clearInterval(timer);
-      timer = null;
-    }
+/** One clock for all relative times of the window. It runs only while one of them is shown. */
+const clock = createStore(Date.now(), () => {
+  const tick = (): void => {
+    clock.set(Date.now());
   };
-}
+  tick();
+  const timer = setInterval(tick, 20_000);
+  return () => {
+    clearInterval(timer);
+  };
+});
 
 interface TimeProps {
   /** ISO 8601; null shows a dash. */
@@ -32,8 +23,8 @@ interface TimeProps {
 
 /** A relative time, the exact one on hover and focus. */
 export function Time({ iso, focusable = true }: TimeProps) {
-  const clock = useSyncExternalStore(subscribe, () => now);
-  const relative = iso === null ? null : relativeTime(iso, Math.max(clock, Date.parse(iso)));
+  const now = useStore(clock);
+  const relative = iso === null ? null : relativeTime(iso, Math.max(now, Date.parse(iso)));
   const exact = iso === null ? null : exactTime(iso);
   if (iso === null || relative === null || exact === null) return <span aria-label="never">–</span>;
   return (
