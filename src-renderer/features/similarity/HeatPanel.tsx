@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 interface HeatPanelProps {
   analysis: SimilarityAnalysis;
   order: HeatMapOrder;
-  /** Pairs with a score at or above it are marked, like the flagged ones in the list. */
+  /** Pairs whose score is at or above it are marked: the same ones that the list flags. */
   threshold: number;
   selected: { a: number; b: number } | null;
   onSelect: (a: number, b: number) => void;
@@ -37,13 +37,17 @@ export function HeatPanel({ analysis, order, threshold, selected, onSelect }: He
   return (
     <Loaded query={matrix} blocks={[420]}>
       {(found) => (
-        <Map {...{ analysis, selected, onSelect }} order={found.order} cells={found.cells} />
+        <AnalysisHeatMap
+          {...{ analysis, selected, onSelect }}
+          order={found.order}
+          cells={found.cells}
+        />
       )}
     </Loaded>
   );
 }
 
-function Map({
+function AnalysisHeatMap({
   analysis,
   selected,
   onSelect,
@@ -52,20 +56,19 @@ function Map({
 }: Omit<HeatPanelProps, 'order' | 'threshold'> & { order: readonly number[]; cells: string }) {
   const theme = useComputedColorScheme('light');
   const numbers = useMemo(() => cellsOf(cells), [cells]);
-  const placeOf = useMemo(
-    () => new globalThis.Map(order.map((tool, place) => [tool, place])),
-    [order],
-  );
-  const at = selected ? { x: placeOf.get(selected.a) ?? 0, y: placeOf.get(selected.b) ?? 0 } : null;
+  const rowOf = useMemo(() => new Map(order.map((tool, row) => [tool, row])), [order]);
+  const cell = selected
+    ? { row: rowOf.get(selected.a) ?? 0, column: rowOf.get(selected.b) ?? 0 }
+    : null;
   return (
     <HeatMap
       label="Overlap of all tools"
       count={order.length}
       cells={numbers}
       nameOf={(row) => analysis.toolIds[order[row] ?? 0] ?? ''}
-      selected={at}
-      onSelect={({ x, y }) => {
-        onSelect(order[x] ?? 0, order[y] ?? 0);
+      selected={cell}
+      onSelect={({ row, column }) => {
+        onSelect(order[row] ?? 0, order[column] ?? 0);
       }}
       theme={theme}
     />

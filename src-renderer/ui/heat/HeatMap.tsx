@@ -7,157 +7,75 @@ import {
   useRef,
   useState,
 } from 'react';
+import { type DrawnView, drawMap, drawView, halveRepeatedly, shows } from './heatDrawing.ts';
 import {
   cellValue,
   clampView,
-  paintCells,
+  type HeatCell,
+  type HeatView,
   revealCell,
   zoomView,
-  type Colour,
-  type HeatView,
 } from './heatPicture.ts';
 import classes from './HeatMap.module.css';
-
-export interface HeatCell {
-  /** Rows of the map. */
-  x: number;
-  y: number;
-}
 
 interface HeatMapProps {
   label: string;
   count: number;
-  /** Cells above the diagonal, row by row: `cellSteps` is 1, and `markedBit` marks. */
+  /** Cells above the diagonal, row by row: `cellSteps` is 1, and `flaggedBit` marks. */
   cells: Uint16Array;
   nameOf: (row: number) => string;
   selected: HeatCell | null;
   onSelect: (cell: HeatCell) => void;
-  /** Changes with the theme, whose colours are read anew. */
+  /** The name of the theme: the map is drawn again in its colors when this changes. */
   theme: string;
 }
 
-function readColour(element: Element, name: string): Colour {
-  const [, found = '000000'] =
-    /#([0-9a-f]{6}|[0-9a-f]{3})\b/iu.exec(getComputedStyle(element).getPropertyValue(name)) ?? [];
-  // A build shortens #ffffff to #fff.
-  const hex = found.length === 3 ? found.replace(/./gu, '$&$&') : found;
-  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
-}
-
-interface Background {
-  view: HeatView;
-  side: number;
-  canvas: HTMLCanvasElement;
-}
-
 /**
- * A picture that holds several cells a pixel is drawn from one whose pixels are means of theirs:
- * from the whole one, each frame would read every cell.
- */
-function halvesOf(whole: HTMLCanvasElement): HTMLCanvasElement[] {
-  const levels = [whole];
-  for (let last = whole; last.width > 256;) {
-    const half = document.createElement('canvas');
-    half.width = half.height = Math.ceil(last.width / 2);
-    half.getContext('2d')?.drawImage(last, 0, 0, half.width, half.height);
-    levels.push(half);
-    last = half;
-  }
-  return levels;
-}
-
-function sameView(known: Background | null, view: HeatView, side: number): Background | null {
-  return known !== null &&
-    known.side === side &&
-    known.view.x === view.x &&
-    known.view.y === view.y &&
-    known.view.size === view.size
-    ? known
-    : null;
-}
-
-function drawView(
-  levels: readonly HTMLCanvasElement[],
-  view: HeatView,
-  side: number,
-  count: number,
-): Background {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = side;
-  const context = canvas.getContext('2d');
-  const level = Math.min(levels.length - 1, Math.max(0, Math.floor(Math.log2(view.size / side))));
-  const from = levels[level];
-  if (context && from) {
-    const factor = from.width / count;
-    context.imageSmoothingEnabled = view.size > side;
-    // Rows go down and columns across: y of a cell is its column.
-    context.drawImage(
-      from,
-      view.y * factor,
-      view.x * factor,
-      view.size * factor,
-      view.size * factor,
-      0,
-      0,
-      side,
-      side,
-    );
-  }
-  return { view, side, canvas };
-}
-
-/**
- * A symmetric map on a canvas, a pixel a cell underneath: drawing it is one copy however many cells
- * there are. Arrows move the cursor (with Ctrl ten cells), Home and End go along the row, plus and
- * minus zoom, 0 shows all, Enter chooses; the wheel zooms and a drag moves. What the cursor is on
- * is told in words.
+ * A symmetric map on a canvas. The whole map is painted once at one pixel per cell, so that drawing
+ * a frame is one copy, however many cells there are. Arrow keys move the cursor (ten cells with Ctrl
+ * or Shift), Home and End go to the ends of the row, plus and minus zoom, 0 shows everything, and
+ * Enter selects; the wheel zooms and dragging moves. A status line says what the cursor is on.
  */
 export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme }: HeatMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [view, setView] = useState<HeatView>({ x: 0, y: 0, size: count });
-  const [cursor, setCursor] = useState<HeatCell>({ x: 0, y: Math.min(1, count - 1) });
+  const [view, setView] = useState<HeatView>({ row: 0, column: 0, size: count });
+  const [cursor, setCursor] = useState<HeatCell>({ row: 0, column: Math.min(1, count - 1) });
   const [pointed, setPointed] = useState<HeatCell | null>(null);
   const drag = useRef<{ x: number; y: number; view: HeatView; moved: boolean } | null>(null);
   const side = useSide(frame);
   const held = clampView(view, count);
-  const current = pointed ?? { x: Math.min(cursor.x, count - 1), y: Math.min(cursor.y, count - 1) };
+  const current = pointed ?? {
+    row: Math.min(cursor.row, count - 1),
+    column: Math.min(cursor.column, count - 1),
+  };
 
-  /** The whole picture, then halves of halves of it. */
   const levels = useRef<readonly HTMLCanvasElement[]>([]);
-  const background = useRef<Background | null>(null);
+  const drawn = useRef<DrawnView | null>(null);
   useLayoutEffect(() => {
-    const element = frame.current;
-    const drawn = document.createElement('canvas');
-    const context = drawn.getContext('2d');
-    if (!element || !context) return;
-    drawn.width = drawn.height = count;
-    const image = context.createImageData(count, count);
-    paintCells(image.data, cells, count, {
-      low: readColour(element, '--ts-raised'),
-      high: readColour(element, '--ts-heat'),
-      marked: readColour(element, '--ts-fn-fill'),
-    });
-    context.putImageData(image, 0, 0);
-    levels.current = halvesOf(drawn);
-    background.current = null;
+    const whole = frame.current && drawMap(frame.current, cells, count);
+    if (!whole) return;
+    levels.current = halveRepeatedly(whole);
+    drawn.current = null;
   }, [cells, count, theme]);
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!context || levels.current.length === 0 || side === 0) return;
     const scale = side / held.size;
-    // While only the cursor moves, the map below it stays as it is.
-    background.current =
-      sameView(background.current, held, side) ?? drawView(levels.current, held, side, count);
+    // While only the cursor moves, the map below it is not drawn again.
+    const below = shows(drawn.current, held, side)
+      ? drawn.current
+      : drawView(levels.current, held, side, count);
+    drawn.current = below;
     context.clearRect(0, 0, side, side);
-    context.drawImage(background.current.canvas, 0, 0);
+    context.drawImage(below.canvas, 0, 0);
     const outline = (cell: HeatCell, width: number): void => {
       context.lineWidth = width;
       const size = Math.max(scale, 6);
       context.strokeRect(
-        (cell.y - held.y + 0.5) * scale - size / 2,
-        (cell.x - held.x + 0.5) * scale - size / 2,
+        (cell.column - held.column + 0.5) * scale - size / 2,
+        (cell.row - held.row + 0.5) * scale - size / 2,
         size,
         size,
       );
@@ -169,19 +87,19 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
 
   const cellAt = (event: { clientX: number; clientY: number }): HeatCell => {
     const box = canvas.current?.getBoundingClientRect();
-    if (!box) return { x: 0, y: 0 };
-    const place = (offset: number, start: number): number =>
+    if (!box) return { row: 0, column: 0 };
+    const indexAt = (offset: number, start: number): number =>
       Math.min(count - 1, Math.max(0, Math.floor(start + (offset / box.width) * held.size)));
     return {
-      x: place(event.clientY - box.top, held.x),
-      y: place(event.clientX - box.left, held.y),
+      row: indexAt(event.clientY - box.top, held.row),
+      column: indexAt(event.clientX - box.left, held.column),
     };
   };
 
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    // React listens passively, and the page must not scroll under the wheel.
+    // React's own wheel listener is passive, so it could not stop the page from scrolling.
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
       const box = element.getBoundingClientRect();
@@ -191,8 +109,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
           from,
           event.deltaY > 0 ? 1.25 : 0.8,
           {
-            x: from.x + ((event.clientY - box.top) / box.height) * from.size,
-            y: from.y + ((event.clientX - box.left) / box.width) * from.size,
+            row: from.row + ((event.clientY - box.top) / box.height) * from.size,
+            column: from.column + ((event.clientX - box.left) / box.width) * from.size,
           },
           count,
         );
@@ -206,65 +124,49 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.metaKey) return;
-    const by = event.ctrlKey || event.shiftKey ? 10 : 1;
-    const to = (x: number, y: number): void => {
+    const step = event.ctrlKey || event.shiftKey ? 10 : 1;
+    const moveTo = (row: number, column: number): void => {
       const next = {
-        x: Math.min(count - 1, Math.max(0, x)),
-        y: Math.min(count - 1, Math.max(0, y)),
+        row: Math.min(count - 1, Math.max(0, row)),
+        column: Math.min(count - 1, Math.max(0, column)),
       };
       setCursor(next);
       setPointed(null);
       setView(revealCell(held, next, count));
     };
-    const { x, y } = cursor;
-    const acts: Record<string, () => void> = {
-      ArrowDown: () => {
-        to(x + by, y);
-      },
-      ArrowUp: () => {
-        to(x - by, y);
-      },
-      ArrowRight: () => {
-        to(x, y + by);
-      },
-      ArrowLeft: () => {
-        to(x, y - by);
-      },
-      Home: () => {
-        to(x, 0);
-      },
-      End: () => {
-        to(x, count - 1);
-      },
-      PageDown: () => {
-        to(x + Math.round(held.size / 2), y);
-      },
-      PageUp: () => {
-        to(x - Math.round(held.size / 2), y);
-      },
-      '+': () => {
-        setView(zoomView(held, 0.5, cursor, count));
-      },
-      '=': () => {
-        setView(zoomView(held, 0.5, cursor, count));
-      },
-      '-': () => {
-        setView(zoomView(held, 2, cursor, count));
-      },
-      '0': () => {
-        setView({ x: 0, y: 0, size: count });
-      },
-      Enter: () => {
-        if (x !== y) onSelect(cursor);
-      },
-      ' ': () => {
-        if (x !== y) onSelect(cursor);
-      },
+    const { row, column } = cursor;
+    const halfView = Math.round(held.size / 2);
+    const select = (): void => {
+      if (row !== column) onSelect(cursor);
     };
-    const act = acts[event.key];
-    if (!act) return;
+    const zoom = (factor: number) => (): void => {
+      setView(zoomView(held, factor, cursor, count));
+    };
+    const move = (nextRow: number, nextColumn: number) => (): void => {
+      moveTo(nextRow, nextColumn);
+    };
+    const actions: Record<string, () => void> = {
+      ArrowDown: move(row + step, column),
+      ArrowUp: move(row - step, column),
+      ArrowRight: move(row, column + step),
+      ArrowLeft: move(row, column - step),
+      Home: move(row, 0),
+      End: move(row, count - 1),
+      PageDown: move(row + halfView, column),
+      PageUp: move(row - halfView, column),
+      '+': zoom(0.5),
+      '=': zoom(0.5),
+      '-': zoom(2),
+      '0': () => {
+        setView({ row: 0, column: 0, size: count });
+      },
+      Enter: select,
+      ' ': select,
+    };
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   };
 
   const onPointerMove = (event: PointerEvent): void => {
@@ -276,8 +178,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
         clampView(
           {
             ...from.view,
-            x: from.view.x - (dy / side) * held.size,
-            y: from.view.y - (dx / side) * held.size,
+            row: from.view.row - (dy / side) * held.size,
+            column: from.view.column - (dx / side) * held.size,
           },
           count,
         ),
@@ -311,7 +213,7 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
             if (!pressed) return;
             const cell = cellAt(event);
             setCursor(cell);
-            if (cell.x !== cell.y) onSelect(cell);
+            if (cell.row !== cell.column) onSelect(cell);
           }}
           onPointerLeave={() => {
             setPointed(null);
@@ -319,8 +221,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
         />
       </div>
       <p className={classes.told} role="status" aria-live="polite">
-        {cellValue(cells, current.x, current.y, count).toFixed(2)} · <bdi>{nameOf(current.x)}</bdi>{' '}
-        · <bdi>{nameOf(current.y)}</bdi>
+        {cellValue(cells, current, count).toFixed(2)} · <bdi>{nameOf(current.row)}</bdi> ·{' '}
+        <bdi>{nameOf(current.column)}</bdi>
       </p>
     </div>
   );

@@ -1,89 +1,97 @@
 import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
 
-export type Colour = readonly [number, number, number];
+export type Color = readonly [red: number, green: number, blue: number];
 
-/** Place of cell (x, y), x < y, in a list of the cells above the diagonal, row by row. */
-export const cellPlace = (x: number, y: number, count: number): number =>
-  x * count - (x * (x + 1)) / 2 + (y - x - 1);
-
-/** The value 0–1 of two rows of a symmetric map; 1 on the diagonal. */
-export function cellValue(cells: Uint16Array, x: number, y: number, count: number): number {
-  return x === y
-    ? 1
-    : ((cells[cellPlace(Math.min(x, y), Math.max(x, y), count)] ?? 0) & cellSteps) / cellSteps;
+/** A place in a symmetric map: both are rows of the list that the map compares with itself. */
+export interface HeatCell {
+  row: number;
+  column: number;
 }
 
-/** A pixel a cell: from `low` at 0 to `high` at 1; what is marked takes the colour `marked`. */
+/** Index of the cell (row, column), row < column, in a list of the cells above the diagonal. */
+export const cellIndex = (row: number, column: number, count: number): number =>
+  row * count - (row * (row + 1)) / 2 + (column - row - 1);
+
+/** The value of a cell, from 0 to 1; 1 on the diagonal. */
+export function cellValue(cells: Uint16Array, { row, column }: HeatCell, count: number): number {
+  if (row === column) return 1;
+  const index = cellIndex(Math.min(row, column), Math.max(row, column), count);
+  return ((cells[index] ?? 0) & cellSteps) / cellSteps;
+}
+
+/**
+ * Paints one pixel per cell, from `low` at 0 to `high` at 1; marked cells get the color `marked`.
+ */
 export function paintCells(
   pixels: Uint8ClampedArray,
   cells: Uint16Array,
   count: number,
-  colours: { low: Colour; high: Colour; marked: Colour },
+  colors: { low: Color; high: Color; marked: Color },
 ): void {
   const [shades, marked] = [255, 256];
   const table = new Uint32Array(marked + 1);
-  const view = new DataView(table.buffer);
+  const bytes = new DataView(table.buffer);
   for (let value = 0; value <= marked; value += 1) {
-    // Small differences at the low end carry nothing: the eye is led to what is alike.
+    // The exponent flattens the low end, where differences mean little.
     const share = (value / shades) ** 1.4;
-    const colour =
+    const color =
       value === marked
-        ? colours.marked
-        : colours.low.map((part, at) =>
-            Math.round(part + ((colours.high[at] ?? 0) - part) * share),
-          );
-    [...colour, 255].forEach((part, at) => {
-      view.setUint8(value * 4 + at, part);
+        ? colors.marked
+        : colors.low.map((part, at) => Math.round(part + ((colors.high[at] ?? 0) - part) * share));
+    [...color, 255].forEach((part, at) => {
+      bytes.setUint8(value * 4 + at, part);
     });
   }
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, count * count);
-  for (let x = 0, at = 0; x < count; x += 1) {
-    words[x * count + x] = table[shades] ?? 0;
-    for (let y = x + 1; y < count; y += 1, at += 1) {
-      const cell = cells[at] ?? 0;
-      words[x * count + y] = words[y * count + x] =
+  for (let row = 0, index = 0; row < count; row += 1) {
+    words[row * count + row] = table[shades] ?? 0;
+    for (let column = row + 1; column < count; column += 1, index += 1) {
+      const cell = cells[index] ?? 0;
+      words[row * count + column] = words[column * count + row] =
         table[cell >= flaggedBit ? marked : Math.round((cell / cellSteps) * shades)] ?? 0;
     }
   }
 }
 
-/** Which part of the map is in view: `size` cells from (`x`, `y`), always inside it. */
-export interface HeatView {
-  x: number;
-  y: number;
+/** The visible part of the map: `size` × `size` cells from (`row`, `column`), always inside it. */
+export interface HeatView extends HeatCell {
   size: number;
 }
 
-const minCells = 4;
+const minVisibleCells = 4;
 
-export function clampView({ x, y, size }: HeatView, count: number): HeatView {
-  const held = Math.min(count, Math.max(Math.min(minCells, count), size));
+const clampSize = (size: number, count: number): number =>
+  Math.min(count, Math.max(Math.min(minVisibleCells, count), size));
+
+/** The nearest view that lies inside a map of `count` rows. */
+export function clampView({ row, column, size }: HeatView, count: number): HeatView {
+  const held = clampSize(size, count);
   const inside = (start: number): number => Math.min(Math.max(0, start), count - held);
-  return { x: inside(x), y: inside(y), size: held };
+  return { row: inside(row), column: inside(column), size: held };
 }
 
-/** Larger (factor < 1) or smaller, keeping the cell at (`atX`, `atY`) where it is. */
-export function zoomView(
-  view: HeatView,
-  factor: number,
-  at: { x: number; y: number },
-  count: number,
-): HeatView {
-  const size = Math.min(count, Math.max(Math.min(minCells, count), view.size * factor));
+/** Zooms in (factor < 1) or out, and keeps the cell `at` where it is on the screen. */
+export function zoomView(view: HeatView, factor: number, at: HeatCell, count: number): HeatView {
+  const size = clampSize(view.size * factor, count);
   const scale = size / view.size;
   return clampView(
-    { x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale, size },
+    {
+      row: at.row - (at.row - view.row) * scale,
+      column: at.column - (at.column - view.column) * scale,
+      size,
+    },
     count,
   );
 }
 
-/** Moved as little as needed for a cell to be in view. */
-export function revealCell(
-  view: HeatView,
-  cell: { x: number; y: number },
-  count: number,
-): HeatView {
-  const move = (start: number, place: number): number =>
-    place < start ? place : place + 1 > start + view.size ? place + 1 - view.size : start;
-  return clampView({ x: move(view.x, cell.x), y: move(view.y, cell.y), size: view.size }, count);
+/** Moves the view as little as needed to show a cell. */
+export function revealCell(view: HeatView, cell: HeatCell, count: number): HeatView {
+  const move = (start: number, index: number): number => {
+    if (index < start) return index;
+    return index + 1 > start + view.size ? index + 1 - view.size : start;
+  };
+  return clampView(
+    { row: move(view.row, cell.row), column: move(view.column, cell.column), size: view.size },
+    count,
+  );
 }
