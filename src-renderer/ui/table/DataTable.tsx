@@ -6,24 +6,15 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
-import { moveInGrid, type Place } from './gridKeys.ts';
+import type { Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { minWidth, track } from './tableTracks.ts';
 import { compareValues, nextSort, sortable, type Sort } from './tableSort.ts';
-import { useGridRows } from './useGridRows.ts';
-import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
+import { useGridCursor } from './useGridCursor.ts';
 
 export type { Column } from './tableColumn.ts';
 
@@ -85,16 +76,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     onEndReached,
   } = props;
   const { rowHeight = 36, maxHeight = 'calc(100vh - 260px)', sortedElsewhere = false } = props;
-  const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
-  const [cursor, setCursor] = useState<Place>(() => ({
-    row: Math.max(
-      0,
-      rows.findIndex((row) => rowKey(row) === props.returnTo),
-    ),
-    column: 0,
-  }));
   const sort = props.sort === undefined ? ownSort : props.sort;
   const marks = marked !== undefined && onMark !== undefined;
 
@@ -123,28 +105,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     manualSorting: sortedElsewhere,
   });
   const shown = table.getRowModel().rows;
-  const active: Place = {
-    row: Math.min(cursor.row, shown.length - 1),
-    column: Math.min(cursor.column, columns.length - 1),
-  };
-
-  const virtual = useGridRows({ count: shown.length, scroller, rowHeight, active: active.row });
-  const items = virtual.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? -1;
-
-  useEffect(() => {
-    if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20)
-      onEndReached();
-  }, [lastIndex, shown.length, onEndReached]);
-
-  useEffect(() => {
-    if (props.returnTo == null || rows.length === 0) return;
-    virtual.scrollToIndex(active.row, { align: 'center' });
-    if (!dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
-    // Once, when the table appears; afterwards the cursor is the reader's.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
-
   const changeSort = (column: string): void => {
     const next = nextSort(sort, column);
     if (props.sort === undefined) setOwnSort(next);
@@ -161,45 +121,47 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (marks) onMark(allMarked ? new Set() : new Set(shown.map((row) => row.id)));
   };
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== event.currentTarget || event.altKey) return;
-    const here = shown[active.row];
-    const column = columns[active.column];
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a' && marks) {
-      event.preventDefault();
-      markAll();
-      return;
-    }
-    if (event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      if (active.row < 0 && column?.sortValue !== undefined) changeSort(column.id);
-      if (here !== undefined) onOpen?.(here.original);
-      return;
-    }
-    if (event.key === ' ') {
-      event.preventDefault();
-      if (active.row < 0) markAll();
-      else if (here !== undefined) toggleMark(here.id);
-      return;
-    }
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 2);
-    const next = moveInGrid(event.key, active, {
-      rows: shown.length,
-      columns: columns.length,
-      page,
-    });
-    if (next === null) return;
-    event.preventDefault();
-    setCursor(next);
-    if (next.row >= 0) virtual.scrollToIndex(next.row, { align: 'auto' });
+  const onEnter = ({ row, column }: Place): void => {
+    const heading = row < 0 ? columns[column] : undefined;
+    if (heading?.sortValue !== undefined) changeSort(heading.id);
+    const opened = shown[row];
+    if (opened !== undefined) onOpen?.(opened.original);
   };
+  const onMarkKey = (event: KeyboardEvent, { row }: Place): boolean => {
+    const modified = event.ctrlKey || event.metaKey;
+    if (modified && event.key.toLowerCase() === 'a' && marks) {
+      markAll();
+      return true;
+    }
+    if (modified || event.key !== ' ') return false;
+    const marking = shown[row];
+    if (row < 0) markAll();
+    else if (marking !== undefined) toggleMark(marking.id);
+    return true;
+  };
+  const { active, setCursor, virtual, cellId, gridProps } = useGridCursor({
+    rows: shown.length,
+    columns: columns.length,
+    rowHeight,
+    startAt: Math.max(
+      0,
+      rows.findIndex((row) => rowKey(row) === props.returnTo),
+    ),
+    takeFocus: props.returnTo != null && rows.length > 0,
+    onEnter,
+    onOwnKey: onMarkKey,
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (onEndReached !== undefined && shown.length > 0 && lastIndex >= shown.length - 20)
+      onEndReached();
+  }, [lastIndex, shown.length, onEndReached]);
 
   const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(
     ' ',
   );
   const least = columns.reduce((sum, column) => sum + minWidth(column.width), marks ? 40 : 0);
-  const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
 
   return (
     <div className={classes.frame}>
@@ -208,17 +170,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         empty
       ) : (
         <div
-          ref={scroller}
-          role="grid"
+          {...gridProps}
           aria-label={label}
           aria-rowcount={(props.totalRows ?? shown.length) + 1}
           aria-colcount={columns.length + (marks ? 1 : 0)}
           aria-multiselectable={marks || undefined}
-          aria-activedescendant={cellId(active.row, active.column)}
-          tabIndex={0}
           className={classes.grid}
           style={{ maxHeight }}
-          onKeyDown={onKeyDown}
         >
           <div style={{ minWidth: least }}>
             <DataTableHead

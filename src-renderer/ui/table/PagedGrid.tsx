@@ -1,13 +1,17 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
-import { moveInGrid, type Place } from './gridKeys.ts';
 import type { Column } from './tableColumn.ts';
 import { nextSort, type Sort } from './tableSort.ts';
 import { minWidth, track } from './tableTracks.ts';
-import { useGridRows } from './useGridRows.ts';
-import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
+import { useGridCursor } from './useGridCursor.ts';
+
+/** What a screen can ask of a grid that it shows. */
+export interface GridHandle {
+  /** Focuses the grid; where it has the focus already, moves the cursor one row further. */
+  step: (key: 'ArrowDown' | 'ArrowUp') => void;
+}
 
 interface PagedGridProps<Row> {
   /** The accessible name. */
@@ -33,6 +37,7 @@ interface PagedGridProps<Row> {
   takeFocus: boolean;
   rowHeight: number;
   maxHeight: string;
+  ref?: Ref<GridHandle>;
 }
 
 /**
@@ -56,16 +61,22 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     takeFocus,
     rowHeight,
     maxHeight,
+    ref,
   } = props;
-  const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
-  const [cursor, setCursor] = useState<Place>({ row: startAt, column: 0 });
-  const active: Place = {
-    row: Math.min(cursor.row, total - 1),
-    column: Math.min(cursor.column, columns.length - 1),
-  };
-
-  const virtual = useGridRows({ count: total, scroller, rowHeight, active: active.row });
+  const { active, setCursor, virtual, cellId, step, gridProps } = useGridCursor({
+    rows: total,
+    columns: columns.length,
+    rowHeight,
+    startAt,
+    takeFocus,
+    onEnter: ({ row, column }) => {
+      const heading = row < 0 ? columns[column] : undefined;
+      if (heading?.sortValue !== undefined) onSort(nextSort(sort, heading.id));
+      const opened = row < 0 ? undefined : rowAt(row);
+      if (opened !== undefined) onOpen(opened);
+    },
+  });
+  useImperativeHandle(ref, () => ({ step }));
   const items = virtual.getVirtualItems();
   const seen = items.filter(({ index }) => index !== active.row);
   const [first, last] = [seen[0]?.index ?? active.row, seen.at(-1)?.index ?? active.row];
@@ -74,34 +85,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     if (total > 0) onRange(Math.max(0, first), Math.max(0, last));
   }, [first, last, total, onRange]);
 
-  useEffect(() => {
-    if (startAt > 0) virtual.scrollToIndex(startAt, { align: 'center' });
-    if (takeFocus && !dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
-    // Once, when the grid appears; afterwards the cursor is the reader's.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey)
-      return;
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      const column = columns[active.column];
-      const row = active.row < 0 ? undefined : rowAt(active.row);
-      if (active.row < 0 && column?.sortValue !== undefined) onSort(nextSort(sort, column.id));
-      if (row !== undefined) onOpen(row);
-      return;
-    }
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 2);
-    const next = moveInGrid(event.key, active, { rows: total, columns: columns.length, page });
-    if (next === null) return;
-    event.preventDefault();
-    setCursor(next);
-    if (next.row >= 0) virtual.scrollToIndex(next.row, { align: 'auto' });
-  };
-
   const tracks = columns.map((column) => track(column.width)).join(' ');
-  const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
   return (
     <div className={classes.frame}>
       {toolbar !== undefined && <div className={classes.toolbar}>{toolbar}</div>}
@@ -109,16 +93,12 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
         empty
       ) : (
         <div
-          ref={scroller}
-          role="grid"
+          {...gridProps}
           aria-label={label}
           aria-rowcount={total + 1}
           aria-colcount={columns.length}
-          aria-activedescendant={cellId(active.row, active.column)}
-          tabIndex={0}
           className={classes.grid}
           style={{ maxHeight }}
-          onKeyDown={onKeyDown}
         >
           <div
             style={{ minWidth: columns.reduce((sum, column) => sum + minWidth(column.width), 0) }}

@@ -6,7 +6,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
-import { PagedGrid } from '../../../ui/table/PagedGrid.tsx';
+import { type GridHandle, PagedGrid } from '../../../ui/table/PagedGrid.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 import { nameModels } from '../modelNames.ts';
@@ -45,7 +45,7 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
   const returnTo = returnedFrom(useLocation().state);
   const { ref, width } = useElementSize();
   const narrow = width > 0 && width < 620;
-  const place = useRef<HTMLDivElement>(null);
+  const grid = useRef<GridHandle>(null);
   const paged = useRunPages(evaluation, address);
   const labels = numbers.confusion.labels;
   const nameOf = useMemo(() => nameLabels(labels), [labels]);
@@ -55,24 +55,17 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
     () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
     [nameOf, models, settings.repetitions, narrow],
   );
-  const press = (key: string): void => {
-    const grid = place.current?.querySelector<HTMLElement>('[role="grid"]');
-    if (grid === null || grid === undefined) return;
-    // The first key press moves the focus into the list, the next ones move along it.
-    if (document.activeElement !== grid) grid.focus();
-    else grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  };
   useShortcut(
     'j',
     () => {
-      press('ArrowDown');
+      grid.current?.step('ArrowDown');
     },
     'Next case in the list',
   );
   useShortcut(
     'k',
     () => {
-      press('ArrowUp');
+      grid.current?.step('ArrowUp');
     },
     'Previous case in the list',
   );
@@ -91,54 +84,53 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
   };
   return (
     <div ref={ref}>
-      <div ref={place}>
-        {paged.error !== null && <ErrorNotice error={paged.error} onRetry={paged.retry} />}
-        {paged.total === null || paged.startAt === null ? (
-          paged.error === null && <LoadingSkeleton blocks={[32, 320]} label="Loading cases" />
-        ) : (
-          <PagedGrid
-            key={paged.name}
-            label="Cases"
-            columns={columns}
-            total={paged.total}
-            rowAt={paged.rowAt}
-            rowKey={(row) => row.runId}
-            onRange={paged.show}
-            startAt={paged.startAt}
-            takeFocus={returnTo !== null}
-            onOpen={(row) => {
-              void navigate(
-                `/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
-              );
-            }}
-            sort={
-              address.sort === plainAddress.sort && !address.descending
-                ? null
-                : { column: address.sort, descending: address.descending }
-            }
-            onSort={(sort) => {
-              onChange(
-                sort === null
-                  ? { sort: plainAddress.sort, descending: false }
-                  : { sort: sort.column as RunSort, descending: sort.descending },
-              );
-            }}
-            rowHeight={52}
-            maxHeight="max(300px, calc(100vh - 490px))"
-            toolbar={filters}
-            empty={
-              <EmptyState
-                message="No case is left by this filter."
-                action={
-                  <Button variant="default" onClick={all}>
-                    Show all cases
-                  </Button>
-                }
-              />
-            }
-          />
-        )}
-      </div>
+      {paged.error !== null && <ErrorNotice error={paged.error} onRetry={paged.retry} />}
+      {paged.total === null || paged.startAt === null ? (
+        paged.error === null && <LoadingSkeleton blocks={[32, 320]} label="Loading cases" />
+      ) : (
+        <PagedGrid
+          key={paged.name}
+          ref={grid}
+          label="Cases"
+          columns={columns}
+          total={paged.total}
+          rowAt={paged.rowAt}
+          rowKey={(row) => row.runId}
+          onRange={paged.show}
+          startAt={paged.startAt}
+          takeFocus={returnTo !== null}
+          onOpen={(row) => {
+            void navigate(
+              `/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+            );
+          }}
+          sort={
+            address.sort === plainAddress.sort && !address.descending
+              ? null
+              : { column: address.sort, descending: address.descending }
+          }
+          onSort={(sort) => {
+            onChange(
+              sort === null
+                ? { sort: plainAddress.sort, descending: false }
+                : { sort: sort.column as RunSort, descending: sort.descending },
+            );
+          }}
+          rowHeight={52}
+          maxHeight="max(300px, calc(100vh - 490px))"
+          toolbar={filters}
+          empty={
+            <EmptyState
+              message="No case is left by this filter."
+              action={
+                <Button variant="default" onClick={all}>
+                  Show all cases
+                </Button>
+              }
+            />
+          }
+        />
+      )}
     </div>
   );
 }

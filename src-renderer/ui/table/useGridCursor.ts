@@ -1,0 +1,102 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
+import { moveInGrid, type Place } from './gridKeys.ts';
+import { useGridRows } from './useGridRows.ts';
+
+interface GridCursorOptions {
+  rows: number;
+  columns: number;
+  rowHeight: number;
+  /** The row that has the cursor, and is in view, when the grid appears. */
+  startAt: number;
+  /** Whether the grid takes the focus when it appears. */
+  takeFocus: boolean;
+  onEnter: (place: Place) => void;
+  /** Keys of one grid only: true if it handled the key. Called before all others. */
+  onOwnKey?: (event: KeyboardEvent, place: Place) => boolean;
+}
+
+interface GridCursor {
+  /** The cell under the cursor, always inside the grid. */
+  active: Place;
+  setCursor: (place: Place) => void;
+  virtual: Virtualizer<HTMLDivElement, Element>;
+  cellId: (row: number, column: number) => string;
+  /** Focuses the grid; where it has the focus already, moves the cursor one row further. */
+  step: (key: 'ArrowDown' | 'ArrowUp') => void;
+  /** Attributes of the element with the role `grid`. */
+  gridProps: {
+    ref: RefObject<HTMLDivElement | null>;
+    role: 'grid';
+    tabIndex: 0;
+    'aria-activedescendant': string;
+    onKeyDown: (event: KeyboardEvent) => void;
+  };
+}
+
+/**
+ * The cursor of a grid with one tab stop, and the rows around it: arrow keys, Page Up and Down, Home
+ * and End move it, Enter acts on the cell.
+ */
+export function useGridCursor(options: GridCursorOptions): GridCursor {
+  const { rows, columns, rowHeight, startAt, takeFocus, onEnter, onOwnKey } = options;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<Place>({ row: startAt, column: 0 });
+  const active: Place = {
+    row: Math.min(cursor.row, rows - 1),
+    column: Math.min(cursor.column, columns - 1),
+  };
+  const virtual = useGridRows({ count: rows, scroller, rowHeight, active: active.row });
+  const cellId = (row: number, column: number): string => `${id}-${row}-${column}`;
+
+  useEffect(() => {
+    if (startAt > 0) virtual.scrollToIndex(startAt, { align: 'center' });
+    if (takeFocus && !dialogIsOpen()) scroller.current?.focus({ preventScroll: true });
+    // Once, when the grid appears; afterwards the cursor belongs to the reader.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  /** False where the key moves nothing. */
+  const move = (key: string): boolean => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 2);
+    const next = moveInGrid(key, active, { rows, columns, page });
+    if (next === null) return false;
+    setCursor(next);
+    if (next.row >= 0) virtual.scrollToIndex(next.row, { align: 'auto' });
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.altKey) return;
+    if (onOwnKey?.(event, active) === true) {
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter') onEnter(active);
+    else if (!move(event.key)) return;
+    event.preventDefault();
+  };
+
+  const step = (key: 'ArrowDown' | 'ArrowUp'): void => {
+    if (document.activeElement === scroller.current) move(key);
+    else scroller.current?.focus();
+  };
+
+  return {
+    active,
+    setCursor,
+    virtual,
+    cellId,
+    step,
+    gridProps: {
+      ref: scroller,
+      role: 'grid',
+      tabIndex: 0,
+      'aria-activedescendant': cellId(active.row, active.column),
+      onKeyDown,
+    },
+  };
+}
