@@ -1,6 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type {
@@ -18,7 +24,7 @@ import classes from '../evaluations.module.css';
 import { PlanEstimate } from './PlanEstimate.tsx';
 
 interface PlanPanelProps {
-  /** Null while the form has problems. */
+  /** Null while the form has problems. The same object as long as the form does not change. */
   settings: EvaluationSettings | null;
   /** The first problem of the form. */
   fault: string | null;
@@ -29,15 +35,12 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const key = settings === null ? '' : JSON.stringify(settings);
-  const [asked] = useDebouncedValue(key, 200);
+  const [asked] = useDebouncedValue(settings, 200);
   const plan = useQuery(
     queries.evaluations.plan.queryOptions({
-      input:
-        asked === '' ? { suiteId: null, models: [] } : (JSON.parse(asked) as EvaluationSettings),
-      enabled: asked !== '',
+      input: asked ?? skipToken,
       placeholderData: keepPreviousData,
-      // Servers and suites can change in the meantime, so an answer is valid for this form only.
+      // Servers and suites may change meanwhile, so that a plan is never kept for later.
       staleTime: 0,
       gcTime: 0,
     }),
@@ -50,13 +53,12 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
     },
   });
   const count = useMutation({
-    mutationFn: (request: string) =>
-      client.evaluations.countPlan(JSON.parse(request) as EvaluationSettings),
+    mutationFn: (request: EvaluationSettings) => client.evaluations.countPlan(request),
   });
   // A count is valid only for the exact form that was counted.
-  const counted = count.variables === key ? count.data : undefined;
+  const counted = count.variables === settings ? count.data : undefined;
   const current =
-    settings !== null && asked === key && !plan.isPlaceholderData ? plan.data : undefined;
+    settings !== null && asked === settings && !plan.isPlaceholderData ? plan.data : undefined;
   const stopper =
     fault ??
     (current?.problems.some(({ severity }) => severity === 'error') === true
@@ -82,13 +84,15 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
             onCount={
               counted === undefined && current?.models.some(({ countable }) => countable) === true
                 ? () => {
-                    count.mutate(key);
+                    count.mutate(settings);
                   }
                 : undefined
             }
           />
         )}
-        {count.error !== null && count.variables === key && <ErrorNotice error={count.error} />}
+        {count.error !== null && count.variables === settings && (
+          <ErrorNotice error={count.error} />
+        )}
         {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
         <Button
           fullWidth
