@@ -115,7 +115,13 @@ function NewTool({ template, kept }: NewToolProps) {
             </Button>
             <SaveTool
               isNew
-              blocked={editor.faulty ? 'Something is not right yet: see the marked fields.' : null}
+              blocked={
+                editor.faulty
+                  ? 'Something is not right yet: see the marked fields.'
+                  : editor.checked
+                    ? null
+                    : 'The tool is being checked.'
+              }
               saving={create.isPending}
               error={create.error}
               onSave={create.mutate}

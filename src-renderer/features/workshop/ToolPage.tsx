@@ -123,7 +123,9 @@ function ToolEditorView({
       ? 'Nothing has been changed.'
       : outdated
         ? 'Somebody else has saved: see below.'
-        : null;
+        : !editor.checked
+          ? 'The tool is being checked.'
+          : null;
   return (
     <>
       <PageHeader

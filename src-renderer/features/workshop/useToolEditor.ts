@@ -23,6 +23,8 @@ export interface ToolEditor {
   problems: readonly ToolProblem[];
   /** True if the last check found problems, even if they may be fixed already. */
   faulty: boolean;
+  /** True once the first check has ended; before, it is not known whether the draft is valid. */
+  checked: boolean;
 }
 
 /**
@@ -80,11 +82,11 @@ export function useToolEditor(
     }),
     placeholderData: keepPreviousData,
   });
-  const { checked, found = [] } = check.data ?? {};
+  const { checked: checkedDraft, found = [] } = check.data ?? {};
   // Drops problems of text that has changed since.
   const problems = found.filter(({ field }) => {
     const name = field.split('.', 1)[0] as keyof ToolDraft;
-    return checked === undefined || checked[name] === draft[name];
+    return checkedDraft === undefined || checkedDraft[name] === draft[name];
   });
   return {
     draft,
@@ -103,6 +105,7 @@ export function useToolEditor(
     },
     problems,
     faulty: found.length > 0,
+    checked: check.data !== undefined,
     problemsOf: (field) =>
       problems.filter(
         (problem) => problem.field === field || problem.field.startsWith(`${field}.`),
