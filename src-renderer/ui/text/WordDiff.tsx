@@ -1,10 +1,10 @@
 import classes from './WordDiff.module.css';
 import { TextParts } from './PlainText.tsx';
-import { diffWords } from './wordDiff.ts';
+import { diffWords } from './diffWords.ts';
 
 /**
- * What became of a text, word by word: told by colour, by a line, and by the element for those who
- * hear it.
+ * The changed words of a text. Color, underline or strike-through, and the element `ins` or `del`
+ * each say what happened, so that nobody depends on color.
  */
 export function WordDiff({ before, after }: { before: string | null; after: string | null }) {
   return (
