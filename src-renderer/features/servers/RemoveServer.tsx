@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted, noun } from '../../ui/text/words.ts';
 import { showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { visibleText } from '../../ui/text/plainText.ts';
+import { visibleText } from '../../ui/text/visibleText.ts';
 
 interface RemoveServerProps {
   server: Pick<Server, 'id' | 'name'>;

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
-import { visibleText } from '../../ui/text/plainText.ts';
+import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { counted } from '../../ui/text/words.ts';

@@ -1,5 +1,5 @@
 import { TextParts } from '../../ui/text/PlainText.tsx';
-import { firstCharacters } from '../../ui/text/plainText.ts';
+import { firstCharacters } from '../../ui/text/visibleText.ts';
 import { markWords } from './markWords.ts';
 import classes from './similarity.module.css';
 

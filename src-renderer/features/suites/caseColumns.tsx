@@ -4,7 +4,7 @@ import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
-import { firstCharacters } from '../../ui/text/plainText.ts';
+import { firstCharacters } from '../../ui/text/visibleText.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { expectationText } from './caseForm.ts';

@@ -1,6 +1,6 @@
 import classes from './Tags.module.css';
 import { Cut } from '../text/Cut.tsx';
-import { visibleText } from '../text/plainText.ts';
+import { visibleText } from '../text/visibleText.ts';
 
 /** Short labels side by side; what does not fit is cut, the whole list is in the title. */
 export function Tags({ values, mono = false }: { values: readonly string[]; mono?: boolean }) {

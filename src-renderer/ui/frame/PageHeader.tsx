@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
 import { PlainText, TextParts } from '../text/PlainText.tsx';
-import { firstCharacters, visibleText } from '../text/plainText.ts';
+import { firstCharacters, visibleText } from '../text/visibleText.ts';
 
 export interface Crumb {
   label: string;

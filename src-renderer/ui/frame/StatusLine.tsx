@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { Link } from 'react-router';
 import { TextParts } from '../text/PlainText.tsx';
-import { visibleText } from '../text/plainText.ts';
+import { visibleText } from '../text/visibleText.ts';
 import classes from './AppFrame.module.css';
 import { StatusBadge, type StatusTone } from '../badges/StatusBadge.tsx';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
-import { visibleText } from '../text/plainText.ts';
+import { visibleText } from '../text/visibleText.ts';
 import { type MatrixAxis, spansOf } from './matrixAxes.ts';
 import { type Cell, moveInMatrix } from './matrixKeys.ts';
 import classes from './Matrix.module.css';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
-import { visibleText } from '../text/plainText.ts';
+import { visibleText } from '../text/visibleText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
 import type { MatrixAxis } from './matrixAxes.ts';
 import classes from './Matrix.module.css';

@@ -1,4 +1,4 @@
-import { visibleText } from '../text/plainText.ts';
+import { visibleText } from '../text/visibleText.ts';
 
 export interface DescribedError {
   /** What went wrong, named. */

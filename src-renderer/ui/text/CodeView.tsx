@@ -3,7 +3,7 @@ import { useState } from 'react';
 import classes from './CodeView.module.css';
 import { CopyButton } from './CopyButton.tsx';
 import { TextParts } from './PlainText.tsx';
-import { firstCharacters } from './plainText.ts';
+import { firstCharacters } from './visibleText.ts';
 import { counted } from './words.ts';
 
 interface CodeViewProps {

@@ -1,5 +1,5 @@
 import { TextParts } from './PlainText.tsx';
-import { firstCharacters, visibleText } from './plainText.ts';
+import { firstCharacters, visibleText } from './visibleText.ts';
 
 interface CutProps {
   text: string;

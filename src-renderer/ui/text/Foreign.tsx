@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { TextParts } from './PlainText.tsx';
-import { firstCharacters } from './plainText.ts';
+import { firstCharacters } from './visibleText.ts';
 import { counted } from './words.ts';
 
 interface ForeignProps {

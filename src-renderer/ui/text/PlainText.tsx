@@ -1,4 +1,4 @@
-import { codesText, textParts } from './plainText.ts';
+import { codesText, textParts } from './visibleText.ts';
 
 interface TextProps {
   text: string;

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
-import { visibleText } from '../../../ui/text/plainText.ts';
+import { visibleText } from '../../../ui/text/visibleText.ts';
 import { type AlignedPair, AlignedTrees } from '../../../ui/trees/AlignedTrees.tsx';
 import classes from '../evaluations.module.css';
 import { verdictWords } from '../evaluationWords.ts';

@@ -4,7 +4,7 @@ import { Definition } from '../../../ui/panels/Definition.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { formatRate } from '../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../ui/badges/OutcomeMark.tsx';
-import { visibleText } from '../../../ui/text/plainText.ts';
+import { visibleText } from '../../../ui/text/visibleText.ts';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../../ui/text/Time.tsx';

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { visibleText } from '../../../ui/text/plainText.ts';
+import { visibleText } from '../../../ui/text/visibleText.ts';
 import { useEscape } from '../../../ui/keyboard/useEscape.ts';
 import classes from '../evaluations.module.css';
 import { emptyLiveEvaluation } from '../live/foldEvents.ts';

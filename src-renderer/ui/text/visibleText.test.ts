@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codesText, firstCharacters, textParts, visibleText } from './plainText.ts';
+import { codesText, firstCharacters, textParts, visibleText } from './visibleText.ts';
 
 describe('plain text', () => {
   it('T09: an ANSI escape that stays invisible would hide what a description says', () => {
