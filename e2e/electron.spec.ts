@@ -15,14 +15,14 @@ test.beforeEach(() => {
   test.skip(!installed, 'Electron’s binary is not installed.');
 });
 
-test('the Electron window opens on the sample workspace and runs it', async () => {
+test('Electron: opens the sample workspace and evaluates it', async () => {
   const { page, close } = await launchElectron();
   await page.getByRole('button', { name: 'Run evaluation' }).first().click();
   await expect(page.getByText('61 of 61 runs scored')).toBeVisible();
   await close();
 });
 
-test('the menu of the Electron window leads to its screens', async () => {
+test('Electron: the menu opens screens', async () => {
   const { app, page, close } = await launchElectron();
   await page.getByRole('button', { name: 'Run evaluation' }).first().waitFor();
   await app.evaluate(({ Menu }) => {
@@ -33,7 +33,7 @@ test('the menu of the Electron window leads to its screens', async () => {
   await close();
 });
 
-test('expectation 19: the window opens where it stood, and as large', async () => {
+test('expectation 19: Electron restores the position and size of the window', async () => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
   const first = await launchElectron(workspace);
   await first.page.getByRole('heading', { level: 1 }).waitFor();

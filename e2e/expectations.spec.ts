@@ -1,40 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
-import { expect, runSample, test, visit } from './fixtures.ts';
-import type { LaunchedHost } from './launchLoopback.ts';
+import { commandJson, type FinishedEvaluation } from './commands.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /**
- * What people expect of an app that they live in, twenty of them. Those about trouble stand in
- * expectationsTrouble.spec.ts, those of the window's own frame in electron.spec.ts;
- * docs/expectations.md lists them all.
+ * What people expect of a program that they use every day: docs/expectations.md lists all of it.
+ * Here are the palette, shortcuts, files, comparisons and Undo; the other `expectations*` files and
+ * electron.spec.ts have the rest.
  */
-test.use({ file: import.meta.filename });
-
-interface Made {
-  evaluation_id: string;
-  number: number;
-}
-
-let sample: Made | null = null;
-/** An ended evaluation of the sample suite, made once. */
-async function sampleEvaluation(host: LaunchedHost): Promise<Made> {
-  sample ??= JSON.parse(
-    (
-      await host.command([
-        'eval',
-        '--suite',
-        'todo-sample',
-        '--provider',
-        'builtin',
-        '--json',
-        '--quiet',
-      ])
-    ).stdout,
-  ) as Made;
-  return sample;
-}
-
 async function fromPalette(page: Page, typed: string, entry: RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   const search = page.getByRole('textbox', { name: 'Search the command palette' });
@@ -45,25 +19,10 @@ async function fromPalette(page: Page, typed: string, entry: RegExp): Promise<vo
   await expect(search).toBeHidden();
 }
 
-test('expectation 1: the first start, without a network, leads to a finished run with one click', async ({
+test('expectation 2: the palette opens any server, suite, case, tool and evaluation by keyboard', async ({
   window,
 }) => {
-  await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
-  await window.getByRole('button', { name: 'Run evaluation' }).first().click();
-  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
-  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
-  for (const tile of ['Precision', 'Recall', 'F1', 'Parameters', 'Failed'])
-    await expect(window.getByText(tile, { exact: true }).first()).toBeVisible();
-  await expect(window.getByText(/\[0\.\d\d–0\.\d\d\]/).first()).toBeVisible();
-  await expect(window.getByText('builtin (no model)').first()).toBeVisible();
-});
-
-test('expectation 2: the palette leads to any server, suite, case, tool and evaluation, by keyboard alone', async ({
-  window,
-  host,
-}) => {
-  const { number } = await sampleEvaluation(host);
+  const { number } = sampleEvaluation();
   await fromPalette(window, 'todo-sample', /^todo-sample/);
   await expect(window.getByRole('heading', { level: 1, name: 'todo-sample' })).toBeVisible();
   await fromPalette(window, 'Something goes onto', /Something goes onto/);
@@ -85,11 +44,10 @@ test('expectation 2: the palette leads to any server, suite, case, tool and eval
   ).toBeVisible();
 });
 
-test('expectation 3: the sheet of “?” holds every shortcut of the screen, and the focus returns from it', async ({
+test('expectation 3: “?” lists every shortcut of the screen, and closing it returns the focus', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id } = await sampleEvaluation(host);
+  const { id } = sampleEvaluation();
   const sheet = window.getByRole('dialog', { name: 'Keyboard shortcuts' });
   for (const [path, labels] of [
     ['servers', ['Add server']],
@@ -125,7 +83,7 @@ test('expectation 3: the sheet of “?” holds every shortcut of the screen, an
   await expect(window.getByRole('complementary', { name: 'Add server' })).toBeVisible();
 });
 
-/** As a person does it: a file held over the element and let go. */
+/** Drops a file onto an element, as a person does: first held over it, then released. */
 async function drop(page: Page, selector: string, name: string, text: string): Promise<void> {
   const data = await page.evaluateHandle(
     ([file, content]) => {
@@ -139,7 +97,7 @@ async function drop(page: Page, selector: string, name: string, text: string): P
     await page.locator(selector).first().dispatchEvent(type, { dataTransfer: data });
 }
 
-test('expectation 4: files are dropped or their text is pasted; what is wrong is told by line, and nothing is written before it is confirmed', async ({
+test('expectation 4: dropped files and pasted text show errors by line and wait for confirmation', async ({
   window,
 }) => {
   const suite = (query: string): string =>
@@ -179,114 +137,16 @@ test('expectation 4: files are dropped or their text is pasted; what is wrong is
   ).toBeVisible();
 });
 
-test('expectation 11: the matrix is walked with arrow keys; Enter opens exactly the cases of the cell', async ({
-  window,
-  host,
-}) => {
-  await visit(window, `evaluations/${(await sampleEvaluation(host)).evaluation_id}`);
-  const grid = window.getByRole('grid', { name: 'Confusion matrix' });
-  const first = grid.getByRole('gridcell').first();
-  const shown = Number((await first.textContent())?.trim());
-  await first.focus();
-  await window.keyboard.press('ArrowRight');
-  await window.keyboard.press('ArrowLeft');
-  await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/cell=|expected=/);
-  await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
-  await window.reload();
-  await expect(
-    window.getByText(new RegExp(`^${shown} runs?`)).first(),
-    'the filter survives a reload',
-  ).toBeVisible();
-  await window.keyboard.press('Escape');
-  await expect(window, 'Escape takes the filter of the cell away').not.toHaveURL(/expected=/);
-  await expect(window.getByText('61 runs', { exact: true })).toBeVisible();
-});
-
-test('expectation 12: filters are kept over a case and back, a reload, and the way back', async ({
-  window,
-  host,
-}) => {
-  await visit(window, `evaluations/${(await sampleEvaluation(host)).evaluation_id}`);
-  await window.getByRole('button', { name: /^FN/ }).first().click();
-  await expect(window).toHaveURL(/class=FN/);
-  const total = window.getByText(/^\d+ runs?$/).first();
-  await expect(total).toHaveText('21 runs');
-  const search = window.getByRole('searchbox', { name: 'Search cases' });
-  await search.fill('the');
-  await expect(window).toHaveURL(/the/);
-  await expect(total).not.toHaveText('21 runs');
-  const kept = await total.textContent();
-  await window.getByRole('grid', { name: 'Cases' }).focus();
-  await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/\/runs\//);
-  await expect(
-    window
-      .getByRole('button', { name: 'All cases' })
-      .or(window.getByRole('link', { name: 'All cases' })),
-  ).toBeVisible();
-  await window.keyboard.press('Escape');
-  await expect(total).toHaveText(kept ?? '');
-  await window.reload();
-  await expect(total).toHaveText(kept ?? '');
-  await expect(search).toHaveValue('the');
-  await visit(window, 'servers');
-  await window.goBack();
-  await expect(total).toHaveText(kept ?? '');
-});
-
-test('expectation 13: a case opens with expected and actual call and verdicts; K and J walk on, Escape goes back', async ({
-  window,
-  host,
-}) => {
-  await visit(window, `evaluations/${(await sampleEvaluation(host)).evaluation_id}`);
-  await window.getByText('Add a task: buy milk').click();
-  await expect(window).toHaveURL(/\/runs\//);
-  const first = window.url();
-  await expect(window.getByText('Expected', { exact: true }).first()).toBeVisible();
-  await expect(window.getByText('Actual', { exact: true }).first()).toBeVisible();
-  await expect(window.getByRole('button', { name: 'Next case' })).toBeEnabled();
-  await window.keyboard.press('j');
-  await expect(window).not.toHaveURL(first);
-  await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
-  await window.keyboard.press('k');
-  await expect(window).toHaveURL(first);
-  await expect(window.getByRole('button', { name: 'Previous case' })).toBeDisabled();
-  // One Esc closes one thing, though the dialog is gone at once where motion is reduced.
-  for (const key of ['?', 'Control+k']) {
-    await window.keyboard.press(key);
-    await window.getByRole('dialog').waitFor();
-    await window.keyboard.press('Escape');
-    await expect(window.getByRole('dialog')).toHaveCount(0);
-    await expect(window, key).toHaveURL(first);
-  }
-  await window.keyboard.press('Escape');
-  await expect(window).not.toHaveURL(/\/runs\//);
-  // The list that takes the focus back leaves it to the palette where that was faster.
-  await window.keyboard.press('Control+k');
-  await expect(
-    window
-      .getByRole('searchbox', { name: 'Search the command palette' })
-      .or(window.getByRole('textbox', { name: 'Search the command palette' }))
-      .or(window.getByRole('combobox', { name: 'Search the command palette' }))
-      .first(),
-  ).toBeFocused();
-});
-
-test('expectation 14: a comparison begins with what regressed', async ({ window, host }) => {
-  const { evaluation_id: base, number } = await sampleEvaluation(host);
-  const { evaluation_id: worse } = JSON.parse(
-    (
-      await host.command([
-        'what-if',
-        String(number),
-        '--without',
-        'todo:complete_task',
-        '--quiet',
-        '--json',
-      ])
-    ).stdout,
-  ) as Made;
+test('expectation 14: a comparison lists regressed cases first', async ({ window, host }) => {
+  const { id: base, number } = sampleEvaluation();
+  const { evaluation_id: worse } = await commandJson<FinishedEvaluation>(
+    host,
+    'what-if',
+    String(number),
+    '--without',
+    'todo:complete_task',
+    '--quiet',
+  );
   await visit(window, `evaluations/compare?base=${base}&with=${worse}`);
   await expect(window.getByText(/^(Worse|Cannot tell): /)).toBeVisible();
   const tabs = window
@@ -301,28 +161,8 @@ test('expectation 14: a comparison begins with what regressed', async ({ window,
   ).toBeVisible();
 });
 
-test('expectation 15: the theme follows the system while it changes, until one is chosen; a reload keeps the choice', async ({
+test('expectation 16: Undo restores a deleted suite, and Ctrl+Z a deleted evaluation', async ({
   window,
-}) => {
-  const theme = window.locator('html');
-  await window.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'light');
-  await window.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await window.getByRole('button', { name: /^Theme/ }).click();
-  await window.getByRole('menuitemradio', { name: 'Light' }).click();
-  await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'light');
-  await window.reload();
-  await expect(window.getByRole('button', { name: 'Theme: light' })).toBeVisible();
-  await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'light');
-  await window.getByRole('button', { name: /^Theme/ }).click();
-  await window.getByRole('menuitemradio', { name: 'As the system' }).click();
-  await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'dark');
-});
-
-test('expectation 16: a deleted suite comes back with Undo, and an evaluation with its keys', async ({
-  window,
-  host,
 }) => {
   await visit(window, 'suites');
   await window.getByRole('button', { name: 'New suite' }).click();
@@ -335,7 +175,7 @@ test('expectation 16: a deleted suite comes back with Undo, and an evaluation wi
   await visit(window, 'suites');
   await expect(window.getByText('Short lived').first()).toBeVisible();
 
-  const { number } = await sampleEvaluation(host);
+  const { number } = sampleEvaluation();
   await visit(window, 'evaluations');
   const row = window
     .getByRole('row')
@@ -347,11 +187,10 @@ test('expectation 16: a deleted suite comes back with Undo, and an evaluation wi
   await expect(row).toBeVisible();
 });
 
-test('expectation 17: a result is saved in every format, and a suite and the servers as files', async ({
+test('expectation 17: saves a result in every format, and a suite as a file', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id } = await sampleEvaluation(host);
+  const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
   const saved = async (press: () => Promise<void>): Promise<{ name: string; text: string }> => {
     const download = window.waitForEvent('download');
@@ -380,141 +219,4 @@ test('expectation 17: a result is saved in every format, and a suite and the ser
   await window.getByRole('menuitem', { name: /^Export/ }).click();
   const suite = await saved(() => window.getByRole('button', { name: /^Save/ }).last().click());
   expect(suite.text).toContain('Add a task: buy milk');
-});
-
-test('expectation 18: 10,000 cases and 500 tools stay fluid', async ({ window, host }, info) => {
-  const cases = info.outputPath('many.jsonl');
-  await writeFile(
-    cases,
-    Array.from({ length: 10_000 }, (_, at) =>
-      JSON.stringify({ id: `c${at}`, name: `Case ${at}`, query: `Query ${at}`, tool: 'add_task' }),
-    ).join('\n'),
-  );
-  await host.command([
-    'suite',
-    'import',
-    cases,
-    '--from',
-    'jsonl',
-    '--server',
-    'todo',
-    '--name',
-    'many',
-  ]);
-  const tools = info.outputPath('tools.json');
-  await writeFile(
-    tools,
-    JSON.stringify({
-      tools: Array.from({ length: 500 }, (_, at) => ({
-        name: `tool_${at}`,
-        description: `Does number ${at}.`,
-        inputSchema: { type: 'object' },
-      })),
-    }),
-  );
-  const fake = join(import.meta.dirname, '..', 'src-main', 'testing', 'fakeMcpServer', 'main.ts');
-  await host.command([
-    'servers',
-    'add',
-    'wide',
-    '--stdio',
-    `${process.execPath} ${fake} normal --tools ${tools}`,
-  ]);
-
-  await visit(window, 'suites');
-  await window.getByText('many', { exact: true }).first().click();
-  await expect(window.getByText('10,000 cases', { exact: true }).first()).toBeVisible();
-  await scrollsFluidly(window, window.getByRole('grid').first());
-  await window.keyboard.press('End');
-  await expect(window.getByText('Case 9999', { exact: true })).toBeVisible();
-  expect(await window.getByRole('row').count()).toBeLessThan(100);
-
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'wide' }).first().click();
-  await window.getByRole('button', { name: 'List tools now' }).first().click();
-  await expect(window.getByText('500 tools', { exact: true }).first()).toBeVisible();
-  await scrollsFluidly(window, window.getByRole('grid').first());
-  await window.keyboard.press('End');
-  await expect(window.getByText('tool_499', { exact: true })).toBeVisible();
-  expect(await window.getByRole('row').count()).toBeLessThan(100);
-});
-
-/**
- * Page after page by keyboard: what the page itself takes to draw the next one. The quickest
- * quarter, where nothing else takes the machine.
- */
-async function scrollsFluidly(page: Page, grid: ReturnType<Page['getByRole']>): Promise<void> {
-  await grid.focus();
-  const quick = await grid.evaluate(async (element) => {
-    const nextFrame = (): Promise<number> =>
-      new Promise((resolve) => {
-        requestAnimationFrame(resolve);
-      });
-    const times: number[] = [];
-    for (let at = 0; at < 40; at += 1) {
-      await nextFrame();
-      const began = performance.now();
-      element.dispatchEvent(
-        new KeyboardEvent('keydown', {
-          key: at % 10 === 9 ? 'PageUp' : 'PageDown',
-          bubbles: true,
-          cancelable: true,
-        }),
-      );
-      await nextFrame();
-      await nextFrame();
-      times.push(performance.now() - began);
-    }
-    return times.sort((a, b) => a - b)[times.length >> 2] ?? Infinity;
-  });
-  test.info().annotations.push({ type: 'a page further', description: `${quick.toFixed(1)} ms` });
-  // Two frames are the least that can be measured; a list that is not cut to what is seen takes
-  // seconds.
-  expect(quick).toBeLessThan(8 * (1_000 / 60));
-}
-
-test('expectation 20: at a zoom of 200 % no screen scrolls sideways', async ({ window, host }) => {
-  const { evaluation_id: id } = await sampleEvaluation(host);
-  // A window of 1,280 by 800 at 200 %: half as many of the page's own pixels.
-  await window.setViewportSize({ width: 640, height: 400 });
-  await runSample(window);
-  const wide: string[] = [];
-  for (const path of [
-    '',
-    'servers',
-    'servers?add',
-    'servers/import',
-    'suites',
-    'suites?new',
-    'suites/import',
-    'evaluations',
-    'evaluations/new',
-    'evaluations/trend',
-    'evaluations/metrics',
-    `evaluations/${id}`,
-    `evaluations/${id}/what-if`,
-    'similarity',
-    'similarity/quality',
-    'similarity/rewrites',
-    'retrieval',
-    'tokens',
-    'security',
-    'security/detectors',
-    'security/corpora',
-    'workshop',
-    'workshop/new',
-    'workshop/executions',
-    'settings',
-  ]) {
-    await visit(window, path);
-    const over = await window.evaluate(() => {
-      const main = document.querySelector('main');
-      return Math.max(
-        document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        main === null ? 0 : main.scrollWidth - main.clientWidth,
-      );
-    });
-    if (over > 0) wide.push(`${path}: ${over} px`);
-  }
-  expect(wide).toEqual([]);
 });

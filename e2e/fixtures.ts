@@ -1,37 +1,30 @@
-import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { launchBrowser } from './browser.ts';
-import { launchElectron } from './launchElectron.ts';
-import { launchLoopback, runBeside, type LaunchedHost } from './launchLoopback.ts';
-
-/**
- * `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is
- * installed.
- */
-const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
+import { HostPool, type TestHost } from './hostPool.ts';
+import { copySample, sampleEvaluation } from './sampleWorkspace.ts';
 
 interface WorkerFixtures {
-  /** The file of the test. Each sets it, so that none finds what another one made. */
-  file: string;
-  /** One program for all tests of a file: what one test made, the next one finds. */
-  host: LaunchedHost & { page?: Page };
+  hosts: HostPool;
   chromium: Browser;
 }
 interface Fixtures {
+  /** How the workspace of a file begins: with the sample evaluation, or new. */
+  startFrom: 'sample' | 'empty';
+  /** The program: one for all tests of a file. */
+  host: TestHost;
   /** A window of its own, opened with a fresh link; any error on its console fails the test. */
   window: Page;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  file: ['', { scope: 'worker', option: true }],
-  host: [
+  hosts: [
     async ({}, use) => {
-      const host = inElectron ? await hostOfElectron() : await launchLoopback();
-      await use(host);
-      await host.close();
+      const hosts = new HostPool();
+      await use(hosts);
+      await hosts.close();
     },
     { scope: 'worker' },
   ],
@@ -43,6 +36,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  startFrom: ['sample', { option: true }],
+  host: async ({ hosts, startFrom }, use, { file }) => {
+    const prepare = startFrom === 'sample' ? copySample : async () => undefined;
+    await use(await hosts.hostFor(file, prepare));
+  },
   window: async ({ host, chromium, colorScheme }, use) => {
     if (host.page !== undefined) {
       await useWindow(host.page, colorScheme ?? 'light', use);
@@ -79,25 +77,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/**
- * The one window of the program: what needs a link to open another one is for the loopback window.
- */
-async function hostOfElectron(): Promise<LaunchedHost & { page: Page }> {
-  const { page, workspace, close } = await launchElectron();
-  const newUrl = async (): Promise<never> => {
-    base.skip(true, 'Needs more than one window: run in the loopback window.');
-    throw new Error('not in Electron');
-  };
-  return {
-    page,
-    workspace,
-    close,
-    url: page.url(),
-    newUrl,
-    command: (args) => runBeside(workspace, args),
-  };
-}
-
+/** Resets the one window of Electron, for a test that would get a new one in a browser. */
 async function useWindow(
   page: Page,
   colorScheme: 'light' | 'dark' | 'no-preference',
@@ -116,40 +96,39 @@ async function useWindow(
   expect(faults, 'errors in the page').toEqual([]);
 }
 
-/** Goes to a screen by its address, as a bookmark would. */
+/** Goes to a screen by its address, as a bookmark would, and waits until it has loaded. */
 export async function visit(page: Page, path: string): Promise<void> {
   // Not the origin: the address of Electron's own scheme has none that is written.
   await page.goto(`${page.url().split('#')[0] ?? ''}#/${path}`);
   // The address changes before the screen does: until then everything on the page belongs to the
-  // one before.
+  // previous screen.
   await page.locator(`main[data-screen="/${path.split('?')[0] ?? ''}"]`).waitFor();
+  await expectLoaded(page);
+}
+
+/** Waits until the screen has its heading and no part of it is a placeholder. */
+export async function expectLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await expect(page.locator('main [role="status"][aria-busy="true"]')).toHaveCount(0);
 }
 
-/** No violation of WCAG 2.2 A and AA that can be found without a person. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(
-    violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ target }) => target.join(' '))
-          .slice(0, 3)
-          .join(' | ')}`,
-    ),
-  ).toEqual([]);
+/** Pixels by which the page or the screen in it is wider than its space; 0 where all fits. */
+export function horizontalOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const overflowOf = (element: Element | null): number =>
+      element === null ? 0 : element.scrollWidth - element.clientWidth;
+    return Math.max(
+      overflowOf(document.documentElement),
+      overflowOf(document.querySelector('main')),
+    );
+  });
 }
 
-const root = join(import.meta.dirname, '..');
-const pictures = process.env['TOUCHSTONE_PICTURES']
-  ? join(root, 'docs', 'guide', 'pictures')
-  : join(root, 'test-results', 'pictures');
+const pictures = join(import.meta.dirname, '..', 'docs', 'guide', 'pictures');
 
+/** A picture for the guide. Taken only by `npm run pictures`, because each takes a while. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env['TOUCHSTONE_PICTURES']) return;
   await mkdir(pictures, { recursive: true });
   await page.mouse.move(0, 0);
   await page.screenshot({
@@ -159,16 +138,9 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   });
 }
 
-/**
- * Runs the sample suite from the form, to the finished result; answers with the address of its
- * page.
- */
+/** Runs the sample suite from the form to the end; returns the address of its result. */
 export async function runSample(page: Page): Promise<string> {
-  await visit(page, 'suites');
-  await page.getByText('todo-sample').first().click();
-  await expect(page).toHaveURL(/#\/suites\/[0-9a-f-]{36}/);
-  const [, id = ''] = /suites\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
-  await visit(page, `evaluations/new?suite=${id}`);
+  await visit(page, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
   await page.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(page.getByText('61 of 61 runs scored')).toBeVisible();
   return page.url().split('#/')[1] ?? '';

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { fakeServerCommand } from './commands.ts';
 import { expect, test as base, visit } from './fixtures.ts';
-import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 
 const testing = join(import.meta.dirname, '..', 'src-main', 'testing');
 const cases = 100_000;
 
-interface LargeFixtures {
-  host: LaunchedHost;
-  evaluationId: string;
-}
+let largeEvaluation = '';
 
-/** Runs a source file in a process of its own; answers with what it printed. */
+/** Runs a source file in a process of its own and returns what it prints. */
 function runSource(file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [join(testing, file), ...args], (error, stdout, stderr) => {
@@ -24,35 +20,24 @@ function runSource(file: string, args: readonly string[]): Promise<string> {
   });
 }
 
-const test = base.extend<object, LargeFixtures & { folder: string }>({
-  folder: [
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
-      await use(folder);
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker' },
-  ],
-  evaluationId: [
-    async ({ folder }, use) => use(await runSource('largeWorkspace.ts', [folder, String(cases)])),
-    { scope: 'worker' },
-  ],
-  host: [
-    async ({ folder, evaluationId }, use) => {
-      expect(evaluationId).toMatch(/^[0-9a-f-]{36}$/);
-      const host = await launchLoopback({ workspace: folder });
-      await use(host);
-      await host.close();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ evaluationId: string }>({
+  host: async ({ hosts }, use, { file }) => {
+    const prepare = async (workspace: string): Promise<void> => {
+      largeEvaluation = await runSource('largeWorkspace.ts', [workspace, String(cases)]);
+    };
+    await use(await hosts.hostFor(file, prepare));
+  },
+  evaluationId: async ({ host }, use) => {
+    expect(largeEvaluation, `evaluation in ${host.workspace}`).toMatch(/^[0-9a-f-]{36}$/);
+    await use(largeEvaluation);
+  },
 });
 
-/** Every row that the page holds, of whatever table. */
+/** The rows of all tables that the page holds. */
 const rowsIn = (page: Page): Promise<number> =>
   page.locator('[role="row"], tr:not([role])').count();
 
-test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its end and sorted otherwise', async ({
+test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted', async ({
   window,
   evaluationId,
 }) => {
@@ -69,7 +54,7 @@ test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its en
   await expect(last).toContainText('query 9');
   expect(await rowsIn(window)).toBeLessThan(200);
   await visit(window, `evaluations/${evaluationId}?sort=-executionTimeMs&class=TP`);
-  // Of each ten cases one failed and two were missed; the header is a row too.
+  // Of every ten cases one failed and two were missed. The header is a row too.
   await expect(grid).toHaveAttribute('aria-rowcount', String(cases * 0.7 + 1));
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
   expect(await rowsIn(window)).toBeLessThan(200);
@@ -77,7 +62,7 @@ test('the page of 100,000 cases holds fewer than 200 rows, at its top, at its en
 
 const mapped = 2_000;
 const verbs = ['Reads', 'Writes', 'Copies', 'Moves', 'Lists', 'Finds', 'Sends', 'Counts'];
-const things = [
+const nouns = [
   'file',
   'mail',
   'ticket',
@@ -90,24 +75,23 @@ const things = [
   'branch',
 ];
 
-test('a heat map of 2,000 tools answers each key and each turn of the wheel within five frames', async ({
+test('redraws a heat map of 2,000 tools within five frames per key or wheel event', async ({
   window,
   host,
-  folder,
 }) => {
   const tools = Array.from({ length: mapped }, (_, at) => ({
     name: `tool_${at}`,
-    description: `${verbs[at % verbs.length] ?? ''} the ${things[at % things.length] ?? ''} number ${at} of shelf ${at % 37} for team ${at % 53}.`,
+    description: `${verbs[at % verbs.length] ?? ''} the ${nouns[at % nouns.length] ?? ''} number ${at} of shelf ${at % 37} for team ${at % 53}.`,
     inputSchema: { type: 'object', properties: { [`field_${at % 29}`]: { type: 'string' } } },
   }));
-  const file = join(folder, 'tools.json');
+  const file = join(host.workspace, 'tools.json');
   await writeFile(file, JSON.stringify({ tools }));
   await host.command([
     'servers',
     'add',
     'many',
     '--stdio',
-    `${process.execPath} ${join(testing, 'fakeMcpServer', 'main.ts')} normal --tools ${file}`,
+    fakeServerCommand('normal', '--tools', file),
     '--quiet',
     '--json',
   ]);
@@ -117,8 +101,7 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
   await expect(map).toBeVisible({ timeout: 45_000 });
   await map.focus();
   await window.keyboard.press('0');
-  // What the page itself takes from an input to the frame that shows it; how fast this test presses
-  // keys does not count.
+  // Measured inside the page, so that the speed of Playwright's key presses does not count.
   const median = await map.evaluate(async (element) => {
     const canvas = element.querySelector('canvas');
     if (!canvas) throw new Error('There is no canvas.');
@@ -126,7 +109,7 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
       new Promise((resolve) => {
         requestAnimationFrame(resolve);
       });
-    const acts = [
+    const inputs = [
       'ArrowDown',
       'ArrowRight',
       '+',
@@ -140,10 +123,10 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
     ];
     const times: number[] = [];
     for (let at = 0; at < 60; at += 1) {
-      const act = acts[at % acts.length] ?? '';
+      const input = inputs[at % inputs.length] ?? '';
       await nextFrame();
       const began = performance.now();
-      if (act === 'wheel')
+      if (input === 'wheel')
         canvas.dispatchEvent(
           new WheelEvent('wheel', {
             deltaY: at % 20 === 9 ? -100 : 100,
@@ -155,10 +138,10 @@ test('a heat map of 2,000 tools answers each key and each turn of the wheel with
         );
       else
         element.dispatchEvent(
-          new KeyboardEvent('keydown', { key: act, bubbles: true, cancelable: true }),
+          new KeyboardEvent('keydown', { key: input, bubbles: true, cancelable: true }),
         );
       await nextFrame();
-      // Reading a pixel waits until everything is really drawn.
+      // Reading a pixel waits until everything is drawn.
       canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
       times.push(performance.now() - began);
     }

@@ -12,14 +12,14 @@ export interface LaunchedElectron {
 }
 
 /**
- * Starts the built window of Electron, in a workspace of its own where none is given. Only where
- * its binary is installed.
+ * Starts the built window of Electron, in a workspace of its own if none is given. Throws where
+ * Electron's binary is not installed.
  */
-export async function launchElectron(kept?: string): Promise<LaunchedElectron> {
+export async function launchElectron(givenWorkspace?: string): Promise<LaunchedElectron> {
   const binary = findElectron();
   if (binary === null)
     throw new Error('Electron’s binary is not installed: npm run electron:install fetches it.');
-  const workspace = kept ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
+  const workspace = givenWorkspace ?? (await mkdtemp(join(tmpdir(), 'touchstone-e2e-')));
   const app = await _electron.launch({
     executablePath: binary,
     args: [join(import.meta.dirname, '..')],
@@ -31,7 +31,7 @@ export async function launchElectron(kept?: string): Promise<LaunchedElectron> {
     workspace,
     async close() {
       await app.close();
-      if (kept === undefined) await rm(workspace, { recursive: true, force: true });
+      if (givenWorkspace === undefined) await rm(workspace, { recursive: true, force: true });
     },
   };
 }

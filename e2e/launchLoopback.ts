@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface LaunchedHost {
-  /** Good once. */
+  /** A link to open the window; it works once. */
   url: string;
   newUrl(): Promise<string>;
   workspace: string;
@@ -18,11 +18,12 @@ const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 
 interface LoopbackOptions {
   workspace?: string;
+  /** Leaves a workspace of its own behind when the program ends. */
   keep?: boolean;
-  /** What is started, in place of the built command line. */
+  /** Started instead of the built command line. */
   entry?: string;
-  /** Hears what the program says on its terminal. */
-  hear?: (text: string) => void;
+  /** Gets what the program writes to its standard error. */
+  onStderr?: (text: string) => void;
 }
 
 /** Starts the program as a user does: the built command line, in a workspace of its own. */
@@ -44,13 +45,13 @@ export async function launchLoopback(
       '0',
     ],
     {
-      // Nothing of a test goes into the keychain of whoever runs it.
+      // Tests must not write into the keychain of the person who runs them.
       env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
-  const { hear = (text: string) => void process.stderr.write(text) } = options;
-  child.stderr.setEncoding('utf8').on('data', hear);
+  const { onStderr = (text: string) => void process.stderr.write(text) } = options;
+  child.stderr.setEncoding('utf8').on('data', onStderr);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextUrl = async (): Promise<string> => {
@@ -68,7 +69,7 @@ export async function launchLoopback(
       return nextUrl();
     },
     workspace,
-    command: (args) => runBeside(workspace, args),
+    command: (args) => runCommand(workspace, args),
     signal: (name) => void child.kill(name),
     exited,
     async close() {
@@ -81,10 +82,10 @@ export async function launchLoopback(
 }
 
 /**
- * A command on the workspace of a window that is open. The exit code says how the evaluation went;
- * tests read what was answered.
+ * Runs a command of the command line on a workspace, also while a window has it open. Its exit code
+ * is that of the evaluation, so that tests read the output instead.
  */
-export function runBeside(
+export function runCommand(
   workspace: string,
   args: readonly string[],
 ): Promise<{ stdout: string; stderr: string }> {

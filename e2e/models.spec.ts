@@ -3,14 +3,14 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
-
-test.use({ file: import.meta.filename });
+import { expectAccessible } from './accessibility.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 const key = 'sk-canary-e2e-0123456789';
 let server: FakeModelServer;
 test.beforeAll(async () => {
-  // The second model never calls anything: the two must not look alike.
+  // The second model never calls a tool, so that the results differ.
   server = await startFakeModelServer({
     key,
     models: ['quick-model', 'shy-model'],
@@ -22,72 +22,58 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server[Symbol.asyncDispose]());
 
-test('a key is added, two models are run, and both are seen and photographed; the key never comes back', async ({
-  window,
-  host,
-}) => {
-  await visit(window, 'settings');
-  const field = window.getByLabel('Key of Compatible endpoint', { exact: true });
-  await field.fill(key);
-  await window.getByRole('button', { name: 'Set the key of Compatible endpoint' }).click();
-  await expect(window.getByText('The key is set.')).toBeVisible();
-  await expect(field).toHaveValue('');
-  await expectAccessible(window);
-  await takePicture(window, 'settings-keys');
+test(
+  'sets a key, evaluates two models, and never shows the key again',
+  { tag: '@picture' },
+  async ({ window }) => {
+    await visit(window, 'settings');
+    const field = window.getByLabel('Key of Compatible endpoint', { exact: true });
+    await field.fill(key);
+    await window.getByRole('button', { name: 'Set the key of Compatible endpoint' }).click();
+    await expect(window.getByText('The key is set.')).toBeVisible();
+    await expect(field).toHaveValue('');
+    await expectAccessible(window);
+    await takePicture(window, 'settings-keys');
 
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
-    suites: { id: string; name: string }[];
-  };
-  await visit(
-    window,
-    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
-  );
-  const first = window.getByRole('group', { name: 'Model 1' });
-  const choose = async (group: typeof first, model: string) => {
-    await group.getByRole('combobox', { name: 'Provider' }).click();
-    await window.getByRole('option', { name: 'Compatible endpoint' }).click();
-    await group.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
-    await group.getByRole('button', { name: 'List models' }).click();
-    await expect(group.getByText(/2 models at/)).toBeVisible();
-    await group.getByLabel('Model', { exact: true }).fill(model);
-    await window.keyboard.press('Escape');
-    await expect(group.getByText('Key set')).toBeVisible();
-  };
-  await choose(first, 'quick-model');
-  await window.getByRole('button', { name: 'Add a model' }).click();
-  const second = window.getByRole('group', { name: 'Model 2' });
-  await choose(second, 'shy-model');
-  await second.getByRole('button', { name: 'Does it call tools?' }).click();
-  await expect(second.getByText('No usable call')).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'new-evaluation-models');
+    await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
+    const first = window.getByRole('group', { name: 'Model 1' });
+    const choose = async (group: typeof first, model: string) => {
+      await group.getByRole('combobox', { name: 'Provider' }).click();
+      await window.getByRole('option', { name: 'Compatible endpoint' }).click();
+      await group.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
+      await group.getByRole('button', { name: 'List models' }).click();
+      await expect(group.getByText(/2 models at/)).toBeVisible();
+      await group.getByLabel('Model', { exact: true }).fill(model);
+      await window.keyboard.press('Escape');
+      await expect(group.getByText('Key set')).toBeVisible();
+    };
+    await choose(first, 'quick-model');
+    await window.getByRole('button', { name: 'Add a model' }).click();
+    const second = window.getByRole('group', { name: 'Model 2' });
+    await choose(second, 'shy-model');
+    await second.getByRole('button', { name: 'Does it call tools?' }).click();
+    await expect(second.getByText('No usable call')).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'new-evaluation-models');
 
-  await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window.getByText('122 of 122 runs scored')).toBeVisible({ timeout: 60_000 });
-  const table = window.getByRole('region', { name: 'Models of this evaluation' });
-  await expect(table.getByText('openai-compatible · quick-model')).toBeVisible();
-  await expect(table.getByText('openai-compatible · shy-model')).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'result-models');
-  await window.getByText('Add a task: buy milk').first().click();
-  await expect(window.getByRole('heading', { name: 'What the provider was sent' })).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'case-model');
-  expect(await window.content()).not.toContain(key);
-});
+    await window.getByRole('button', { name: 'Run evaluation' }).click();
+    await expect(window.getByText('122 of 122 runs scored')).toBeVisible({ timeout: 60_000 });
+    const table = window.getByRole('region', { name: 'Models of this evaluation' });
+    await expect(table.getByText('openai-compatible · quick-model')).toBeVisible();
+    await expect(table.getByText('openai-compatible · shy-model')).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'result-models');
+    await window.getByText('Add a task: buy milk').first().click();
+    await expect(window.getByRole('heading', { name: 'What the provider was sent' })).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'case-model');
+    expect(await window.content()).not.toContain(key);
+  },
+);
 
-test('the endpoint counts what would be sent where it is asked to, and no model is asked', async ({
-  window,
-  host,
-}) => {
+test('lets the provider count tokens without asking a model', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo', '--json']);
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
-    suites: { id: string; name: string }[];
-  };
-  await visit(
-    window,
-    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
-  );
+  await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Compatible endpoint' }).click();

@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
-  // Takes pictures for people to look at, and asserts nothing.
-  testIgnore: process.env['TOUCHSTONE_LOOKS'] ? [] : ['looks.spec.ts'],
+  // Takes screenshots for people to look at, and asserts nothing.
+  testIgnore: process.env['TOUCHSTONE_SCREENSHOTS'] ? [] : ['screenshots.spec.ts'],
   outputDir: '../test-results',
+  globalSetup: './globalSetup.ts',
   fullyParallel: false,
-  // Each file has a program and a browser of its own.
   workers: 2,
-  // What passes at its second try is printed as flaky and is a fault of its own; it alone does not
-  // refuse a change.
+  // A test that passes at its second try does not fail a run in CI. The list at the end names it as
+  // flaky, and its cause is fixed like that of any failure.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

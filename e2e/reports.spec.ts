@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+import { expectAccessible } from './accessibility.ts';
+import { evaluate } from './commands.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
-
-test.use({ file: import.meta.filename });
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 const hostile = [
   '<img src=x onerror=alert(1)>',
@@ -15,22 +16,7 @@ const hostile = [
   '\u202Edesrever',
 ];
 
-async function evaluate(
-  host: LaunchedHost,
-  ...more: string[]
-): Promise<{ evaluation_id: string; number: number }> {
-  const { stdout } = await host.command([
-    'eval',
-    '--provider',
-    'builtin',
-    '--json',
-    '--quiet',
-    ...more,
-  ]);
-  return JSON.parse(stdout) as { evaluation_id: string; number: number };
-}
-
-test('T09: hostile text in an HTML report, in a browser without a network: nothing runs, nothing is asked for, the page keeps its width', async ({
+test('T09: hostile text in an HTML report runs nothing, requests nothing and keeps the width', async ({
   host,
   chromium,
 }) => {
@@ -58,7 +44,7 @@ test('T09: hostile text in an HTML report, in a browser without a network: nothi
       ],
     }),
   );
-  await evaluate(host, '--suite', files.suite, '--tools', files.tools, '--report', files.report);
+  await evaluate(host, files.suite, '--tools', files.tools, '--report', files.report);
   for (const javaScriptEnabled of [true, false]) {
     const context = await chromium.newContext({
       viewport: { width: 1000, height: 800 },
@@ -92,50 +78,51 @@ test('T09: hostile text in an HTML report, in a browser without a network: nothi
   }
 });
 
-test('an HTML report of the sample, photographed: sorted by a click and back, a cell opens its runs, readable for everyone in both themes', async ({
-  host,
-  chromium,
-}) => {
-  const report = join(host.workspace, 'sample.html');
-  await evaluate(host, '--suite', 'todo-sample', '--report', report);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await chromium.newContext({
-      viewport: { width: 1280, height: 1000 },
-      offline: true,
-      colorScheme,
-    });
-    const page = await context.newPage();
-    await page.goto(pathToFileURL(report).href);
-    await expectAccessible(page);
-    await takePicture(page, colorScheme === 'light' ? 'report' : 'report-dark');
-    const times = async (): Promise<number[]> =>
-      (await page.locator('#runs tbody tr:not([hidden]) td:last-child').allTextContents()).map(
-        Number,
-      );
-    await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
-    const sorted = await times();
-    expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
-    await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
-    expect(await times()).toEqual([...sorted].sort((a, b) => b - a));
-    const shown = page.locator('#runs tbody tr:visible');
-    // Other tests may have put cases into the sample.
-    const all = await shown.count();
-    const cell = page.locator('.matrix a').first();
-    const n = Number(await cell.textContent());
-    await cell.click();
-    await expect(shown).toHaveCount(n);
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await expect(shown).toHaveCount(all);
-    await context.close();
-  }
-});
+test(
+  'an HTML report sorts by a click, opens the runs of a cell, and is accessible',
+  { tag: '@picture' },
+  async ({ host, chromium }) => {
+    const report = join(host.workspace, 'sample.html');
+    await evaluate(host, 'todo-sample', '--report', report);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await chromium.newContext({
+        viewport: { width: 1280, height: 1000 },
+        offline: true,
+        colorScheme,
+      });
+      const page = await context.newPage();
+      await page.goto(pathToFileURL(report).href);
+      await expectAccessible(page);
+      await takePicture(page, colorScheme === 'light' ? 'report' : 'report-dark');
+      const times = async (): Promise<number[]> =>
+        (await page.locator('#runs tbody tr:not([hidden]) td:last-child').allTextContents()).map(
+          Number,
+        );
+      await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
+      const sorted = await times();
+      expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
+      await page.locator('#runs').getByRole('button', { name: 'ms' }).click();
+      expect(await times()).toEqual([...sorted].sort((a, b) => b - a));
+      const shown = page.locator('#runs tbody tr:visible');
+      // Other tests may have added cases to the sample.
+      const all = await shown.count();
+      const cell = page.locator('.matrix a').first();
+      const n = Number(await cell.textContent());
+      await cell.click();
+      await expect(shown).toHaveCount(n);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await expect(shown).toHaveCount(all);
+      await context.close();
+    }
+  },
+);
 
 const kinds = ['comparison', 'similarity', 'retrieval', 'scan', 'score', 'tokens', 'lint'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * A report of each kind as its command writes it, with hostile text wherever somebody else writes;
- * names may not be long.
+ * Writes a report of each kind by its command, with hostile text in every field that others write.
+ * Names must be short, so that they get only one of the texts.
  */
 async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
   const [text, short] = [hostile.join(' '), hostile[1]];
@@ -211,10 +198,7 @@ async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
   const write = async (kind: Kind, ...words: string[]): Promise<void> => {
     await host.command([...words, '--report', file(kind), '--stamp', 'stamped', '--quiet']);
   };
-  const [first, second] = [
-    await evaluate(host, '--suite', 'todo-sample'),
-    await evaluate(host, '--suite', 'todo-sample'),
-  ];
+  const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
   await write('comparison', 'compare', String(first.number), String(second.number));
   await write('similarity', 'similarity', '--tools', at('own-tools.json'), '--recommend');
   await write(
@@ -234,7 +218,7 @@ async function writeAll(host: LaunchedHost): Promise<Record<Kind, string>> {
   return Object.fromEntries(kinds.map((kind) => [kind, file(kind)])) as Record<Kind, string>;
 }
 
-test.describe('reports of everything else', () => {
+test.describe('reports of other subjects', () => {
   let hostileReports: Record<Kind, string>;
   test.beforeAll(async ({ host }) => {
     test.setTimeout(240_000);
@@ -242,62 +226,61 @@ test.describe('reports of everything else', () => {
   });
 
   for (const kind of kinds) {
-    test(`T09: ${kind}, photographed in a browser without a network: nothing runs, nothing is asked for, readable for everyone in both themes, without its script too`, async ({
-      chromium,
-    }) => {
-      const file = hostileReports[kind];
-      for (const [colorScheme, javaScriptEnabled] of [
-        ['light', true],
-        ['dark', true],
-        ['light', false],
-      ] as const) {
-        const context = await chromium.newContext({
-          viewport: { width: 1280, height: 1000 },
-          offline: true,
-          colorScheme,
-          javaScriptEnabled,
-        });
-        const page = await context.newPage();
-        const faults: string[] = [];
-        page.on('console', (message) => faults.push(message.text()));
-        page.on('pageerror', (error) => faults.push(error.message));
-        page.on('dialog', (dialog) => {
-          faults.push(dialog.message());
-          void dialog.dismiss();
-        });
-        page.on('request', (request) => {
-          if (request.url() !== pathToFileURL(file).href) faults.push(request.url());
-        });
-        await page.goto(pathToFileURL(file).href);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expect(page.getByText('stamped', { exact: true })).toBeVisible();
-        expect(await page.locator('img, iframe, object, link').count(), kind).toBe(0);
-        expect(
-          await page.locator('html').evaluate((html) => html.scrollWidth),
-          kind,
-        ).toBeLessThanOrEqual(1280);
-        if (javaScriptEnabled) {
-          await expectAccessible(page);
-          if (kind === 'comparison' && colorScheme === 'light')
-            await takePicture(page, 'report-comparison');
-          const table = page.locator('table.sortable:has(tbody tr:nth-child(2))').first();
-          if ((await table.count()) > 0) {
-            const head = table.getByRole('button').first();
-            await head.click();
-            await expect(table.locator('th').first()).toHaveAttribute('aria-sort', 'ascending');
-          }
-        } else expect(await page.getByRole('button').count()).toBe(0);
-        expect(faults, kind).toEqual([]);
-        await context.close();
-      }
-    });
+    test(
+      `T09: a hostile ${kind} report runs nothing, requests nothing, and is accessible`,
+      { tag: '@picture' },
+      async ({ chromium }) => {
+        const file = hostileReports[kind];
+        for (const [colorScheme, javaScriptEnabled] of [
+          ['light', true],
+          ['dark', true],
+          ['light', false],
+        ] as const) {
+          const context = await chromium.newContext({
+            viewport: { width: 1280, height: 1000 },
+            offline: true,
+            colorScheme,
+            javaScriptEnabled,
+          });
+          const page = await context.newPage();
+          const faults: string[] = [];
+          page.on('console', (message) => faults.push(message.text()));
+          page.on('pageerror', (error) => faults.push(error.message));
+          page.on('dialog', (dialog) => {
+            faults.push(dialog.message());
+            void dialog.dismiss();
+          });
+          page.on('request', (request) => {
+            if (request.url() !== pathToFileURL(file).href) faults.push(request.url());
+          });
+          await page.goto(pathToFileURL(file).href);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await expect(page.getByText('stamped', { exact: true })).toBeVisible();
+          expect(await page.locator('img, iframe, object, link').count(), kind).toBe(0);
+          expect(
+            await page.locator('html').evaluate((html) => html.scrollWidth),
+            kind,
+          ).toBeLessThanOrEqual(1280);
+          if (javaScriptEnabled) {
+            await expectAccessible(page);
+            if (kind === 'comparison' && colorScheme === 'light')
+              await takePicture(page, 'report-comparison');
+            const table = page.locator('table.sortable:has(tbody tr:nth-child(2))').first();
+            if ((await table.count()) > 0) {
+              const head = table.getByRole('button').first();
+              await head.click();
+              await expect(table.locator('th').first()).toHaveAttribute('aria-sort', 'ascending');
+            }
+          } else expect(await page.getByRole('button').count()).toBe(0);
+          expect(faults, kind).toEqual([]);
+          await context.close();
+        }
+      },
+    );
   }
 });
 
-test('a cell of a matrix would open other pairs than its own, in the report of a similarity', async ({
-  host,
-  chromium,
-}) => {
+test('a cell of a similarity report opens exactly its own pair', async ({ host, chromium }) => {
   const [tools, report] = [join(host.workspace, 'alike.json'), join(host.workspace, 'alike.html')];
   await writeFile(
     tools,
@@ -329,18 +312,12 @@ test('a cell of a matrix would open other pairs than its own, in the report of a
   await context.close();
 });
 
-test('Export of what the screens show saves the bytes that the command line writes', async ({
+test('Export of a comparison saves the bytes that the command line writes', async ({
   host,
   window,
 }) => {
-  const [first, second] = [
-    await evaluate(host, '--suite', 'todo-sample'),
-    await evaluate(host, '--suite', 'todo-sample'),
-  ];
-  await visit(
-    window,
-    `evaluations/compare?base=${first.evaluation_id}&with=${second.evaluation_id}`,
-  );
+  const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
+  await visit(window, `evaluations/compare?base=${first.id}&with=${second.evaluation_id}`);
   const button = window.getByRole('button', { name: 'Export' });
   await expect(button).toBeEnabled();
   await button.click();
@@ -361,69 +338,72 @@ test('Export of what the screens show saves the bytes that the command line writ
   expect(await readFile(await download.path(), 'utf8')).toBe(await readFile(report, 'utf8'));
 });
 
-test('each Export menu of the labs saves every format that it offers, as what it says it is, and is readable for everyone', async ({
-  window,
-}) => {
-  await window.emulateMedia({ colorScheme: 'dark' });
-  const begins: Record<string, RegExp> = {
-    html: /^<!doctype html>/i,
-    md: /^# /,
-    json: /^\{/,
-    csv: /^\S+,/,
-    xml: /^<\?xml/,
-    sarif: /^\{/,
-  };
-  for (const [path, subject, formats, press] of [
-    ['similarity', 'similarity', 5, 'Compare tools'],
-    ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
-    ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
-    ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
-    ['security', 'security', 7, 'List and scan all servers'],
-    ['security/detectors', 'detectors', 6, 'Score detectors'],
-  ] as const) {
-    await visit(window, path);
-    if (press !== null) await window.getByRole('button', { name: press }).first().click();
-    const button = window.getByRole('button', { name: 'Export' });
-    await expect(button, path).toBeEnabled();
-    await button.click();
-    const items = window.getByRole('menuitem');
-    await expect(items.first(), path).toBeVisible();
-    const names = await items.allTextContents();
-    expect(names.length, `${path}: ${names.join()}`).toBe(formats);
-    await expectAccessible(window);
-    await takePicture(window, `export-${subject}`);
-    await window.keyboard.press('Escape');
-    for (const name of names) {
+test(
+  'each Export menu of the labs is accessible, and saves every format that it offers',
+  { tag: '@picture' },
+  async ({ window }) => {
+    const begins: Record<string, RegExp> = {
+      html: /^<!doctype html>/i,
+      md: /^# /,
+      json: /^\{/,
+      csv: /^\S+,/,
+      xml: /^<\?xml/,
+      sarif: /^\{/,
+    };
+    for (const [path, subject, formats, press] of [
+      ['similarity', 'similarity', 5, 'Compare tools'],
+      ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
+      ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
+      ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
+      ['security', 'security', 7, 'List and scan all servers'],
+      ['security/detectors', 'detectors', 6, 'Score detectors'],
+    ] as const) {
+      await visit(window, path);
+      if (press !== null) await window.getByRole('button', { name: press }).first().click();
+      const button = window.getByRole('button', { name: 'Export' });
+      await expect(button, path).toBeEnabled();
       await button.click();
-      const [download] = await Promise.all([
-        window.waitForEvent('download'),
-        window.getByRole('menuitem', { name, exact: true }).click(),
-      ]);
-      const [, ending = ''] = /\.(\w+)$/.exec(download.suggestedFilename()) ?? [];
-      const text = await readFile(await download.path(), 'utf8');
-      expect(text.replace(/^\uFEFF/, ''), `${path}, ${name}`).toMatch(begins[ending] ?? /never/);
-      if (ending === 'json' || ending === 'sarif')
-        expect(Object.keys(JSON.parse(text) as object).length, `${path}, ${name}`).toBeGreaterThan(
-          1,
-        );
-      await expect(button).toBeEnabled();
+      const items = window.getByRole('menuitem');
+      await expect(items.first(), path).toBeVisible();
+      const names = await items.allTextContents();
+      expect(names.length, `${path}: ${names.join()}`).toBe(formats);
+      await expectAccessible(window);
+      await takePicture(window, `export-${subject}`);
+      await window.keyboard.press('Escape');
+      for (const name of names) {
+        await button.click();
+        const [download] = await Promise.all([
+          window.waitForEvent('download'),
+          window.getByRole('menuitem', { name, exact: true }).click(),
+        ]);
+        const [, ending = ''] = /\.(\w+)$/.exec(download.suggestedFilename()) ?? [];
+        const text = await readFile(await download.path(), 'utf8');
+        expect(text.replace(/^\uFEFF/, ''), `${path}, ${name}`).toMatch(begins[ending] ?? /never/);
+        if (ending === 'json' || ending === 'sarif')
+          expect(
+            Object.keys(JSON.parse(text) as object).length,
+            `${path}, ${name}`,
+          ).toBeGreaterThan(1);
+        await expect(button).toBeEnabled();
+      }
     }
-  }
-});
+  },
+);
 
-test('Export on the page of an evaluation, photographed, saves the bytes that the command line writes', async ({
-  host,
-  window,
-}) => {
-  const { evaluation_id: id, number } = await evaluate(host, '--suite', 'todo-sample');
-  await visit(window, `evaluations/${id}`);
-  await window.getByRole('button', { name: 'Export' }).click();
-  await takePicture(window, 'export');
-  const [download] = await Promise.all([
-    window.waitForEvent('download'),
-    window.getByRole('menuitem', { name: 'CSV', exact: true }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe(`evaluation-${number}-todo-sample.csv`);
-  const { stdout } = await host.command(['export', String(number), '--to', 'csv']);
-  expect(await readFile(await download.path(), 'utf8')).toBe(stdout);
-});
+test(
+  'Export of an evaluation saves the bytes that the command line writes',
+  { tag: '@picture' },
+  async ({ host, window }) => {
+    const { id, number } = sampleEvaluation();
+    await visit(window, `evaluations/${id}`);
+    await window.getByRole('button', { name: 'Export' }).click();
+    await takePicture(window, 'export');
+    const [download] = await Promise.all([
+      window.waitForEvent('download'),
+      window.getByRole('menuitem', { name: 'CSV', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`evaluation-${number}-todo-sample.csv`);
+    const { stdout } = await host.command(['export', String(number), '--to', 'csv']);
+    expect(await readFile(await download.path(), 'utf8')).toBe(stdout);
+  },
+);

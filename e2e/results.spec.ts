@@ -1,33 +1,12 @@
 import type { Page } from 'playwright';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
-import type { LaunchedHost } from './launchLoopback.ts';
+import { expectAccessible } from './accessibility.ts';
+import { commandJson, evaluate, type FinishedEvaluation } from './commands.ts';
+import { expect, expectLoaded, takePicture, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
-test.use({ file: import.meta.filename });
-
-interface Made {
-  evaluation_id: string;
-  number: number;
-}
-
-async function evaluate(host: LaunchedHost, ...more: string[]): Promise<Made> {
-  const { stdout } = await host.command([
-    'eval',
-    '--suite',
-    'todo-sample',
-    '--provider',
-    'builtin',
-    '--json',
-    '--quiet',
-    ...more,
-  ]);
-  return JSON.parse(stdout) as Made;
-}
-
-/**
- * Presses Tab until the element of this name has the focus: what a person without a pointer does.
- */
-async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
-  for (let pressed = 0; pressed < most; pressed += 1) {
+/** Presses Tab until an element of this name has the focus, as a person without a pointer does. */
+async function tabTo(page: Page, name: RegExp, maxPresses = 80): Promise<void> {
+  for (let pressed = 0; pressed < maxPresses; pressed += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
@@ -36,15 +15,14 @@ async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
     if (name.test(focused.trim())) return;
   }
   throw new Error(
-    `Nothing of the name ${String(name)} came into focus within ${most} presses of Tab.`,
+    `Nothing of the name ${String(name)} came into focus within ${maxPresses} presses of Tab.`,
   );
 }
 
-test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to the next, and back to the same row', async ({
+test('the keyboard alone leads from the matrix into a case, to the next, and back to its row', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id } = await evaluate(host);
+  const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
   await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
   await tabTo(window, /^Expected .*, selected /);
@@ -63,7 +41,7 @@ test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to
   await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
   await window.keyboard.press('k');
   await expect(window).not.toHaveURL(second);
-  // The address changes before the page does: a key counts once the buttons of the new case stand.
+  // The address changes before the page does: keys count once the buttons are those of the new case.
   await expect(window.getByRole('button', { name: 'Previous case' })).toBeDisabled();
   await expect(window.getByRole('button', { name: 'Next case' })).toBeEnabled();
   await window.keyboard.press('j');
@@ -77,11 +55,10 @@ test('by keyboard alone: from the matrix to a cell’s cases, into a case, on to
   await expect(window, 'the row that one came from').toHaveURL(second);
 });
 
-test('the row that one came back to is in the address, and a reload finds it again', async ({
+test('the row of the case last opened is in the address and survives a reload', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id } = await evaluate(host);
+  const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}?sort=-executionTimeMs`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await grid.focus();
@@ -99,11 +76,10 @@ test('the row that one came back to is in the address, and a reload finds it aga
   await expect(window).toHaveURL(new RegExp(`/runs/${run}`));
 });
 
-test('a what-if without a tool lists the cases that flip, and each opens on both sides', async ({
+test('a what-if without a tool lists the cases that change, each with both sides', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id, number } = await evaluate(host);
+  const { id, number } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
   await window.getByRole('link', { name: 'What if' }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
@@ -122,20 +98,11 @@ test('a what-if without a tool lists the cases that flip, and each opens on both
   await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeHidden();
 });
 
-test('gates of the form stand on the page of the result, each as it came out', async ({
-  window,
-  host,
-}) => {
-  const suites = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
-    suites: { id: string; name: string }[];
-  };
-  await visit(
-    window,
-    `evaluations/new?suite=${suites.suites.find(({ name }) => name === 'todo-sample')?.id ?? ''}`,
-  );
+test('shows the outcome of every gate from the form', async ({ window }) => {
+  await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
   await window.getByRole('button', { name: 'Add a gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
-  // Without a limit it is no gate, and nothing starts.
+  // A gate without a limit blocks the start.
   await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeDisabled();
   await expect(window.getByText('Give the limit of this gate.')).toBeVisible();
   await first.getByRole('combobox', { name: 'Of it' }).click();
@@ -155,11 +122,10 @@ test('gates of the form stand on the page of the result, each as it came out', a
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
 });
 
-test('a what-if offers the tools of a file, says what of it can not be offered, and which cases flip', async ({
+test('a what-if offers the tools of a file, and says which of them it leaves out', async ({
   window,
-  host,
 }) => {
-  const { evaluation_id: id } = await evaluate(host);
+  const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}/what-if`);
   const picker = window.waitForEvent('filechooser');
   await window.getByRole('button', { name: 'Add tools from a file' }).click();
@@ -189,12 +155,10 @@ test('a what-if offers the tools of a file, says what of it can not be offered, 
   await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
 });
 
-test('gates of the command line stand on the page of the result, the undecided one as such', async ({
-  window,
-  host,
-}) => {
+test('shows passed, failed and undecided gates of the command line', async ({ window, host }) => {
   const { evaluation_id: id } = await evaluate(
     host,
+    'todo-sample',
     '--min',
     'selection_f1=0.1',
     'selection_recall.low=0.99',
@@ -208,11 +172,11 @@ test('gates of the command line stand on the page of the result, the undecided o
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
 });
 
-test('a re-scoring with another threshold moves the categories and keeps the old score with its threshold', async ({
+test('re-scoring with another threshold keeps the old score and its threshold', async ({
   window,
   host,
 }) => {
-  const { evaluation_id: id } = await evaluate(host);
+  const { evaluation_id: id } = await evaluate(host, 'todo-sample');
   await visit(window, `evaluations/${id}?tab=confidence`);
   await expect(window.getByText('A confidence of 0.7 or more counts as high.')).toBeVisible();
   await window.getByRole('button', { name: 'More actions' }).click();
@@ -226,8 +190,8 @@ test('a re-scoring with another threshold moves the categories and keeps the old
   await expect(window.getByText('high from 0.7')).toBeVisible();
 });
 
-test('a case that is run again stands in an evaluation of its own', async ({ window, host }) => {
-  const { evaluation_id: id } = await evaluate(host);
+test('re-running a case creates an evaluation of its own', async ({ window }) => {
+  const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
@@ -240,11 +204,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
     const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('results are without accessibility violations, and are photographed for the guide', async ({
-      window,
-      host,
-    }) => {
-      const base = await evaluate(host, '--repetitions', '2', '--min', 'selection_f1.low=0.5');
+    test('the tabs of a result are accessible', { tag: '@picture' }, async ({ window, host }) => {
+      const base = await evaluate(
+        host,
+        'todo-sample',
+        '--repetitions',
+        '2',
+        '--min',
+        'selection_f1.low=0.5',
+      );
       for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
         await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
@@ -252,11 +220,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('gates and what-if are without accessibility violations, and are photographed for the guide', async ({
-      window,
-      host,
-    }) => {
-      const base = await evaluate(host);
+    test('gates and what-if are accessible', { tag: '@picture' }, async ({ window }) => {
+      const { id } = sampleEvaluation();
       await visit(window, 'evaluations/new');
       await window.getByRole('button', { name: 'Add a gate' }).click();
       await window
@@ -266,7 +231,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await window.getByRole('button', { name: 'Add a gate' }).scrollIntoViewIfNeeded();
       await expectAccessible(window);
       await takePicture(window, `gates${suffix}`);
-      await visit(window, `evaluations/${base.evaluation_id}/what-if`);
+      await visit(window, `evaluations/${id}/what-if`);
       const picker = window.waitForEvent('filechooser');
       await window.getByRole('button', { name: 'Add tools from a file' }).click();
       await (
@@ -289,42 +254,39 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `what-if${suffix}`);
     });
 
-    test('comparison, trend and metrics are without accessibility violations, and are photographed for the guide', async ({
-      window,
-      host,
-    }) => {
-      const base = await evaluate(host, '--repetitions', '2');
-      const list = JSON.parse(
-        (
-          await host.command([
-            'what-if',
-            String(base.number),
-            '--without',
-            'todo:update_task',
-            '--quiet',
-            '--json',
-          ])
-        ).stdout,
-      ) as Made;
-      await visit(
-        window,
-        `evaluations/compare?base=${base.evaluation_id}&with=${list.evaluation_id}`,
-      );
-      await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
-      await window.getByRole('grid', { name: /^Cases: / }).focus();
-      await window.keyboard.press('Enter');
-      await window.waitForLoadState('networkidle');
-      await expectAccessible(window);
-      await takePicture(window, `compare${suffix}`);
-      for (const [name, path] of [
-        ['trend', 'evaluations/trend'],
-        ['metrics', 'evaluations/metrics?f.suite=todo-sample'],
-      ] as const) {
-        await visit(window, path);
-        await expect(window.getByRole('grid').first()).toBeVisible();
+    test(
+      'comparison, trend and metrics are accessible',
+      { tag: '@picture' },
+      async ({ window, host }) => {
+        const base = await evaluate(host, 'todo-sample', '--repetitions', '2');
+        const changed = await commandJson<FinishedEvaluation>(
+          host,
+          'what-if',
+          String(base.number),
+          '--without',
+          'todo:update_task',
+          '--quiet',
+        );
+        await visit(
+          window,
+          `evaluations/compare?base=${base.evaluation_id}&with=${changed.evaluation_id}`,
+        );
+        await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
+        await window.getByRole('grid', { name: /^Cases: / }).focus();
+        await window.keyboard.press('Enter');
+        await expectLoaded(window);
         await expectAccessible(window);
-        await takePicture(window, `${name}${suffix}`);
-      }
-    });
+        await takePicture(window, `compare${suffix}`);
+        for (const [name, path] of [
+          ['trend', 'evaluations/trend'],
+          ['metrics', 'evaluations/metrics?f.suite=todo-sample'],
+        ] as const) {
+          await visit(window, path);
+          await expect(window.getByRole('grid').first()).toBeVisible();
+          await expectAccessible(window);
+          await takePicture(window, `${name}${suffix}`);
+        }
+      },
+    );
   });
 }

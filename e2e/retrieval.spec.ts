@@ -1,8 +1,7 @@
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
+import { expectAccessible } from './accessibility.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 
-test.use({ file: import.meta.filename });
-
-test('a retriever is compared with another: win and loss lists, both rankings of a query, the gate, and the next baseline', async ({
+test('compares two retrievers by query and gate, and saves the next baseline', async ({
   window,
 }) => {
   await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
@@ -23,9 +22,7 @@ test('a retriever is compared with another: win and loss lists, both rankings of
   ).toBeVisible();
 });
 
-test('a query is labelled by search and kept as the next version; the version that it came from stays', async ({
-  window,
-}) => {
+test('labels a query found by search, and saves it as the next version', async ({ window }) => {
   await visit(window, 'retrieval/golden/retrieval_golden_v1');
   await window.getByRole('button', { name: 'New query' }).click();
   await window
@@ -45,9 +42,7 @@ test('a query is labelled by search and kept as the next version; the version th
   await expect(window.getByText('165 queries')).toBeVisible();
 });
 
-test('tokens: parts of every tool, a budget that is exceeded, find_tool with its savings', async ({
-  window,
-}) => {
+test('shows an exceeded token budget, and the savings of find_tool', async ({ window }) => {
   await visit(window, 'tokens?of=corpus+corpus_v1&budget=1000');
   await expect(window.getByText(/exceeded by/)).toBeVisible();
   await expect(window.getByText('OpenAI Responses')).toBeVisible();
@@ -68,9 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     const suffix = colorScheme === 'light' ? '' : '-dark';
 
-    test('the screens of retrieval are without accessibility violations, and are photographed for the guide', async ({
-      window,
-    }) => {
+    test('the retrieval screens are accessible', { tag: '@picture' }, async ({ window }) => {
       await visit(
         window,
         'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1&retrievers=default,bm25,tfidf,hybrid',
@@ -89,9 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `golden${suffix}`);
     });
 
-    test('the screens of tokens are without accessibility violations, and are photographed for the guide', async ({
-      window,
-    }) => {
+    test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
       await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
       await expect(window.getByText(/kept,/)).toBeVisible();
       await expectAccessible(window);
@@ -105,7 +96,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(window);
       await takePicture(window, `find-tool${suffix}`);
       await visit(window, 'tokens?tab=frontier');
-      // Measured by the other theme already, where that one came first.
+      // The test of the other theme may have measured already.
       const unmeasured = window.getByText('Nothing measured yet.');
       await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
       if (await unmeasured.isVisible())

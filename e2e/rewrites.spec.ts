@@ -1,9 +1,8 @@
 import { evaluationRequest } from '../src-shared/domain/evaluation.ts';
 import { connectToHost } from '../src-main/endpoint/client.ts';
 import { findHolder } from '../src-main/services/settings/workspaceHolder.ts';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
-
-test.use({ file: import.meta.filename });
+import { expectAccessible } from './accessibility.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
 const tool = (name: string, description: string) => ({
@@ -33,10 +32,7 @@ const papers = [
   'permit',
 ];
 
-/**
- * A suite on which the description of one tool leads astray: what is to be shredded goes to the
- * wrong tool.
- */
+/** A suite in which a misleading description sends every request to shred to the wrong tool. */
 function misleading() {
   return evaluationRequest.parse({
     suiteId: null,
@@ -72,52 +68,53 @@ function misleading() {
   });
 }
 
-test('a rewrite is searched, proved and saved with its evidence; a worse one is rejected and kept, photographed', async ({
-  window,
-  host,
-}) => {
-  const holder = findHolder(host.workspace);
-  if (!holder?.endpoint) throw new Error('Nobody holds the workspace.');
-  const remote = await connectToHost(holder.endpoint);
-  const started = await remote.client.evaluations.start(misleading());
-  for await (const event of await remote.client.evaluations.watch({ id: started.id }))
-    if (event.type === 'ended') break;
-  await remote.close();
+test(
+  'accepts a better rewrite with its evidence, and rejects a worse one',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    const holder = findHolder(host.workspace);
+    if (!holder?.endpoint) throw new Error('Nobody holds the workspace.');
+    const remote = await connectToHost(holder.endpoint);
+    const started = await remote.client.evaluations.start(misleading());
+    for await (const event of await remote.client.evaluations.watch({ id: started.id }))
+      if (event.type === 'ended') break;
+    await remote.close();
 
-  await visit(
-    window,
-    `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
-  );
-  await expect(window.getByText('A proof needs 6 cases that turn right')).toBeVisible();
-  await window.getByLabel('Description to try').fill('Shreds a paper: destroys it for good.');
-  await window.getByRole('button', { name: 'Add candidate' }).click();
-  const good = window
-    .getByRole('article', { name: 'Rewrite of office:t1' })
-    .filter({ hasText: 'Shreds a paper' });
-  await good.getByRole('button', { name: 'Search', exact: true }).click();
-  await expect(good.getByText(/Search half: \d+ turned right, 0 turned wrong/u)).toBeVisible();
-  await good.getByRole('button', { name: 'Prove (once)' }).click();
-  await expect(good.getByText('accepted', { exact: true })).toBeVisible();
-  const download = window.waitForEvent('download');
-  await good.getByRole('button', { name: 'Save patch and evidence' }).click();
-  expect((await download).suggestedFilename()).toBe('office_t1.rewrite.json');
+    await visit(
+      window,
+      `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
+    );
+    await expect(window.getByText('A proof needs 6 cases that turn right')).toBeVisible();
+    await window.getByLabel('Description to try').fill('Shreds a paper: destroys it for good.');
+    await window.getByRole('button', { name: 'Add candidate' }).click();
+    const good = window
+      .getByRole('article', { name: 'Rewrite of office:t1' })
+      .filter({ hasText: 'Shreds a paper' });
+    await good.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(good.getByText(/Search half: \d+ turned right, 0 turned wrong/u)).toBeVisible();
+    await good.getByRole('button', { name: 'Prove (once)' }).click();
+    await expect(good.getByText('accepted', { exact: true })).toBeVisible();
+    const download = window.waitForEvent('download');
+    await good.getByRole('button', { name: 'Save patch and evidence' }).click();
+    expect((await download).suggestedFilename()).toBe('office_t1.rewrite.json');
 
-  await window
-    .getByLabel('Description to try')
-    .fill('Keep in the archive; in the archive it is kept.');
-  await window.getByRole('button', { name: 'Add candidate' }).click();
-  const bad = window
-    .getByRole('article', { name: 'Rewrite of office:t1' })
-    .filter({ hasText: 'in the archive it is kept' });
-  await bad.getByRole('button', { name: 'Prove (once)' }).click();
-  await expect(bad.getByText('rejected', { exact: true })).toBeVisible();
-  await window.reload();
-  await expect(bad).toBeVisible();
-  await expectAccessible(window);
-  await takePicture(window, 'rewrites');
-  await window.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(window);
-  await takePicture(window, 'rewrites-dark');
-  await good.scrollIntoViewIfNeeded();
-  await takePicture(window, 'rewrites-accepted-dark');
-});
+    await window
+      .getByLabel('Description to try')
+      .fill('Keep in the archive; in the archive it is kept.');
+    await window.getByRole('button', { name: 'Add candidate' }).click();
+    const bad = window
+      .getByRole('article', { name: 'Rewrite of office:t1' })
+      .filter({ hasText: 'in the archive it is kept' });
+    await bad.getByRole('button', { name: 'Prove (once)' }).click();
+    await expect(bad.getByText('rejected', { exact: true })).toBeVisible();
+    await window.reload();
+    await expect(bad).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'rewrites');
+    await window.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(window);
+    await takePicture(window, 'rewrites-dark');
+    await good.scrollIntoViewIfNeeded();
+    await takePicture(window, 'rewrites-accepted-dark');
+  },
+);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, visit } from './fixtures.ts';
+import { expect, expectLoaded, visit } from './fixtures.ts';
 
-/** What the addresses of screens are made of. */
+/** The ids in the addresses of screens. */
 export interface Ids {
   server: string;
   tool: string;
@@ -18,8 +18,8 @@ export interface Ids {
 export interface Screen {
   name: string;
   path: string;
-  /** What is to be opened or asked for before the screen shows what it is for. */
-  then?: (page: Page) => Promise<void>;
+  /** Opens or loads what the screen is for. */
+  prepare?: (page: Page) => Promise<void>;
 }
 
 export const areas = ['basics', 'evaluations', 'labs', 'dialogs'] as const;
@@ -64,7 +64,7 @@ async function importTools(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
-/** Every screen of the program, by area, and every dialog that lies over one. */
+/** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
   const tabs = [
@@ -85,7 +85,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'server-tool',
         path: `servers/${server}?tool=${encodeURIComponent(tool)}`,
-        then: async (page) => {
+        prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
@@ -95,7 +95,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'suite-case',
         path: `suites/${suite}?case=${caseId}`,
-        then: async (page) => {
+        prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
@@ -121,7 +121,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'similarity',
         path: 'similarity',
-        then: press('Compare tools', (page) => page.getByRole('application')),
+        prepare: press('Compare tools', (page) => page.getByRole('application')),
       },
       { name: 'quality', path: 'similarity/quality' },
       { name: 'rewrites', path: 'similarity/rewrites' },
@@ -135,7 +135,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'corpus',
         path: 'security/corpora',
-        then: async (page) => {
+        prepare: async (page) => {
           await page.getByRole('grid').getByRole('row').nth(1).click();
           await page.waitForURL(/corpora\/./);
           await page.getByRole('heading', { level: 1 }).waitFor();
@@ -154,7 +154,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'palette',
         path: '',
-        then: async (page) => {
+        prepare: async (page) => {
           await page.keyboard.press('Control+k');
           await dialog(page).waitFor();
         },
@@ -162,72 +162,72 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'shortcuts',
         path: 'evaluations',
-        then: async (page) => {
+        prepare: async (page) => {
           await page.keyboard.press('?');
           await dialog(page).waitFor();
         },
       },
-      { name: 'theme-menu', path: '', then: press(/^Theme/, (page) => page.getByRole('menu')) },
+      { name: 'theme-menu', path: '', prepare: press(/^Theme/, (page) => page.getByRole('menu')) },
       {
         name: 'server-add',
         path: 'servers?add',
-        then: async (page) => {
+        prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
-      { name: 'server-remove', path: `servers/${server}`, then: fromMenu('Remove') },
-      { name: 'servers-export', path: 'servers', then: fromMenu('Export servers') },
+      { name: 'server-remove', path: `servers/${server}`, prepare: fromMenu('Remove') },
+      { name: 'servers-export', path: 'servers', prepare: fromMenu('Export servers') },
       {
         name: 'suite-new',
         path: 'suites?new',
-        then: async (page) => {
+        prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
-      { name: 'suite-export', path: `suites/${suite}`, then: fromMenu(/^Export/) },
-      { name: 'rescore', path: `evaluations/${evaluation}`, then: fromMenu('Re-score…') },
+      { name: 'suite-export', path: `suites/${suite}`, prepare: fromMenu(/^Export/) },
+      { name: 'rescore', path: `evaluations/${evaluation}`, prepare: fromMenu('Re-score…') },
       {
         name: 'delete-raw',
         path: `evaluations/${evaluation}`,
-        then: fromMenu('Delete raw traffic'),
+        prepare: fromMenu('Delete raw traffic'),
       },
       {
         name: 'export-menu',
         path: `evaluations/${evaluation}`,
-        then: press('Export', (page) => page.getByRole('menu')),
+        prepare: press('Export', (page) => page.getByRole('menu')),
       },
       {
         name: 'retriever-panel',
         path: 'retrieval',
-        then: press('Another retriever', (page) => dialog(page).or(panel(page))),
+        prepare: press('Another retriever', (page) => dialog(page).or(panel(page))),
       },
       {
         name: 'corpus-from-servers',
         path: 'retrieval',
-        then: press('Corpus from servers', (page) => dialog(page).or(panel(page))),
+        prepare: press('Corpus from servers', (page) => dialog(page).or(panel(page))),
       },
       {
         name: 'serve',
         path: 'workshop',
-        then: press('Serve', (page) => dialog(page).or(panel(page))),
+        prepare: press('Serve', (page) => dialog(page).or(panel(page))),
       },
-      { name: 'tools-import', path: 'workshop', then: importTools },
+      { name: 'tools-import', path: 'workshop', prepare: importTools },
       ...['categories', 'settings'].map((which) => ({
         name: `workshop-${which}`,
         path: `workshop?panel=${which}`,
-        then: async (page: Page) => {
+        prepare: async (page: Page) => {
           await panel(page).waitFor();
         },
       })),
       {
         name: 'run-confirm',
         path: `workshop/${workshopTool}?tab=run`,
-        then: press('Run tool', dialog),
+        prepare: press('Run tool', dialog),
       },
       {
         name: 'cases-edit',
         path: `suites/${suite}`,
-        then: async (page) => {
+        prepare: async (page) => {
           await page.getByRole('grid', { name: 'Cases' }).getByRole('checkbox').nth(1).check();
           await press('Edit', dialog)(page);
         },
@@ -237,7 +237,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
   };
 }
 
-/** The id in the address of what the first row of a screen's last list opens. */
+/** Opens the first row of the last list on a screen, and returns the id in its address. */
 async function idIn(page: Page, path: string, pattern: RegExp): Promise<string> {
   await visit(page, path);
   await page.getByRole('grid').last().focus();
@@ -246,18 +246,15 @@ async function idIn(page: Page, path: string, pattern: RegExp): Promise<string> 
   return pattern.exec(page.url())?.[1] ?? '';
 }
 
-/** Goes there, and does what the screen needs. */
-export async function show(page: Page, { path, then }: Screen): Promise<void> {
+/** Opens a screen and prepares it. */
+export async function openScreen(page: Page, { path, prepare }: Screen): Promise<void> {
   await visit(page, path);
-  await then?.(page);
-  await page.waitForLoadState('networkidle');
+  await prepare?.(page);
+  await expectLoaded(page);
 }
 
-/**
- * What only the window tells: the ids of a case, a run and a tool of the workshop. And the tools
- * are listed once.
- */
-export async function complete(page: Page, ids: Ids): Promise<void> {
+/** Lists the tools once, and reads the ids that only the window shows: case, run, workshop tool. */
+export async function completeIds(page: Page, ids: Ids): Promise<void> {
   if (ids.run !== '') return;
   await visit(page, `servers/${ids.server}`);
   await page.getByRole('button', { name: 'List tools now' }).first().click();
@@ -267,9 +264,7 @@ export async function complete(page: Page, ids: Ids): Promise<void> {
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 
-/**
- * Closes what lies over the screen. A list that is open in a dialog takes the first Esc for itself.
- */
+/** Closes all dialogs. A list that is open in a dialog takes the first Escape for itself. */
 export async function closeDialogs(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Escape');
@@ -279,9 +274,7 @@ export async function closeDialogs(page: Page): Promise<void> {
 
 const features = join(import.meta.dirname, '..', 'src-renderer', 'features');
 
-/**
- * The addresses that the program knows, as patterns: a screen that is added has to be walked too.
- */
+/** The routes of the program as patterns, so that a new screen cannot be forgotten here. */
 export function knownRoutes(): RegExp[] {
   return readdirSync(features).flatMap((name) => {
     const text = readFileSync(join(features, name, 'index.ts'), 'utf8');

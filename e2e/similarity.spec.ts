@@ -2,9 +2,8 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
-
-test.use({ file: import.meta.filename });
+import { expectAccessible } from './accessibility.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 
 let server: FakeModelServer;
 const part = (score: number, explanation: string, suggestion: string) => ({
@@ -15,7 +14,7 @@ const part = (score: number, explanation: string, suggestion: string) => ({
 test.beforeAll(async () => {
   server = await startFakeModelServer({
     rule: ({ query }) => {
-      // It describes one tool of the pair and not the other.
+      // It rewrites one tool of the pair and refuses the other.
       if (
         !query.startsWith('Rate') &&
         query.includes('"delete_task"') &&
@@ -54,29 +53,31 @@ test.beforeAll(async () => {
 test.afterAll(() => server[Symbol.asyncDispose]());
 
 test.describe('similarity', () => {
-  test('pairs, heat map by keyboard, a pair side by side, groups, photographed', async ({
-    window,
-  }) => {
-    await visit(window, 'similarity');
-    await window.getByRole('button', { name: 'Compare tools' }).click();
-    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
-    await expect(window.getByText('in place of an embedding')).toBeVisible();
-    const map = window.getByRole('application', { name: /Overlap of all tools/u });
-    await map.focus();
-    await window.keyboard.press('Home');
-    await window.keyboard.press('ArrowRight');
-    await window.keyboard.press('Enter');
-    await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
-    await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
-    await expectAccessible(window);
-    await takePicture(window, 'similarity');
-    await window.getByRole('heading', { name: 'Side by side' }).scrollIntoViewIfNeeded();
-    await takePicture(window, 'similarity-pair');
-    await window.getByRole('tab', { name: 'Groups' }).click();
-    await expect(window.getByText(/group|No two tools/u).first()).toBeVisible();
-  });
+  test(
+    'lists pairs, opens one from the heat map by keyboard, and lists groups',
+    { tag: '@picture' },
+    async ({ window }) => {
+      await visit(window, 'similarity');
+      await window.getByRole('button', { name: 'Compare tools' }).click();
+      await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+      await expect(window.getByText('in place of an embedding')).toBeVisible();
+      const map = window.getByRole('application', { name: /Overlap of all tools/u });
+      await map.focus();
+      await window.keyboard.press('Home');
+      await window.keyboard.press('ArrowRight');
+      await window.keyboard.press('Enter');
+      await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
+      await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
+      await expectAccessible(window);
+      await takePicture(window, 'similarity');
+      await window.getByRole('heading', { name: 'Side by side' }).scrollIntoViewIfNeeded();
+      await takePicture(window, 'similarity-pair');
+      await window.getByRole('tab', { name: 'Groups' }).click();
+      await expect(window.getByText(/group|No two tools/u).first()).toBeVisible();
+    },
+  );
 
-  test('findings of the lint with their rules, photographed', async ({ window }) => {
+  test('lists lint findings by server', { tag: '@picture' }, async ({ window }) => {
     await visit(window, 'similarity/quality');
     await window.getByRole('button', { name: 'Check the tools of all servers' }).click();
     await expect(window.getByRole('group', { name: 'todo' })).toBeVisible();
@@ -84,54 +85,54 @@ test.describe('similarity', () => {
     await takePicture(window, 'tool-quality');
   });
 
-  test('a model is chosen once, revises both tools of a pair, and rates every tool with its reasons, photographed', async ({
-    window,
-  }) => {
-    await visit(window, 'similarity');
-    await window.getByRole('button', { name: 'Compare tools' }).click();
-    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
-    await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
-    await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
-    await window.getByRole('button', { name: 'Let a model describe both anew…' }).click();
-    await window.getByRole('textbox', { name: 'Model' }).fill('writer');
-    await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
-    await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
-    await expect(window.getByText('By a model, for').first()).toBeVisible();
-    await expect(
-      window.getByText(/todo:complete_task was not described anew: .*I would rather not/),
-    ).toBeVisible();
-    await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
-    await expectAccessible(window);
-    await expect(
-      window.getByRole('link', { name: 'Try the model’s revision' }).first(),
-    ).toHaveAttribute('href', /source=model/);
-    await window.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(window);
-    await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
-    await takePicture(window, 'similarity-revision-dark');
+  test(
+    'a model revises both tools of a pair, and rates every tool with reasons',
+    { tag: '@picture' },
+    async ({ window }) => {
+      await visit(window, 'similarity');
+      await window.getByRole('button', { name: 'Compare tools' }).click();
+      await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+      await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
+      await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
+      await window.getByRole('button', { name: 'Let a model describe both anew…' }).click();
+      await window.getByRole('textbox', { name: 'Model' }).fill('writer');
+      await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
+      await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
+      await expect(window.getByText('By a model, for').first()).toBeVisible();
+      await expect(
+        window.getByText(/todo:complete_task was not described anew: .*I would rather not/),
+      ).toBeVisible();
+      await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
+      await expectAccessible(window);
+      await expect(
+        window.getByRole('link', { name: 'Try the model’s revision' }).first(),
+      ).toHaveAttribute('href', /source=model/);
+      await window.emulateMedia({ colorScheme: 'dark' });
+      await expectAccessible(window);
+      await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
+      await takePicture(window, 'similarity-revision-dark');
 
-    await visit(window, 'similarity/quality');
-    await window.getByRole('button', { name: 'Rate with a model…' }).click();
-    // What was asked last is proposed again.
-    await expect(window.getByRole('textbox', { name: 'Model' })).toHaveValue('writer');
-    await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
-    await expect(window.getByText('4 tools rated by openai-compatible · writer')).toBeVisible();
-    await expect(window.getByText(/1 tool not rated\. todo:delete_task/)).toBeVisible();
-    await window.getByRole('grid', { name: 'Ratings' }).getByText('todo:list_tasks').click();
-    const reasons = window.getByRole('region', { name: 'Rating of todo:list_tasks' });
-    await expect(reasons.getByText('It says when to use it.')).toBeVisible();
-    await expect(reasons.getByText('Name what comes back.')).toBeVisible();
-    await expectAccessible(window);
-    await reasons.scrollIntoViewIfNeeded();
-    await takePicture(window, 'tool-ratings-dark');
-    await window.emulateMedia({ colorScheme: 'light' });
-    await expectAccessible(window);
-    await takePicture(window, 'tool-ratings');
-  });
+      await visit(window, 'similarity/quality');
+      await window.getByRole('button', { name: 'Rate with a model…' }).click();
+      // The model asked last is proposed again.
+      await expect(window.getByRole('textbox', { name: 'Model' })).toHaveValue('writer');
+      await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
+      await expect(window.getByText('4 tools rated by openai-compatible · writer')).toBeVisible();
+      await expect(window.getByText(/1 tool not rated\. todo:delete_task/)).toBeVisible();
+      await window.getByRole('grid', { name: 'Ratings' }).getByText('todo:list_tasks').click();
+      const reasons = window.getByRole('region', { name: 'Rating of todo:list_tasks' });
+      await expect(reasons.getByText('It says when to use it.')).toBeVisible();
+      await expect(reasons.getByText('Name what comes back.')).toBeVisible();
+      await expectAccessible(window);
+      await reasons.scrollIntoViewIfNeeded();
+      await takePicture(window, 'tool-ratings-dark');
+      await window.emulateMedia({ colorScheme: 'light' });
+      await expectAccessible(window);
+      await takePicture(window, 'tool-ratings');
+    },
+  );
 
-  test('weights of the settings must sum to 1, and are those of the next analysis', async ({
-    window,
-  }) => {
+  test('requires weights that sum to 1, and uses them in the next analysis', async ({ window }) => {
     await visit(window, 'settings');
     const semantic = window.getByRole('textbox', { name: 'Semantic' });
     await semantic.fill('0.1');
@@ -153,7 +154,7 @@ test.describe('similarity', () => {
     await expect(window.getByRole('textbox', { name: 'Parameters' })).toHaveValue('0.3');
   });
 
-  test('an analysis is narrowed to chosen tools', async ({ window }) => {
+  test('compares only the chosen tools', async ({ window }) => {
     await visit(window, 'similarity');
     await window.getByRole('button', { name: 'Compare tools' }).click();
     await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
@@ -167,9 +168,9 @@ test.describe('similarity', () => {
     await expect(window.getByText('3 tools · 3 pairs')).toBeVisible();
   });
 
-  test.describe('at night', () => {
+  test.describe('dark theme', () => {
     test.use({ colorScheme: 'dark' });
-    test('the heat map takes the colours of the theme', async ({ window }) => {
+    test('shows the heat map and accessible settings', { tag: '@picture' }, async ({ window }) => {
       await visit(window, 'similarity');
       await window.getByRole('button', { name: 'Compare tools' }).click();
       await expect(

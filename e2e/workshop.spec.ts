@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, expectAccessible, takePicture, test, visit } from './fixtures.ts';
-import { createTool, saveAs, writeCode } from './workshopSteps.ts';
+import { expectAccessible } from './accessibility.ts';
+import { commandJson, evaluate } from './commands.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
+import { createTool, saveAs, writeCode } from './workshopHelpers.ts';
 
-test.use({ file: import.meta.filename });
-
-test('a tool is created, run, edited, compared and restored', async ({ window }) => {
+test('creates, runs, edits, compares and restores a tool', async ({ window }) => {
   await createTool(window, 'upper_case');
   await window.getByRole('tab', { name: 'Test run' }).click();
   await window.getByRole('textbox', { name: /^text/ }).fill('to be');
@@ -37,9 +37,7 @@ test('a tool is created, run, edited, compared and restored', async ({ window })
   );
 });
 
-test('what is written and not saved survives a reload, with its faults beside their fields', async ({
-  window,
-}) => {
+test('a reload keeps unsaved changes and shows their errors at the fields', async ({ window }) => {
   await createTool(window, 'kept_draft');
   await window.getByRole('tab', { name: /^Schema/ }).click();
   await window.getByText('JSON', { exact: true }).click();
@@ -57,7 +55,7 @@ test('what is written and not saved survives a reload, with its faults beside th
   await expect(window.getByRole('img', { name: 'Not saved' })).toHaveCount(0);
 });
 
-test('a deleted tool comes back with Undo', async ({ window }) => {
+test('Undo restores a deleted tool', async ({ window }) => {
   await createTool(window, 'short_lived');
   await window.getByRole('button', { name: 'More actions' }).click();
   await window.getByRole('menuitem', { name: 'Delete tool' }).click();
@@ -68,7 +66,7 @@ test('a deleted tool comes back with Undo', async ({ window }) => {
   await expect(window.getByText('short_lived').first()).toBeVisible();
 });
 
-test('active tools are served, registered with one click, evaluated, and evaluated again after an edit', async ({
+test('serves active tools, registers them as a server, and evaluates them before and after an edit', async ({
   window,
   host,
 }) => {
@@ -131,21 +129,7 @@ test('active tools are served, registered with one click, evaluated, and evaluat
   const file = join(host.workspace, 'workshop-suite.json');
   await writeFile(file, JSON.stringify(suite));
   await host.command(['suite', 'import', file]);
-  const evaluate = async () =>
-    JSON.parse(
-      (
-        await host.command([
-          'eval',
-          '--suite',
-          'workshop-suite',
-          '--provider',
-          'builtin',
-          '--json',
-          '--quiet',
-        ])
-      ).stdout,
-    ) as { evaluation_id: string; counts: Record<string, number> };
-  const before = await evaluate();
+  const before = await evaluate(host, 'workshop-suite');
   expect(before.counts).toMatchObject({ tp: 1, total: 1, failed: 0 });
 
   await visit(window, 'workshop');
@@ -155,11 +139,14 @@ test('active tools are served, registered with one click, evaluated, and evaluat
     .fill('Measures the tide of a harbour.');
   await saveAs(window, 'Save', 'Says something else.');
   await expect(window.getByText('version 2', { exact: true })).toBeVisible();
-  const { tools } = JSON.parse(
-    (await host.command(['tools', '--server', 'workshop', '--json'])).stdout,
-  ) as { tools: { description: string }[] };
+  const { tools } = await commandJson<{ tools: { description: string }[] }>(
+    host,
+    'tools',
+    '--server',
+    'workshop',
+  );
   expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
-  const after = await evaluate();
+  const after = await evaluate(host, 'workshop-suite');
   expect(after.counts).toMatchObject({ fn: 1, total: 1, failed: 0 });
   await visit(
     window,
@@ -175,9 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test('every screen of the workshop is without accessibility violations, and is photographed for the guide', async ({
-      window,
-    }) => {
+    test('the workshop screens are accessible', { tag: '@picture' }, async ({ window }) => {
       const suffix = colorScheme === 'light' ? '' : '-dark';
       await visit(window, 'workshop/new');
       await expectAccessible(window);

@@ -1,3 +1,4 @@
+import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,30 +12,20 @@ import { expect, test } from './fixtures.ts';
 import {
   areas,
   closeDialogs,
-  complete,
+  completeIds,
   type Ids,
   type Screen,
   screensOf,
-  show,
+  openScreen,
 } from './screens.ts';
-import { saveElsewhere } from './workshopSteps.ts';
+import { saveElsewhere } from './workshopHelpers.ts';
 
 /**
- * Photographs every screen and dialog in both themes at four sizes, for people to look at: in a
- * workspace as its owner would have it, with six servers of 63 tools and 59 cases. Runs with
- * TOUCHSTONE_LOOKS=folder alone.
+ * Takes screenshots of every screen and dialog in both themes at four sizes, for people to look at,
+ * in a realistic workspace: six servers with 63 tools, and 59 cases. Asserts nothing. Runs only with
+ * TOUCHSTONE_SCREENSHOTS=folder.
  */
-test.use({ file: import.meta.filename });
-
-const looks = process.env['TOUCHSTONE_LOOKS'] ?? '';
-const fakeServer = join(
-  import.meta.dirname,
-  '..',
-  'src-main',
-  'testing',
-  'fakeMcpServer',
-  'main.ts',
-);
+const folderOfScreenshots = process.env['TOUCHSTONE_SCREENSHOTS'] ?? '';
 const datasets = join(import.meta.dirname, '..', 'datasets');
 const serverNames = ['repo', 'tracker', 'chat', 'notes', 'calendar', 'mailbox'];
 
@@ -58,8 +49,8 @@ const ids: Ids = {
   workshopTool: '',
 };
 
-/** Which of the offered tools shares most words with the request; now and then the second. */
-function nearest({ query, body }: SeenRequest, turn: number): string | null {
+/** The offered tool that shares most words with the request; at every seventh turn the second. */
+function nearestTool({ query, body }: SeenRequest, turn: number): string | null {
   const wordsOf = (text: string): Set<string> =>
     new Set(text.toLowerCase().match(/[a-z]{4,}/g) ?? []);
   const asked = wordsOf(query);
@@ -79,20 +70,18 @@ function nearest({ query, body }: SeenRequest, turn: number): string | null {
 
 test.beforeAll(async ({ host }) => {
   test.setTimeout(300_000);
-  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-looks-'));
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-screenshots-'));
   let turn = 0;
   model = await startFakeModelServer({
     models: ['careful-model-2'],
     rule: (request) => {
       turn += 1;
-      const name = nearest(request, turn);
+      const name = nearestTool(request, turn);
       return name === null
         ? { does: 'answer', text: 'Which of your folders do you mean?' }
         : { does: 'answer', calls: [{ name, arguments: { query: request.query.slice(0, 30) } }] };
     },
   });
-  const answerOf = async <T>(...args: string[]): Promise<T> =>
-    JSON.parse((await host.command([...args, '--json'])).stdout) as T;
   const corpus = JSON.parse(await readFile(join(datasets, 'corpus_v1.json'), 'utf8')) as Corpus;
   const golden = JSON.parse(
     await readFile(join(datasets, 'retrieval_golden_v1.json'), 'utf8'),
@@ -108,7 +97,7 @@ test.beforeAll(async ({ host }) => {
       'add',
       server,
       '--stdio',
-      `${process.execPath} ${fakeServer} normal --tools ${file}`,
+      fakeServerCommand('normal', '--tools', file),
     ]);
   }
   const cases = golden.queries
@@ -139,21 +128,11 @@ test.beforeAll(async ({ host }) => {
       ],
     }),
   );
-  const suite = await answerOf<{ id: string }>('suite', 'import', suiteFile);
-  const other = await answerOf<{ evaluation_id: string }>(
-    'eval',
-    '--suite',
+  const suite = await commandJson<{ id: string }>(host, 'suite', 'import', suiteFile);
+  const other = await evaluate(host, 'office');
+  const asked = await evaluate(
+    host,
     'office',
-    '--quiet',
-    '--provider',
-    'builtin',
-  );
-  await answerOf('eval', '--suite', 'todo-sample', '--quiet', '--provider', 'builtin');
-  const asked = await answerOf<{ evaluation_id: string }>(
-    'eval',
-    '--suite',
-    'office',
-    '--quiet',
     '--provider',
     'openai-compatible',
     '--base-url',
@@ -163,7 +142,8 @@ test.beforeAll(async ({ host }) => {
     '--repetitions',
     '3',
   );
-  const { servers } = await answerOf<{ servers: { id: string; name: string }[] }>(
+  const { servers } = await commandJson<{ servers: { id: string; name: string }[] }>(
+    host,
     'servers',
     'list',
   );
@@ -196,15 +176,15 @@ const sizes = [
   ['1920', 1920, 1080],
   ['zoomed', 640, 400],
 ] as const;
-async function photograph(page: Page, { name }: Screen, area: string): Promise<void> {
-  await mkdir(join(looks, area), { recursive: true });
+async function takeScreenshots(page: Page, { name }: Screen, area: string): Promise<void> {
+  await mkdir(join(folderOfScreenshots, area), { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     for (const [size, width, height] of sizes) {
       await page.setViewportSize({ width, height });
       await page.screenshot({
-        path: join(looks, area, `${name}-${size}-${colorScheme}.png`),
+        path: join(folderOfScreenshots, area, `${name}-${size}-${colorScheme}.png`),
         animations: 'disabled',
         caret: 'hide',
       });
@@ -214,14 +194,14 @@ async function photograph(page: Page, { name }: Screen, area: string): Promise<v
 }
 
 for (const area of areas) {
-  test(`every screen of ${area} is photographed in both themes at four sizes`, async ({
+  test(`takes screenshots of every screen in both themes at four sizes: ${area}`, async ({
     window,
   }) => {
     test.setTimeout(600_000);
-    await complete(window, ids);
+    await completeIds(window, ids);
     for (const screen of screensOf(ids)[area]) {
-      await show(window, screen);
-      await photograph(window, screen, area);
+      await openScreen(window, screen);
+      await takeScreenshots(window, screen, area);
       await closeDialogs(window);
     }
   });

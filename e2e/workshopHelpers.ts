@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, visit } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 
-/** Replaces what an editor holds, as a person would. */
+/** Replaces the text of a code editor by keyboard. */
 export async function writeCode(page: Page, label: string, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: label, exact: true });
   await editor.click();
@@ -12,12 +12,14 @@ export async function writeCode(page: Page, label: string, text: string): Promis
   await page.keyboard.insertText(text);
 }
 
+/** Presses the save button, fills in the changelog and confirms. */
 export async function saveAs(page: Page, button: string, changelog: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await page.getByRole('textbox', { name: 'Changelog' }).fill(changelog);
   await page.getByRole('button', { name: /^(Save version|Create version 1)$/ }).click();
 }
 
+/** Creates a shell tool in the window, and waits for its page. */
 export async function createTool(page: Page, name: string): Promise<void> {
   await visit(page, 'workshop/new');
   await page.getByRole('button', { name: /^Shell/ }).click();
@@ -31,7 +33,7 @@ export async function createTool(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-/** A tool as a file, saved by somebody else: the command line. */
+/** Saves a tool by the command line, as another program would while the window is open. */
 export async function saveElsewhere(
   host: LaunchedHost,
   tool: Record<string, unknown>,

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,39 +7,30 @@ import {
   startFakeModelServer,
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
-import { expect, test } from './fixtures.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { expect, horizontalOverflow, test } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 import {
   areas,
   closeDialogs,
-  complete,
+  completeIds,
   type Ids,
   knownRoutes,
+  openScreen,
   screensOf,
-  show,
 } from './screens.ts';
-import { saveElsewhere } from './workshopSteps.ts';
+import { saveElsewhere } from './workshopHelpers.ts';
 
 /**
- * Walks through every screen and dialog of a workspace in which everything that others may write is
- * hostile: nothing of it acts, and the layout holds.
+ * Opens every screen and dialog of a workspace in which everything that others can write is hostile:
+ * servers, tools, suites, model answers and workshop tools.
  */
-test.use({ file: import.meta.filename });
-
 const acting = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
 const turned = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
 const link =
   'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
 const word = 'w'.repeat(10_000);
 const hostile = `${acting} ${turned} ${link} ${word}`;
-const fakeServer = join(
-  import.meta.dirname,
-  '..',
-  'src-main',
-  'testing',
-  'fakeMcpServer',
-  'main.ts',
-);
 const tool = 'find_<img src=x onerror=alert(1)>';
 
 let folder = '';
@@ -55,7 +46,7 @@ test.beforeAll(async ({ host }) => {
       ],
     }),
   });
-  await makeHostile(host);
+  await fillWorkspace(host);
 });
 test.afterAll(async () => {
   await model[Symbol.asyncDispose]();
@@ -73,12 +64,8 @@ const ids: Ids = {
   workshopTool: '',
 };
 let exported = 0;
-/**
- * Server, suite, tools, answers of a model and a tool of the workshop, each as bad as it is let in.
- */
-async function makeHostile(host: LaunchedHost): Promise<void> {
-  const answerOf = async <T>(...args: string[]): Promise<T> =>
-    JSON.parse((await host.command([...args, '--json'])).stdout) as T;
+/** Fills the workspace with hostile text wherever the program accepts it. */
+async function fillWorkspace(host: LaunchedHost): Promise<void> {
   const tools = join(folder, 'tools.json');
   const schema = {
     type: 'object',
@@ -102,7 +89,7 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
     'add',
     'hostile <img src=x onerror=alert(1)>',
     '--stdio',
-    `${process.execPath} ${fakeServer} normal --tools ${tools}`,
+    fakeServerCommand('normal', '--tools', tools),
   ]);
   const suiteFile = join(folder, 'hostile.suite.json');
   const cases = [
@@ -134,17 +121,12 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
       cases,
     }),
   );
-  const suite = await answerOf<{ id: string }>('suite', 'import', suiteFile);
-  const evaluate = (...more: string[]) =>
-    answerOf<{ evaluation_id: string; number: number }>(
-      'eval',
-      '--suite',
-      `hostile ${acting}`,
-      '--quiet',
-      ...more,
-    );
-  const other = await evaluate('--provider', 'builtin');
+  const suite = await commandJson<{ id: string }>(host, 'suite', 'import', suiteFile);
+  const suiteName = `hostile ${acting}`;
+  const other = await evaluate(host, suiteName);
   const asked = await evaluate(
+    host,
+    suiteName,
     '--provider',
     'openai-compatible',
     '--base-url',
@@ -152,7 +134,11 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
     '--model',
     'fake-model',
   );
-  const servers = await answerOf<{ servers: { id: string; name: string }[] }>('servers', 'list');
+  const { servers } = await commandJson<{ servers: { id: string; name: string }[] }>(
+    host,
+    'servers',
+    'list',
+  );
   await saveElsewhere(host, {
     name: 'hostile_tool',
     display_name: acting,
@@ -161,15 +147,15 @@ async function makeHostile(host: LaunchedHost): Promise<void> {
   });
   exported = asked.number;
   Object.assign(ids, {
-    server: servers.servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '',
+    server: servers.find(({ name }) => name.startsWith('hostile'))?.id ?? '',
     suite: suite.id,
     evaluation: asked.evaluation_id,
     other: other.evaluation_id,
   });
 }
 
-test('T09: every address of the program is one of the screens that are walked', () => {
-  const nobody: Ids = {
+test('T09: the screens below cover every route of the program', () => {
+  const anyIds: Ids = {
     server: 'x',
     tool: 'x',
     suite: 'x',
@@ -179,62 +165,44 @@ test('T09: every address of the program is one of the screens that are walked', 
     run: 'x',
     workshopTool: 'x',
   };
-  const walked = Object.values(screensOf(nobody))
+  const opened = Object.values(screensOf(anyIds))
     .flat()
     .map(({ path }) => path);
-  const afterAClick = ['security/corpora/x'];
+  const openedByClick = ['security/corpora/x'];
   expect(
     knownRoutes()
-      .filter((route) => ![...walked, ...afterAClick].some((path) => route.test(path)))
+      .filter((route) => ![...opened, ...openedByClick].some((path) => route.test(path)))
       .map(String),
   ).toEqual([]);
 });
 
-/** Marks that something of the hostile texts has acted, or that it has pushed the page apart. */
+/** Signs that hostile text became an element or pushed the layout apart. */
 async function faultsOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const main = document.querySelector('main');
-    const over = Math.max(
-      document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      main === null ? 0 : main.scrollWidth - main.clientWidth,
-    );
-    return [
-      ...(over > 0 ? [`scrolls sideways by ${over} px`] : []),
-      ...[
-        ...document.querySelectorAll(
-          'img, iframe, object, embed, [href^="javascript:"], [onerror], [onmouseover]',
-        ),
-      ].map(({ outerHTML }) => outerHTML.slice(0, 80)),
-    ];
-  });
+  const overflow = await horizontalOverflow(page);
+  const elements = await page.evaluate(() =>
+    Array.from(
+      document.querySelectorAll(
+        'img, iframe, object, embed, [href^="javascript:"], [onerror], [onmouseover]',
+      ),
+      ({ outerHTML }) => outerHTML.slice(0, 80),
+    ),
+  );
+  return [...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []), ...elements];
 }
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** What the theme does not change is asked once, its colours in both. */
-async function unreadable(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const light = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(tags)
-    .analyze();
+/** Accessibility faults in both themes. */
+async function accessibilityFaultsInBothThemes(page: Page): Promise<string[]> {
+  const light = await accessibilityFaults(page);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  const dark = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withRules(['color-contrast'])
-    .analyze();
+  const dark = await accessibilityFaults(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  return [...light.violations, ...dark.violations].map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ target }) => target.join(' '))
-        .slice(0, 3)
-        .join(' | ')}`,
-  );
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  return [...light, ...dark];
 }
 
 for (const area of areas) {
-  test(`T09: hostile text on every screen of ${area}: nothing acts, and the layout holds`, async ({
+  test(`T09: hostile text does nothing and keeps the layout on every screen: ${area}`, async ({
     window,
   }) => {
     const dialogs: string[] = [];
@@ -242,9 +210,9 @@ for (const area of areas) {
       dialogs.push(one.message());
       void one.dismiss();
     });
-    await complete(window, ids);
+    await completeIds(window, ids);
     for (const screen of screensOf(ids)[area]) {
-      await show(window, screen);
+      await openScreen(window, screen);
       expect.soft(await faultsOf(window), screen.name).toEqual([]);
       await closeDialogs(window);
     }
@@ -252,22 +220,22 @@ for (const area of areas) {
   });
 }
 
-// The screens themselves are asked by the tests of what they do.
+// Screens without a dialog are checked for accessibility by the tests of what they do.
 const overScreens = screensOf(ids).dialogs.length;
 for (let from = 0; from < overScreens; from += 5) {
-  test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} are readable for everyone in both themes, with the worst that may stand in them`, async ({
+  test(`dialogs and panels ${from + 1} to ${Math.min(from + 5, overScreens)} with hostile text are accessible in both themes`, async ({
     window,
   }) => {
-    await complete(window, ids);
+    await completeIds(window, ids);
     for (const screen of screensOf(ids).dialogs.slice(from, from + 5)) {
-      await show(window, screen);
-      expect.soft(await unreadable(window), screen.name).toEqual([]);
+      await openScreen(window, screen);
+      expect.soft(await accessibilityFaultsInBothThemes(window), screen.name).toEqual([]);
       await closeDialogs(window);
     }
   });
 }
 
-test('T09: hostile text in every format of a report: nothing acts in a browser, and each stays what it is', async ({
+test('T09: hostile text does nothing in a report and keeps every format valid', async ({
   window,
   host,
   chromium,
@@ -291,7 +259,7 @@ test('T09: hostile text in every format of a report: nothing acts in a browser, 
   expect(() => {
     JSON.parse(files.get('json') ?? '');
   }).not.toThrow();
-  // What stands in a code span is text.
+  // Inside a code span everything is text.
   expect(files.get('md')?.replaceAll(/(`+)[^]*?\1/g, '')).not.toMatch(/(?<!\\)<img|!\[\]\(/);
   expect(
     files
@@ -308,7 +276,7 @@ test('T09: hostile text in every format of a report: nothing acts in a browser, 
   expect(broken).toBeNull();
 });
 
-test('T07: an inline script, code from text and a foreign picture would get past the content policy of the page', async ({
+test('T07: the content policy refuses an inline script, code from text and a remote image', async ({
   host,
   chromium,
 }) => {
@@ -328,7 +296,7 @@ test('T07: an inline script, code from text and a foreign picture would get past
     const script = document.createElement('script');
     script.textContent = 'window.acted = true';
     document.body.append(script);
-    // Later: what runs while the test asks is let through.
+    // Later, because Playwright's own evaluation suspends the policy while it runs.
     const later = window.setTimeout.bind(window) as (code: string) => number;
     later('window.acted = true');
     new Image().src = 'https://evil.test/x.png';

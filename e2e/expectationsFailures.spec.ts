@@ -1,3 +1,4 @@
+import { evaluate, fakeServerCommand, suiteIdOf } from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,28 +13,18 @@ import {
 import { expect, test, visit } from './fixtures.ts';
 import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 
-/** What people expect where something goes wrong or is broken off: the expectations 5 to 10. */
-test.use({ file: import.meta.filename });
-
+/** The expectations 5 to 10: what people expect where something fails or is interrupted. */
 const cases = 24;
-const fakeServer = join(
-  import.meta.dirname,
-  '..',
-  'src-main',
-  'testing',
-  'fakeMcpServer',
-  'main.ts',
-);
 let folder = '';
 let suiteFile = '';
 let model: FakeModelServer;
-/** The queries that got an answer, in its order. */
+/** The queries that were answered, in this order. */
 const answered: string[] = [];
-/** So many are answered; who asks after them waits. */
-let open = Infinity;
+/** After this many answers the model stalls. */
+let maxAnswers = Infinity;
 
 function rule(request: SeenRequest): Reaction {
-  if (answered.length >= open) return { does: 'stall before headers' };
+  if (answered.length >= maxAnswers) return { does: 'stall before headers' };
   answered.push(request.query);
   return callWhatIsNamed(request);
 }
@@ -55,29 +46,23 @@ test.beforeAll(async () => {
 });
 test.beforeEach(async ({ host }) => {
   answered.splice(0);
-  open = Infinity;
-  // Before there is a window: what it shows does not change behind it.
-  await withSuite(host);
+  maxAnswers = Infinity;
+  // Before the window opens, so that its lists hold the suite from the start.
+  await importSuiteOnce(host);
 });
 test.afterAll(async () => {
   await model[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function withSuite(host: LaunchedHost): Promise<void> {
+async function importSuiteOnce(host: LaunchedHost): Promise<void> {
   const { stdout } = await host.command(['suite', 'list', '--json']);
   if (!stdout.includes('"asked"')) await host.command(['suite', 'import', suiteFile]);
 }
 
-/** Starts the suite with the model, and goes to the page of what runs. */
-async function startAsked(page: Page, host: LaunchedHost): Promise<void> {
-  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
-    suites: { id: string; name: string }[];
-  };
-  await visit(
-    page,
-    `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`,
-  );
+/** Starts an evaluation of the suite with the model, and waits for its page. */
+async function startEvaluation(page: Page, host: LaunchedHost): Promise<void> {
+  await visit(page, `evaluations/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(page);
   await page.getByRole('textbox', { name: 'Concurrency' }).fill('2');
   await page.getByRole('button', { name: 'Run evaluation' }).click();
@@ -93,7 +78,7 @@ async function chooseModel(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('expectation 5: a variable without a value is told, with the place to set it, before anything starts', async ({
+test('expectation 5: asks for a variable without a value before a server starts', async ({
   window,
   host,
 }) => {
@@ -102,7 +87,7 @@ test('expectation 5: a variable without a value is told, with the place to set i
     'add',
     'needy',
     '--stdio',
-    `${process.execPath} ${fakeServer} normal`,
+    fakeServerCommand('normal'),
     '--env',
     'REGION=${input:region}',
   ]);
@@ -122,17 +107,11 @@ test('expectation 5: a variable without a value is told, with the place to set i
   await host.command(['servers', 'remove', 'needy']);
 });
 
-test('expectation 6: a failed server stands with its reason, what it wrote last, and a way to try again', async ({
+test('expectation 6: shows why a server failed, its last output, and a way to try again', async ({
   window,
   host,
 }) => {
-  await host.command([
-    'servers',
-    'add',
-    'dead',
-    '--stdio',
-    `${process.execPath} ${fakeServer} exit-at-start`,
-  ]);
+  await host.command(['servers', 'add', 'dead', '--stdio', fakeServerCommand('exit-at-start')]);
   await visit(window, 'servers');
   await window
     .getByRole('article', { name: 'Server dead' })
@@ -154,17 +133,11 @@ test('expectation 6: a failed server stands with its reason, what it wrote last,
   await host.command(['servers', 'remove', 'dead']);
 });
 
-test('expectation 7: a server that dies while an evaluation runs is trouble with its name, never a wrong choice', async ({
+test('expectation 7: a server that exits during an evaluation leaves its cases not scored', async ({
   window,
   host,
 }) => {
-  await host.command([
-    'servers',
-    'add',
-    'dying',
-    '--stdio',
-    `${process.execPath} ${fakeServer} exit-at-list`,
-  ]);
+  await host.command(['servers', 'add', 'dying', '--stdio', fakeServerCommand('exit-at-list')]);
   const file = join(folder, 'dying.suite.json');
   const asked = ['dying', 'todo'].map((server) => ({
     id: server,
@@ -183,16 +156,7 @@ test('expectation 7: a server that dies while an evaluation runs is trouble with
     }),
   );
   await host.command(['suite', 'import', file]);
-  const { stdout } = await host.command([
-    'eval',
-    '--suite',
-    'dying',
-    '--provider',
-    'builtin',
-    '--json',
-    '--quiet',
-  ]);
-  const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
+  const { evaluation_id: id } = await evaluate(host, 'dying');
   await visit(window, `evaluations/${id}`);
   await expect(window.getByText('Incomplete').first()).toBeVisible();
   await expect(window.getByText(/out of luck/).first()).toBeVisible();
@@ -204,22 +168,16 @@ test('expectation 7: a server that dies while an evaluation runs is trouble with
   await host.command(['servers', 'remove', 'dying']);
 });
 
-test('expectation 8: calls, tokens and cost stand there before the start, and the spend limit ends what would pass it', async ({
+test('expectation 8: estimates tokens and cost before the start, and stops at the spend limit', async ({
   window,
   host,
 }) => {
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
-  const { suites } = JSON.parse((await host.command(['suite', 'list', '--json'])).stdout) as {
-    suites: { id: string; name: string }[];
-  };
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'todo' }).first().click();
   await window.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
-  await visit(
-    window,
-    `evaluations/new?suite=${suites.find(({ name }) => name === 'asked')?.id ?? ''}`,
-  );
+  await visit(window, `evaluations/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(window);
   const estimate = window.getByRole('group', { name: 'Estimate' });
   await expect(estimate.getByText(/about [\d,]+ tokens in/)).toBeVisible();
@@ -239,55 +197,55 @@ test('expectation 8: calls, tokens and cost stand there before the start, and th
   expect(answered.length).toBeLessThan(cases);
 });
 
-test('expectation 9: an evaluation is cancelled at once, keeps what was done, and a resume asks nothing twice', async ({
+test('expectation 9: Cancel keeps finished runs, and Resume asks for none of them again', async ({
   window,
   host,
 }) => {
-  open = 5;
-  await startAsked(window, host);
+  maxAnswers = 5;
+  await startEvaluation(window, host);
   await expect(window.getByText(`5 of ${cases} runs`)).toBeVisible();
   await window.getByRole('button', { name: 'Cancel' }).first().click();
   await expect(window.getByText('Cancelled').first()).toBeVisible();
   await expect(window.getByText(`5 of ${cases} runs scored`)).toBeVisible();
-  open = Infinity;
+  maxAnswers = Infinity;
   await window.getByRole('button', { name: 'Resume' }).click();
   await expect(window.getByText(`${cases} of ${cases} runs scored`)).toBeVisible();
   expect(answered).toHaveLength(cases);
   expect(new Set(answered).size, 'no query was answered twice').toBe(cases);
 });
 
-test('expectation 10: ending the program while an evaluation runs asks first; what is ended all the same is interrupted, and goes on after the next start', async ({
+test('expectation 10: ending the program asks during an evaluation, which resumes after a restart', async ({
   chromium,
 }) => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-closing-'));
-  let said = '';
+  let written = '';
   const asked = Promise.withResolvers<void>();
   const first = await launchLoopback({
     workspace,
-    hear: (text) => {
-      said += text;
-      if (said.includes('Ctrl-C once more')) asked.resolve();
+    onStderr: (text) => {
+      written += text;
+      if (written.includes('Ctrl-C once more')) asked.resolve();
     },
   });
-  await withSuite(first);
+  await importSuiteOnce(first);
   const page = await chromium.newPage();
   await page.goto(first.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  open = 4;
-  await startAsked(page, first);
+  maxAnswers = 4;
+  await startEvaluation(page, first);
   await expect(page.getByText(`4 of ${cases} runs`)).toBeVisible();
   const address = page.url();
   first.signal('SIGINT');
   await asked.promise;
-  expect(said).toContain('An evaluation is running.');
-  // It asked, and goes on: the page still has its core.
+  expect(written).toContain('An evaluation is running.');
+  // The program goes on after asking: the page is still connected.
   await expect(page.getByText('Connected')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel' }).first()).toBeVisible();
   first.signal('SIGTERM');
   await first.exited;
   await page.close();
 
-  open = Infinity;
+  maxAnswers = Infinity;
   const second = await launchLoopback({ workspace });
   const again = await chromium.newPage();
   await again.goto(second.url);

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { expect, expectAccessible, test, visit } from './fixtures.ts';
-import { createTool, saveAs, saveElsewhere } from './workshopSteps.ts';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { createTool, saveAs, saveElsewhere } from './workshopHelpers.ts';
 
-test.use({ file: import.meta.filename });
-
-test('what is written is still there after one leaves at once, and can be saved on top of what somebody else saved', async ({
+test('keeps changes when the page is left at once, and saves them on top of another version', async ({
   window,
   host,
 }) => {
@@ -41,7 +40,7 @@ test('what is written is still there after one leaves at once, and can be saved 
   await expect(description).toHaveValue('Mine.');
 });
 
-test('tools come in from files: faults are shown, and keep everything out', async ({
+test('imports tools from files and an archive, but nothing while a file is missing', async ({
   window,
   host,
 }) => {
@@ -105,7 +104,7 @@ test('tools come in from files: faults are shown, and keep everything out', asyn
   await expect(dialog.getByText(/^(new|a new version)$/)).toHaveCount(0);
 });
 
-test('a run is found by its trace and repeated; one that destroys things asks again, with its arguments', async ({
+test('finds an execution by its trace, and asks before it repeats a destructive one', async ({
   window,
   host,
 }) => {
@@ -147,7 +146,7 @@ test('a run is found by its trace and repeated; one that destroys things asks ag
   );
 });
 
-test('a tool is shown as models get it once it is active', async ({ window }) => {
+test('shows the provider formats of an active tool', async ({ window }) => {
   await createTool(window, 'for_models');
   await window.getByRole('tab', { name: 'For models' }).click();
   await expect(window.getByText('Models are given active tools only.')).toBeVisible();
@@ -164,7 +163,7 @@ test('a tool is shown as models get it once it is active', async ({ window }) =>
   await expect(window.getByText('Models are given active tools only.')).toBeVisible();
 });
 
-test('a deleted tool is found among the deleted ones, brought back, and removed for good', async ({
+test('restores a deleted tool from the list of deleted ones, and removes it for good', async ({
   window,
   host,
 }) => {

@@ -1,25 +1,23 @@
-import { expect, expectAccessible, runSample, takePicture, test, visit } from './fixtures.ts';
-
-test.use({ file: import.meta.filename });
+import { expectAccessible } from './accessibility.ts';
+import { commandJson, evaluate } from './commands.ts';
+import { expect, expectLoaded, takePicture, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 const themes = ['light', 'dark'] as const;
 
-test('the numbers on the screen are the numbers of the core', async ({ window, host }) => {
-  await runSample(window);
-  const { stdout } = await host.command(['rescore', '1', '--json']);
-  const { metrics } = JSON.parse(stdout) as {
+test('the result page shows the numbers of the command line', async ({ window, host }) => {
+  const { id, number } = sampleEvaluation();
+  const { metrics } = await commandJson<{
     metrics: { selection_precision: { value: number; n: number } };
-  };
-  await window.reload();
+  }>(host, 'rescore', String(number));
+  await visit(window, `evaluations/${id}`);
   await expect(
     window.getByText(metrics.selection_precision.value.toFixed(2)).first(),
   ).toBeVisible();
   await expect(window.getByText(`n ${metrics.selection_precision.n} calls made`)).toBeVisible();
 });
 
-test('a whole command line in the field of the command is parted, says so, and can be put back', async ({
-  window,
-}) => {
+test('splits a command line typed as the command, and Undo restores it', async ({ window }) => {
   await visit(window, 'servers?add');
   const line = 'npx -y @modelcontextprotocol/server-everything stdio';
   const command = window.getByRole('textbox', { name: 'Command' });
@@ -38,9 +36,7 @@ test('a whole command line in the field of the command is parted, says so, and c
   await expect(window.getByRole('textbox', { name: 'Arguments', exact: true })).toHaveValue('');
 });
 
-test('T09: a name that turns itself round stands with the codes of what would not be seen', async ({
-  window,
-}) => {
+test('T09: shows invisible characters of a name by their codes', async ({ window }) => {
   const suite = {
     version: 1,
     name: 'safe\u202Etxt\u200B',
@@ -62,9 +58,7 @@ test('T09: a name that turns itself round stands with the codes of what would no
   await expect(title.getByText('U+200B')).toBeVisible();
 });
 
-test('a running evaluation survives a reload: the page goes on from the stored events', async ({
-  window,
-}) => {
+test('a reload during an evaluation continues from the stored events', async ({ window }) => {
   await visit(window, 'suites');
   await window.getByText('todo-sample').first().click();
   await window.getByRole('button', { name: 'Run evaluation' }).click();
@@ -75,33 +69,16 @@ test('a running evaluation survives a reload: the page goes on from the stored e
   await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
 });
 
-test('a server that can not start is named on the result page, and its cases are not scored', async ({
-  window,
-  host,
-}) => {
+test('the result page names a server that could not start', async ({ window, host }) => {
   await host.command(['servers', 'add', 'broken', '--stdio', '/nonexistent/program']);
-  const evaluated = await host.command([
-    'eval',
-    '--suite',
-    'todo-sample',
-    '--server',
-    'todo',
-    'broken',
-    '--provider',
-    'builtin',
-    '--json',
-    '--quiet',
-  ]);
-  const { evaluation_id: id } = JSON.parse(evaluated.stdout) as { evaluation_id: string };
+  const { evaluation_id: id } = await evaluate(host, 'todo-sample', '--server', 'todo', 'broken');
   await visit(window, `evaluations/${id}`);
   await expect(window.getByText(/broken/).first()).toBeVisible();
   await expect(window.getByText('Incomplete').first()).toBeVisible();
   await host.command(['servers', 'remove', 'broken']);
 });
 
-test('a suite file is dropped, its problems are shown by line, and nothing is written before it is confirmed', async ({
-  window,
-}) => {
+test('imports a suite file after its errors, shown by line, are fixed', async ({ window }) => {
   await visit(window, 'suites');
   await window
     .getByRole('button', { name: 'Import suite' })
@@ -131,16 +108,14 @@ for (const colorScheme of themes) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
-    test('every screen is without accessibility violations, and is photographed for the guide', async ({
-      window,
-    }) => {
+    test('the main screens are accessible', { tag: '@picture' }, async ({ window }) => {
       const suffix = colorScheme === 'light' ? '' : '-dark';
-      const result = await runSample(window);
+      await visit(window, `evaluations/${sampleEvaluation().id}`);
       await expectAccessible(window);
       await takePicture(window, `result${suffix}`);
       await window.getByText('Add a task: buy milk').click();
       await expect(window).toHaveURL(/\/runs\//);
-      await window.waitForLoadState('networkidle');
+      await expectLoaded(window);
       await expectAccessible(window);
       await takePicture(window, `case${suffix}`);
       for (const [name, path] of [
@@ -169,7 +144,6 @@ for (const colorScheme of themes) {
       await expect(window.getByRole('button', { name: 'New case' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `suite${suffix}`);
-      expect(result).toContain('evaluations/');
     });
   });
 }

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { LaunchedHost } from './launchLoopback.ts';
+
+/** Source of the MCP server that tests start as a program of its own. */
+export const fakeMcpServer = join(
+  import.meta.dirname,
+  '..',
+  'src-main',
+  'testing',
+  'fakeMcpServer',
+  'main.ts',
+);
+
+/** The command line of a fake server, as `servers add --stdio` takes it. */
+export const fakeServerCommand = (...args: string[]): string =>
+  [process.execPath, fakeMcpServer, ...args].join(' ');
+
+/** Runs a command and returns the JSON that it prints. */
+export async function commandJson<T>(host: LaunchedHost, ...args: string[]): Promise<T> {
+  return JSON.parse((await host.command([...args, '--json'])).stdout) as T;
+}
+
+export interface FinishedEvaluation {
+  evaluation_id: string;
+  number: number;
+  counts: Record<string, number>;
+}
+
+/** Evaluates a suite to the end. */
+export function evaluate(
+  host: LaunchedHost,
+  suite: string,
+  ...options: string[]
+): Promise<FinishedEvaluation> {
+  const model = options.includes('--provider') ? [] : ['--provider', 'builtin'];
+  return commandJson(host, 'eval', '--suite', suite, ...model, ...options, '--quiet');
+}
+
+/** The id of a suite by its name. */
+export async function suiteIdOf(host: LaunchedHost, name: string): Promise<string> {
+  const { suites } = await commandJson<{ suites: { id: string; name: string }[] }>(
+    host,
+    'suite',
+    'list',
+  );
+  return suites.find((suite) => suite.name === name)?.id ?? '';
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Page, test } from '@playwright/test';
+import { launchElectron } from './launchElectron.ts';
+import { type LaunchedHost, launchLoopback, runCommand } from './launchLoopback.ts';
+
+/**
+ * `TOUCHSTONE_E2E_HOST=electron` runs the same tests in the window of Electron, where its binary is
+ * installed.
+ */
+const inElectron = process.env['TOUCHSTONE_E2E_HOST'] === 'electron';
+
+/** The program under test; `page` is its one window in Electron. */
+export type TestHost = LaunchedHost & { page?: Page };
+
+/**
+ * The program that the tests of one file share: what one test makes, the next one finds. It starts
+ * with the first test of a file and ends with the first test of another one.
+ */
+export class HostPool {
+  private file: string | null = null;
+  private host: TestHost | null = null;
+
+  /** The program for the tests of `file`; `prepare` fills its workspace before it starts. */
+  async hostFor(file: string, prepare: (workspace: string) => Promise<void>): Promise<TestHost> {
+    if (this.host !== null && this.file === file) return this.host;
+    await this.close();
+    const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
+    await prepare(workspace);
+    this.host = inElectron
+      ? await launchInElectron(workspace)
+      : await launchLoopback({ workspace });
+    this.file = file;
+    return this.host;
+  }
+
+  async close(): Promise<void> {
+    const host = this.host;
+    this.host = null;
+    if (host === null) return;
+    await host.close();
+    await rm(host.workspace, { recursive: true, force: true });
+  }
+}
+
+/** Electron has one window: a test that opens another one by a link is skipped. */
+async function launchInElectron(workspace: string): Promise<TestHost> {
+  const { page, close } = await launchElectron(workspace);
+  return {
+    page,
+    workspace,
+    close,
+    url: page.url(),
+    newUrl: async () => {
+      test.skip(true, 'Needs more than one window: run in the loopback window.');
+      throw new Error('not in Electron');
+    },
+    command: (args) => runCommand(workspace, args),
+  };
+}

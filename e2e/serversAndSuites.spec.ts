@@ -1,0 +1,227 @@
+import { expectAccessible } from './accessibility.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
+
+const canary = 'canary-e2e-0123456789';
+const configuration = JSON.stringify({
+  mcpServers: {
+    weather: {
+      command: 'touchstone',
+      args: ['serve-todo', '--stdio'],
+      env: { API_KEY: canary, REGION: '${input:region}' },
+    },
+    dangerous: { command: 'sudo', args: ['rm', '-rf', '/'] },
+    broken: { command: 7 },
+  },
+  inputs: [],
+});
+
+test(
+  'T32: shows every command of a dropped configuration, and registers only what is chosen',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    await visit(window, 'servers');
+    const dropped = await window.evaluateHandle((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'claude_desktop_config.json', { type: 'application/json' }));
+      return data;
+    }, configuration);
+    await window.getByRole('article').first().dispatchEvent('drop', { dataTransfer: dropped });
+    const weather = window.getByRole('article', { name: 'Server weather' });
+    await expect(weather.getByText('New', { exact: true })).toBeVisible();
+    await expect(weather.getByText(canary)).toHaveCount(0);
+    const dangerous = window.getByRole('article', { name: 'Server dangerous' });
+    await expect(dangerous.getByText('sudo rm -rf /')).toBeVisible();
+    await expect(dangerous.getByText('It deletes files without asking.')).toBeVisible();
+    await expect(
+      window.getByRole('article', { name: 'Server broken' }).getByText('Skipped'),
+    ).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'import-servers');
+    const before = JSON.parse((await host.command(['servers', 'list', '--json'])).stdout) as {
+      servers: { name: string }[];
+    };
+    expect(before.servers.map(({ name }) => name)).not.toContain('weather');
+
+    await expect(dangerous.getByRole('radio', { name: 'Leave it out' })).toBeChecked();
+    await weather.getByLabel('Value of ${input:region}').fill('north');
+    await window.getByRole('button', { name: 'Import 1 server' }).click();
+    const card = window.getByRole('article', { name: 'Server weather' });
+    await expect(card.getByText('Not checked')).toBeVisible();
+    await expect(window.getByRole('article', { name: 'Server dangerous' })).toHaveCount(0);
+  },
+);
+
+test(
+  'a server’s page hides its secrets, lists its tools and calls one',
+  { tag: '@picture' },
+  async ({ window }) => {
+    await visit(window, 'servers');
+    await window.getByRole('link', { name: 'weather' }).first().click();
+    await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
+    await expect(window.getByText('set, in memory until the program ends').first()).toBeVisible();
+    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await expect(window.getByText('add_task').first()).toBeVisible();
+    await expect(window.getByText('first listing')).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'server-variables');
+    await window.getByText('add_task').first().click();
+    await window.getByRole('tab', { name: 'Call it' }).click();
+    const form = window.getByRole('group', { name: 'Arguments' });
+    await form.getByLabel('user_id').fill('ada');
+    await form.getByLabel('title').fill('Water the garden');
+    await window.getByRole('button', { name: 'Call tool' }).click();
+    await expect(window.getByText('The tool answered')).toBeVisible();
+    await expect(window.getByText(canary)).toHaveCount(0);
+  },
+);
+
+test('exports servers after saying what the format cannot hold', async ({ window }) => {
+  await visit(window, 'servers');
+  await window.getByRole('button', { name: 'More actions' }).first().click();
+  await window.getByRole('menuitem', { name: 'Export servers' }).click();
+  await expect(window.getByText('This format can’t say everything:')).toBeVisible();
+  await expect(window.getByText(canary)).toHaveCount(0);
+  const saved = window.waitForEvent('download');
+  await window.getByRole('button', { name: 'Save it all the same' }).click();
+  expect((await saved).suggestedFilename()).toBe('mcp.json');
+});
+
+test(
+  'imports a table by its chosen columns, and cases name their source',
+  { tag: '@picture' },
+  async ({ window }) => {
+    await visit(window, 'suites/import');
+    const table = 'frage,werkzeug\nAdd bread to my list,add_task\n,add_task\n';
+    await window
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    const columns = window.getByRole('group', { name: 'Columns' });
+    await columns
+      .getByRole('combobox', { name: 'Query' })
+      .or(columns.getByLabel('Query'))
+      .first()
+      .click();
+    await window.getByRole('option', { name: 'frage' }).click();
+    await columns
+      .getByRole('combobox', { name: 'Expected tool' })
+      .or(columns.getByLabel('Expected tool'))
+      .first()
+      .click();
+    await window.getByRole('option', { name: 'werkzeug' }).click();
+    await window.getByLabel('Server of the tools').fill('todo');
+    await window.getByLabel('Server of the tools').blur();
+    await expect(window.getByText('1 exact')).toBeVisible();
+    await expect(window.getByText('1 skipped')).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'import-cases');
+    await window.getByRole('button', { name: 'Import suite' }).click();
+    await window.getByText('Add bread to my list').first().click();
+    await expect(window.getByText(/Imported from csv.*exact/)).toBeVisible();
+  },
+);
+
+test('a reload keeps the text typed for a new case', async ({ window }) => {
+  await visit(window, 'suites');
+  await window.getByText('cases', { exact: true }).first().click();
+  await window.getByRole('button', { name: 'New case' }).first().click();
+  await window.getByRole('textbox', { name: 'Query', exact: true }).fill('half a thought');
+  await window.reload();
+  await expect(window.getByRole('textbox', { name: 'Query', exact: true })).toHaveValue(
+    'half a thought',
+  );
+});
+
+test(
+  'proposes cases from the tools, and an accepted one names its source',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    await host.command(['tools', '--server', 'todo']);
+    await visit(window, 'servers');
+    await window.getByRole('link', { name: 'todo' }).first().click();
+    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await expect(window.getByText('add_task').first()).toBeVisible();
+    await visit(window, 'suites');
+    await window.getByText('todo-sample').first().click();
+    await window.getByRole('button', { name: 'More actions' }).first().click();
+    await window.getByRole('menuitem', { name: 'Propose cases' }).click();
+    await window.getByRole('button', { name: 'Make proposals' }).click();
+    const first = window.getByRole('article', { name: 'Proposal 1', exact: true });
+    await first.getByLabel('Query').fill('Could you note that I need string for the garden?');
+    await expectAccessible(window);
+    await takePicture(window, 'propose-cases');
+    await first.getByRole('button', { name: 'Accept' }).click();
+    await expect(first).toHaveCount(0);
+    await window.getByRole('button', { name: 'Back to the suite' }).click();
+    await window.getByLabel('Search cases').fill('string for the garden');
+    await window.getByText('Could you note that I need string').first().click();
+    await expect(
+      window.getByText(/Proposed by the rules of this program.*edited and accepted by a person/),
+    ).toBeVisible();
+  },
+);
+
+test('filters 10,000 cases within 500 ms, and renders fewer than 100 rows', async ({
+  window,
+  host,
+}, info) => {
+  const { writeFile } = await import('node:fs/promises');
+  const file = info.outputPath('many.jsonl');
+  await writeFile(
+    file,
+    Array.from({ length: 10_000 }, (_, index) =>
+      JSON.stringify({
+        id: `c${index}`,
+        name: `Case ${index}`,
+        query: `Word${index % 97} and number ${index}`,
+        tool: 'add_task',
+      }),
+    ).join('\n'),
+  );
+  await host.command([
+    'suite',
+    'import',
+    file,
+    '--from',
+    'jsonl',
+    '--server',
+    'todo',
+    '--name',
+    'many',
+  ]);
+  await visit(window, 'suites');
+  await window.getByText('many', { exact: true }).first().click();
+  await expect(window.getByText('10,000 cases', { exact: true }).first()).toBeVisible();
+  const search = window.getByLabel('Search cases');
+  await search.fill('number 9');
+  await expect(window.getByText(/of 10,000 cases/)).toBeVisible();
+  // From the key to the next frame that shows its result, measured in the page itself.
+  const times = await window.evaluate(async () => {
+    const field = document.querySelector<HTMLInputElement>('input[aria-label="Search cases"]');
+    const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    const measured: number[] = [];
+    for (const text of ['number 12', 'number 123', 'number 1234', 'word7']) {
+      const before = document.body.innerText.match(/[\d,]+ of 10,000 cases/)?.[0];
+      const began = performance.now();
+      property?.set?.call(field, text);
+      field?.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise<void>((resolve) => {
+        const look = (): void => {
+          if (document.body.innerText.match(/[\d,]+ of 10,000 cases/)?.[0] !== before) resolve();
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      });
+      measured.push(performance.now() - began);
+    }
+    return measured;
+  });
+  info.annotations.push({
+    type: 'filter',
+    description: times.map((time) => `${Math.round(time)} ms`).join(', '),
+  });
+  process.stdout.write(
+    `filter over 10,000 cases: ${times.map((time) => `${Math.round(time)} ms`).join(', ')} (promised: 50 ms on a machine at rest)\n`,
+  );
+  expect(Math.min(...times)).toBeLessThan(500);
+  expect(await window.getByRole('row').count()).toBeLessThan(100);
+});
