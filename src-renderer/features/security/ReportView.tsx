@@ -1,20 +1,14 @@
-import { Button, Group, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import type {
-  DetectorReport,
-  EntryFinding,
-  ScoreReport,
-} from '../../../src-shared/domain/security.ts';
+import { Group, Table, Text } from '@mantine/core';
+import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../api/index.ts';
-import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
 import { Definition } from '../../ui/panels/Definition.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
 
 const meanings = {
   precision: 'Of the entries that were flagged, the share that is malicious.',
@@ -145,8 +139,8 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
           </Table>
         </div>
       </Section>
-      <Categories detectors={[...report.perDetector, combined]} />
-      <Curve
+      <CategoryTable detectors={[...report.perDetector, combined]} />
+      <ThresholdCurve
         report={
           combined.curve.length > 0
             ? combined
@@ -163,188 +157,5 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
         />
       </Section>
     </>
-  );
-}
-
-function Categories({ detectors }: { detectors: DetectorReport[] }) {
-  const names = detectors[0]?.categories.map(({ category }) => category) ?? [];
-  return (
-    <Section
-      title="By category"
-      aside={
-        <Text size="sm" c="dimmed" component="span">
-          share flagged: recall of attacks, false alarms of benign entries
-        </Text>
-      }
-    >
-      <div
-        style={{ overflowX: 'auto' }}
-        tabIndex={0}
-        role="region"
-        aria-label="Share flagged by category"
-      >
-        <Table
-          withTableBorder
-          verticalSpacing="xs"
-          horizontalSpacing="md"
-          style={{ background: 'var(--ts-raised)', minWidth: 900 }}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Detector</Table.Th>
-              {names.map((name) => (
-                <Table.Th key={name} ta="right">
-                  {detectorLabel(name)}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {detectors.map(({ detector, categories }) => (
-              <Table.Tr key={detector} fw={detector === 'combined' ? 600 : undefined}>
-                <Table.Td>{detectorLabel(detector)}</Table.Td>
-                {categories.map(({ category, flagged, rate }) => (
-                  <Table.Td key={category} ta="right" className="ts-number">
-                    {formatRate(rate.value)}{' '}
-                    <Text span size="xs" c="dimmed">
-                      {flagged}/{rate.n}
-                    </Text>
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </Section>
-  );
-}
-
-/** What would be flagged at each threshold, from critical only to everything. */
-function Curve({ report, detectors }: { report: DetectorReport; detectors: DetectorReport[] }) {
-  if (report.curve.length === 0) return null;
-  return (
-    <Section
-      title="Precision and recall by threshold"
-      aside={
-        <Text size="sm" c="dimmed" component="span">
-          each point: what would be flagged from there on; the table below holds the numbers of{' '}
-          {detectorLabel(report.detector).toLowerCase()}
-        </Text>
-      }
-    >
-      <LineChart
-        label="Precision over recall by threshold, a line for each detector."
-        series={curveSeries(detectors)}
-        xLabel="recall"
-        yLabel="precision"
-        xRange={[0, 1]}
-        yRange={[0, 1]}
-        formatX={(value) => value.toFixed(1)}
-        formatY={(value) => value.toFixed(1)}
-      />
-      <Table
-        withTableBorder
-        verticalSpacing="xs"
-        horizontalSpacing="md"
-        style={{ background: 'var(--ts-raised)', maxWidth: 640 }}
-      >
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Flagged from</Table.Th>
-            <Table.Th ta="right">Precision</Table.Th>
-            <Table.Th ta="right">Recall</Table.Th>
-            <Table.Th ta="right">FPR</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {report.curve.map((point) => (
-            <Table.Tr key={point.threshold}>
-              <Table.Td>{point.threshold}</Table.Td>
-              {[point.precision, point.recall, point.fpr].map((rate, index) => (
-                <Table.Td key={index} ta="right" className="ts-number">
-                  {formatRate(rate)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Section>
-  );
-}
-
-/**
- * Detectors that flag something at every threshold. Thresholds that flag the same share one point
- * with both names.
- */
-function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
-  return detectors.flatMap(({ detector, curve }) => {
-    const points = new Map<string, ChartPoint>();
-    for (const { threshold, precision, recall } of curve) {
-      if (precision === null || recall === null) continue;
-      const key = `${recall} ${precision}`;
-      const known = points.get(key);
-      // Only the combined line is labeled, because labels of all lines would overlap.
-      points.set(key, {
-        x: recall,
-        y: precision,
-        label: detector !== 'combined' ? '' : known ? `${known.label}, ${threshold}` : threshold,
-      });
-    }
-    return points.size === 0
-      ? []
-      : [{ name: detectorLabel(detector), points: [...points.values()].sort((a, b) => a.x - b.x) }];
-  });
-}
-
-const shownAtOnce = 50;
-
-function EntryList({
-  ids,
-  findings,
-  corpusId,
-  none,
-}: {
-  ids: readonly string[];
-  findings: readonly EntryFinding[];
-  corpusId: string;
-  none: string;
-}) {
-  if (ids.length === 0) return <Text c="dimmed">{none}</Text>;
-  return (
-    <ul style={{ margin: 0, paddingLeft: 0, listStyle: 'none' }}>
-      {ids.slice(0, shownAtOnce).map((id) => {
-        const [first] = findings.filter(
-          (finding) => finding.id === id && finding.severity !== 'low',
-        );
-        return (
-          <li
-            key={id}
-            style={{ display: 'flex', gap: 12, alignItems: 'baseline', padding: '4px 0' }}
-          >
-            <Button
-              component={Link}
-              to={`/security/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
-              variant="default"
-              size="compact-sm"
-              className="ts-mono"
-              style={{ flex: 'none' }}
-            >
-              {id}
-            </Button>
-            {first !== undefined && (
-              <span>
-                <SeverityBadge severity={first.severity} /> {detectorLabel(first.detector)}:{' '}
-                <span className="ts-mono">
-                  <Foreign text={first.text} limit={120} />
-                </span>
-              </span>
-            )}
-          </li>
-        );
-      })}
-      {ids.length > shownAtOnce && <li>and {ids.length - shownAtOnce} more</li>}
-    </ul>
   );
 }

@@ -3,11 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type {
-  FormatTokens,
-  TokenReport,
-  TokenTrend,
-} from '../../../src-shared/domain/tokenReport.ts';
+import type { TokenReport, TokenTrend } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { LineChart } from '../../ui/charts/LineChart.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -25,98 +21,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
-
-type Row = TokenReport['tools'][number];
-const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> => ({
-  id: part,
-  header,
-  hint,
-  width: 108,
-  align: 'right',
-  sortValue: (row) => row.parts[part],
-  cell: (row) => formatCount(row.parts[part]),
-});
-
-const columns: Column<Row>[] = [
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(200px, 2fr)',
-    sortValue: (row) => row.toolId,
-    cell: (row) => <Cut text={row.toolId} mono />,
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.',
-    width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => <strong>{formatCount(row.tokenCount)}</strong>,
-  },
-  partColumn('name', 'Name', 'Tokens that begin in the name.'),
-  partColumn('description', 'Description', 'Tokens that begin in the description.'),
-  partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
-  partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
-  partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
-];
-
-const serverColumns: Column<TokenReport['servers'][number]>[] = [
-  {
-    id: 'server',
-    header: 'Server',
-    width: 'minmax(120px, 1fr)',
-    sortValue: (row) => row.server,
-    cell: (row) => <Cut text={row.server} />,
-  },
-  {
-    id: 'tools',
-    header: 'Tools',
-    width: 80,
-    align: 'right',
-    sortValue: (row) => row.tools,
-    cell: (row) => formatCount(row.tools),
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 100,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => formatCount(row.tokenCount),
-  },
-];
-
-const formatColumns: Column<FormatTokens>[] = [
-  {
-    id: 'format',
-    header: 'Format',
-    width: 'minmax(150px, 1fr)',
-    cell: (row) => <Cut text={row.format} />,
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => formatCount(row.tokenCount),
-  },
-  {
-    id: 'basis',
-    header: 'Basis',
-    hint: 'Estimated: counted here over the text of the request. Measured: what the provider said of real requests.',
-    width: 160,
-    cell: (row) =>
-      row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`,
-  },
-  {
-    id: 'note',
-    header: 'How',
-    width: 'minmax(160px, 2fr)',
-    cell: (row) => <Cut text={row.note} />,
-  },
-];
+import { type Row, toolColumns, serverColumns, formatColumns } from './tokenColumns.tsx';
 
 /**
  * Tokens by tool, part and server; the budget as a gate; the same tools in each provider's format;
@@ -275,7 +180,7 @@ function ToolTokens({ report, budget }: { report: TokenReport; budget: number | 
     >
       <DataTable
         label="Tools"
-        columns={columns}
+        columns={toolColumns}
         rows={rows}
         rowKey={(row) => row.toolId}
         maxHeight="420px"

@@ -1,15 +1,9 @@
-import { Box, Button, Group, Menu, Select } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
-import {
-  statusTransitions,
-  type ManagedTool,
-  type ToolDraft,
-} from '../../../src-shared/domain/workshop.ts';
+import { useParams, useSearchParams } from 'react-router';
+import { type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
-import { useSaveFiles } from '../../saving/useSaveFiles.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -17,7 +11,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { OneModelForm } from './ModelForms.tsx';
@@ -29,6 +23,7 @@ import { useToolEditor } from './useToolEditor.ts';
 import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
 import { statusWords } from './workshopWords.ts';
+import { CategoryChoice, StatusActions } from './ToolMenus.tsx';
 
 type Kept = { draft: ToolDraft; baseVersion: number | null } | null;
 
@@ -245,101 +240,6 @@ function ToolEditorView({
           },
         ]}
       />
-    </>
-  );
-}
-
-function CategoryChoice({ tool }: { tool: ManagedTool }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const categories = useQuery(queries.workshop.categories.queryOptions());
-  const move = useMutation({
-    mutationFn: (categoryId: string | null) =>
-      client.workshop.setCategory({ id: tool.id, categoryId }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
-    onError: showFailure,
-  });
-  if ((categories.data ?? []).length === 0) return null;
-  return (
-    <Select
-      w={180}
-      aria-label="Category"
-      placeholder="No category"
-      clearable
-      data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={tool.categoryId}
-      onChange={(next) => {
-        move.mutate(next);
-      }}
-    />
-  );
-}
-
-function StatusActions({ tool, onChanged }: { tool: ManagedTool; onChanged: () => Promise<void> }) {
-  const { client } = useApi();
-  const navigate = useNavigate();
-  const { id } = tool;
-  const saveFiles = useSaveFiles();
-  const status = useMutation({
-    mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }),
-    onSettled: onChanged,
-    onError: showFailure,
-  });
-  const remove = useMutation({
-    mutationFn: () => client.workshop.remove({ id }),
-    onSuccess: async ({ what }) => {
-      await onChanged();
-      showUndo(`${what} was deleted.`, async () => {
-        await client.workshop.undelete({ id });
-        await onChanged();
-      });
-      await navigate('/workshop');
-    },
-    onError: showFailure,
-  });
-  const download = useMutation({
-    mutationFn: () => client.workshop.export({ ids: [id] }),
-    onSuccess: ({ files }) => saveFiles(tool.content.name, files),
-    onError: showFailure,
-  });
-  return (
-    <>
-      {statusTransitions[tool.status].map((next) => (
-        <Button
-          key={next}
-          variant="default"
-          loading={status.isPending && status.variables === next}
-          onClick={() => {
-            status.mutate(next);
-          }}
-        >
-          {statusWords[next].act}
-        </Button>
-      ))}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" px="xs" aria-label="More actions">
-            <IconDots size={18} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => {
-              download.mutate();
-            }}
-          >
-            Export as files
-          </Menu.Item>
-          <Menu.Item
-            color="vermilion"
-            onClick={() => {
-              remove.mutate();
-            }}
-          >
-            Delete tool
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
     </>
   );
 }

@@ -5,19 +5,14 @@ import { IconBroadcast, IconDots, IconPlus, IconTool } from '@tabler/icons-react
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toolStatuses, type ToolRow } from '../../../src-shared/domain/workshop.ts';
-import { type ToolSignal, useApi, useToolSignals, worstSignal } from '../../api/index.ts';
+import { useApi, useToolSignals } from '../../api/index.ts';
 import { useSaveFiles } from '../../saving/useSaveFiles.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
-import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { Tags } from '../../ui/badges/Tags.tsx';
-import { Time } from '../../ui/text/Time.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../ui/text/words.ts';
@@ -26,76 +21,11 @@ import { categoryTree } from './categoryTree.ts';
 import { DeletedTool } from './DeletedTool.tsx';
 import { ImportTools } from './ImportTools.tsx';
 import { ServePanel } from './ServePanel.tsx';
-import { executorWords } from './toolDraft.ts';
 import { WorkshopSettingsPanel } from './WorkshopSettingsPanel.tsx';
 import { statusWords } from './workshopWords.ts';
+import { toolColumns } from './toolColumns.tsx';
 
 const pageSize = 100;
-
-const columns = (
-  drafts: ReadonlySet<string>,
-  signals: ReadonlyMap<string, ToolSignal[]>,
-): Column<ToolRow>[] => [
-  {
-    id: 'name',
-    header: 'Tool',
-    cell: (tool) => (
-      <Text size="sm" fw={500} component="span" miw={0}>
-        <Cut text={drafts.has(tool.id) ? `${tool.name} ●` : tool.name} mono />
-      </Text>
-    ),
-    width: 'minmax(180px, 1.4fr)',
-  },
-  {
-    id: 'description',
-    header: 'Description',
-    cell: (tool) => <Cut text={tool.description} />,
-    width: 'minmax(200px, 3fr)',
-  },
-  {
-    id: 'status',
-    header: 'State',
-    cell: (tool) => (
-      <StatusBadge tone={statusWords[tool.status].tone} label={statusWords[tool.status].label} />
-    ),
-    width: 120,
-  },
-  {
-    id: 'signals',
-    header: 'Signals',
-    hint: 'What the security detectors see in its texts and schemas.',
-    cell: (tool) => {
-      const worst = worstSignal(signals.get(`workshop:${tool.name}`));
-      return worst === null ? (
-        <Text size="sm" c="dimmed" component="span">
-          –
-        </Text>
-      ) : (
-        <SeverityBadge {...worst} />
-      );
-    },
-    width: 110,
-  },
-  {
-    id: 'executor',
-    header: 'Executor',
-    cell: (tool) => executorWords[tool.executorType].label,
-    width: 90,
-  },
-  { id: 'version', header: 'Version', cell: (tool) => tool.version, width: 80, align: 'right' },
-  {
-    id: 'tags',
-    header: 'Tags',
-    cell: (tool) => <Tags values={tool.tags} />,
-    width: 'minmax(80px, 1fr)',
-  },
-  {
-    id: 'updated',
-    header: 'Changed',
-    cell: (tool) => <Time iso={tool.updatedAt} focusable={false} />,
-    width: 130,
-  },
-];
 
 /** The columns that fit next to an open panel. */
 const besidePanel = new Set(['name', 'description', 'status']);
@@ -153,7 +83,7 @@ export function WorkshopPage() {
     rows.map(({ version }) => version).join(' '),
   );
   const beside = panel !== null || (opened !== null && deleted);
-  const shownColumns = columns(new Set(drafts.data), signals).filter(
+  const shownColumns = toolColumns(new Set(drafts.data), signals).filter(
     ({ id }) => !beside || besidePanel.has(id),
   );
   const saveFiles = useSaveFiles();

@@ -1,0 +1,110 @@
+import { Button, Menu, Select } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconDots } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { statusTransitions, type ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { useSaveFiles } from '../../saving/useSaveFiles.ts';
+import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { statusWords } from './workshopWords.ts';
+
+export function CategoryChoice({ tool }: { tool: ManagedTool }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const categories = useQuery(queries.workshop.categories.queryOptions());
+  const move = useMutation({
+    mutationFn: (categoryId: string | null) =>
+      client.workshop.setCategory({ id: tool.id, categoryId }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
+    onError: showFailure,
+  });
+  if ((categories.data ?? []).length === 0) return null;
+  return (
+    <Select
+      w={180}
+      aria-label="Category"
+      placeholder="No category"
+      clearable
+      data={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={tool.categoryId}
+      onChange={(next) => {
+        move.mutate(next);
+      }}
+    />
+  );
+}
+
+export function StatusActions({
+  tool,
+  onChanged,
+}: {
+  tool: ManagedTool;
+  onChanged: () => Promise<void>;
+}) {
+  const { client } = useApi();
+  const navigate = useNavigate();
+  const { id } = tool;
+  const saveFiles = useSaveFiles();
+  const status = useMutation({
+    mutationFn: (next: ManagedTool['status']) => client.workshop.setStatus({ id, status: next }),
+    onSettled: onChanged,
+    onError: showFailure,
+  });
+  const remove = useMutation({
+    mutationFn: () => client.workshop.remove({ id }),
+    onSuccess: async ({ what }) => {
+      await onChanged();
+      showUndo(`${what} was deleted.`, async () => {
+        await client.workshop.undelete({ id });
+        await onChanged();
+      });
+      await navigate('/workshop');
+    },
+    onError: showFailure,
+  });
+  const download = useMutation({
+    mutationFn: () => client.workshop.export({ ids: [id] }),
+    onSuccess: ({ files }) => saveFiles(tool.content.name, files),
+    onError: showFailure,
+  });
+  return (
+    <>
+      {statusTransitions[tool.status].map((next) => (
+        <Button
+          key={next}
+          variant="default"
+          loading={status.isPending && status.variables === next}
+          onClick={() => {
+            status.mutate(next);
+          }}
+        >
+          {statusWords[next].act}
+        </Button>
+      ))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label="More actions">
+            <IconDots size={18} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            onClick={() => {
+              download.mutate();
+            }}
+          >
+            Export as files
+          </Menu.Item>
+          <Menu.Item
+            color="vermilion"
+            onClick={() => {
+              remove.mutate();
+            }}
+          >
+            Delete tool
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
