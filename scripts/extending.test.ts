@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { createOpenChatModel } from '../src-main/adapters/llm/openChatModel.ts';
 import type { examine } from '../src-main/analysis/detectors/detectors.ts';
@@ -18,7 +17,6 @@ import type { runColumns } from '../src-shared/domain/runColumns.ts';
 import type { appSettings, settingRows } from '../src-shared/domain/settings.ts';
 
 const root = join(import.meta.dirname, '..');
-const run = promisify(execFile);
 
 interface Section {
   title: string;
@@ -114,14 +112,16 @@ describe('docs/extending.md', () => {
   it('leads to a tree without type errors', async () => {
     const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
     const check = (project: string) =>
-      run(
-        process.execPath,
-        [compiler, '-p', project, '--noEmit', '--incremental', 'false', '--composite', 'false'],
-        { cwd: scratch.path },
-      ).then(
-        () => '',
-        ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
-      );
+      new Promise<string>((resolve) => {
+        execFile(
+          process.execPath,
+          [compiler, '-p', project, '--noEmit', '--incremental', 'false', '--composite', 'false'],
+          { cwd: scratch.path },
+          (error, stdout, stderr) => {
+            resolve(error === null ? '' : `${stdout}${stderr}`);
+          },
+        );
+      });
     expect(await check('tsconfig.main.json')).toBe('');
     expect(await check('tsconfig.renderer.json')).toBe('');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Semaphore } from './semaphore.ts';
+import { forEachLimited, Semaphore } from './semaphore.ts';
 
 /** Resolves to true where the promise has settled by the time that everything due now is done. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -10,8 +10,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-describe('Gate', () => {
-  it('would let more in than its limit, or forget who waits', async () => {
+describe('Semaphore', () => {
+  it('admits at most its limit, the longest waiting first', async () => {
     const semaphore = new Semaphore(2);
     await semaphore.acquire();
     await semaphore.acquire();
@@ -25,7 +25,7 @@ describe('Gate', () => {
     await fourth;
   });
 
-  it('idle would come while somebody is inside, or never', async () => {
+  it('is idle exactly when no slot is taken', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.idle();
     await semaphore.acquire();
@@ -39,7 +39,7 @@ describe('Gate', () => {
     await semaphore.idle();
   });
 
-  it('any order of entering and leaving would pass the limit or lose a place', async () => {
+  it('keeps to its limit and loses no slot in any order of calls', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
@@ -72,5 +72,52 @@ describe('Gate', () => {
         },
       ),
     );
+  });
+
+  it('admits those who wait when its limit is raised, and nobody above a lowered one', async () => {
+    const semaphore = new Semaphore(2);
+    await semaphore.acquire();
+    await semaphore.acquire();
+    const waiting = semaphore.acquire();
+    semaphore.limit = 1;
+    semaphore.release();
+    expect(await isSettled(waiting)).toBe(false);
+    semaphore.limit = 2;
+    await waiting;
+    expect(semaphore.held).toBe(2);
+  });
+
+  it('rejects a wait that is aborted and gives its turn to the next', async () => {
+    const semaphore = new Semaphore(1);
+    await semaphore.acquire();
+    const stop = new AbortController();
+    const [aborted, next] = [semaphore.acquire(stop.signal), semaphore.acquire()];
+    stop.abort(new Error('stopped'));
+    await expect(aborted).rejects.toThrow('stopped');
+    await expect(semaphore.acquire(stop.signal)).rejects.toThrow('stopped');
+    semaphore.release();
+    await next;
+  });
+});
+
+describe('forEachLimited', () => {
+  it('works at every item once, at most the limit at a time', async () => {
+    let [running, most] = [0, 0];
+    const seen: number[] = [];
+    await forEachLimited([1, 2, 3, 4, 5], 2, async (item, index) => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      seen.push(item * 10 + index);
+      running -= 1;
+    });
+    expect([most, seen]).toEqual([2, [10, 21, 32, 43, 54]]);
+  });
+
+  it('rejects with the first error', async () => {
+    const work = forEachLimited([1, 2, 3], 2, async (item) => {
+      if (item === 2) throw new Error(`item ${item}`);
+    });
+    await expect(work).rejects.toThrow('item 2');
   });
 });

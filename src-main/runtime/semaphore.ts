@@ -1,7 +1,11 @@
-/** Lets at most `limit` in at a time; whoever enters leaves. */
+/**
+ * The one slot counter of the program: at most `limit` holders at a time, the longest waiting
+ * first. The queue packages from npm run functions, but callers here take a slot in one place and
+ * give it back in another, change the limit while others wait, and need `idle`.
+ */
 export class Semaphore {
-  readonly #limit: number;
-  #inside = 0;
+  #limit: number;
+  #held = 0;
   #waiting: (() => void)[] = [];
   #idle: (() => void)[] = [];
 
@@ -9,22 +13,75 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  async acquire(): Promise<void> {
-    if (this.#inside >= this.#limit)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#inside += 1;
+  /** Slots that are taken; after the limit was lowered it may be more than the limit. */
+  get held(): number {
+    return this.#held;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  set limit(limit: number) {
+    this.#limit = limit;
+    this.#admit();
+  }
+
+  /** Takes a slot; each one needs its `release`. Rejects with the signal's reason on abort. */
+  async acquire(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#held < this.#limit) {
+      this.#held += 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stop = (): void => {
+      this.#waiting = this.#waiting.filter((each) => each !== admit);
+      reject(signal?.reason);
+    };
+    const admit = (): void => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#waiting.push(admit);
+    await promise;
   }
 
   release(): void {
-    const next = this.#waiting.shift();
-    // The place passes on to the one that waited longest.
-    if (next) return next();
-    this.#inside -= 1;
-    if (this.#inside === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    this.#held -= 1;
+    this.#admit();
+    if (this.#held === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Resolves when nobody is inside. */
+  /** Resolves when no slot is taken. */
   async idle(): Promise<void> {
-    if (this.#inside > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#held > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
+
+  #admit(): void {
+    while (this.#held < this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      // The slot is taken before the waiting one runs, so nobody can slip in between.
+      this.#held += 1;
+      next();
+    }
+  }
+}
+
+/**
+ * Calls `work` for every item, at most `limit` at a time, in the order of the items. Rejects with
+ * the first error; calls that run by then go on to the next item, so `work` checks for abort.
+ */
+export async function forEachLimited<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const entries = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of entries) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

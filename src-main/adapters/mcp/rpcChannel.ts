@@ -1,3 +1,9 @@
+/**
+ * Our own channel under the SDK's client. One tool with `inputSchema: null` fails the client's
+ * whole list. Its limit of 10 MB per message over stdio is reported as "Connection closed", and
+ * over HTTP there is none: an answer of 120 MB was accepted and took 563 MB of memory. Here each
+ * answer has a size limit and an error that says so (`cappedFetch.ts`, `lineSplitter.ts`).
+ */
 import { ProtocolError, SseError } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';

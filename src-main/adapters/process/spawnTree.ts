@@ -1,3 +1,9 @@
+/**
+ * Process trees of our own. What exists ends too little: closing the MCP SDK's transport ends the
+ * direct child only, and killing the process group misses a child that called `setsid`. Such a
+ * child also kept standard output open, so the `close` event never came. Here a tree is found by
+ * group, parents and run id, and a child counts as ended at its exit.
+ */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';

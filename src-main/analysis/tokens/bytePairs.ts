@@ -1,3 +1,9 @@
+/**
+ * Our own merge of byte pairs, over the rank tables of js-tiktoken. The merge of that package is
+ * quadratic in one long run: 16,000 letters take 17 s, and 100,000 spaces don't finish, so one
+ * hostile description would stop the program. gpt-tokenizer takes 3.4 s for 64,000 letters; this
+ * takes 24 ms, with equal counts.
+ */
 /** Ranks by the token's bytes, written as a Latin-1 string: one character per byte. */
 export interface Ranks {
   rankOf: ReadonlyMap<string, number>;

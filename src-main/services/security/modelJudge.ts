@@ -1,3 +1,4 @@
+import { forEachLimited } from '../../runtime/semaphore.ts';
 import { z } from 'zod';
 import type { CorpusEntry, EntryFinding } from '../../../src-shared/domain/security.ts';
 import { attackCategories, modelJudge, severity } from '../../../src-shared/domain/security.ts';
@@ -69,39 +70,35 @@ export async function judgeWithModel(
   const jobs = entries.flatMap((entry) =>
     Array.from({ length: runs }, (_, repetition) => ({ entry, repetition })),
   );
-  let next = 0;
   let fatal: ChatFailure | null = null;
-  const runWorker = async () => {
-    for (let job = jobs[next++]; job !== undefined && fatal === null; job = jobs[next++]) {
-      signal.throwIfAborted();
-      const { entry, repetition } = job;
-      if (failed.has(entry.id)) continue;
-      try {
-        const { observation } = await model.choose(
-          { query: query(entrySubject(entry)), system, messages: [], tools: [], repetition },
-          signal,
+  await forEachLimited(jobs, Math.max(1, concurrency), async ({ entry, repetition }) => {
+    if (fatal !== null) return;
+    signal.throwIfAborted();
+    if (failed.has(entry.id)) return;
+    try {
+      const { observation } = await model.choose(
+        { query: query(entrySubject(entry)), system, messages: [], tools: [], repetition },
+        signal,
+      );
+      const read = parseJudgment(observation.text);
+      if (!read) {
+        failed.set(
+          entry.id,
+          `The model gave no judgement that can be read: ${(observation.text ?? 'nothing').slice(0, 120)}`,
         );
-        const read = parseJudgment(observation.text);
-        if (!read) {
-          failed.set(
-            entry.id,
-            `The model gave no judgement that can be read: ${(observation.text ?? 'nothing').slice(0, 120)}`,
-          );
-          continue;
-        }
-        const entryVotes = votes.get(entry.id) ?? [];
-        entryVotes[repetition] = read.malicious;
-        votes.set(entry.id, entryVotes);
-        if (read.malicious && !findings.some(({ id }) => id === entry.id))
-          findings.push(toFinding(entry, read));
-      } catch (error) {
-        if (!(error instanceof ChatFailure)) throw error;
-        failed.set(entry.id, error.message);
-        if (error.fatal) fatal = error;
+        return;
       }
+      const entryVotes = votes.get(entry.id) ?? [];
+      entryVotes[repetition] = read.malicious;
+      votes.set(entry.id, entryVotes);
+      if (read.malicious && !findings.some(({ id }) => id === entry.id))
+        findings.push(toFinding(entry, read));
+    } catch (error) {
+      if (!(error instanceof ChatFailure)) throw error;
+      failed.set(entry.id, error.message);
+      if (error.fatal) fatal = error;
     }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, runWorker));
+  });
   // Written from within the workers, which the checker does not follow.
   const stopped = fatal as ChatFailure | null;
   if (stopped !== null) throw stopped;

@@ -4,6 +4,7 @@ import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { forEachLimited } from '../../runtime/semaphore.ts';
 import { rateTool } from './askModel.ts';
 
 /** Requests sent at the same time. */
@@ -23,23 +24,19 @@ export async function rateTools(
   signal: AbortSignal,
   push: (event: RatingEvent) => void,
 ): Promise<void> {
-  const queue = tools.values();
   let [rated, failures] = [0, 0];
-  const rateQueue = async (): Promise<void> => {
-    for (const tool of queue) {
+  await forEachLimited(tools, maxConcurrent, async (tool) => {
+    signal.throwIfAborted();
+    try {
+      const quality = await rateTool(open, model, tool, signal);
+      rated += 1;
+      push({ type: 'rated', quality });
+    } catch (error) {
       signal.throwIfAborted();
-      try {
-        const quality = await rateTool(open, model, tool, signal);
-        rated += 1;
-        push({ type: 'rated', quality });
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
-        failures += 1;
-        if (rated === 0 && failures >= maxFailures) throw error;
-        push({ type: 'unrated', toolId: toolId(tool.server, tool.name), reason: error.message });
-      }
+      if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
+      failures += 1;
+      if (rated === 0 && failures >= maxFailures) throw error;
+      push({ type: 'unrated', toolId: toolId(tool.server, tool.name), reason: error.message });
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(maxConcurrent, tools.length) }, rateQueue));
+  });
 }

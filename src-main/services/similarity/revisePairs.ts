@@ -7,6 +7,7 @@ import type {
   RecommendationItem,
 } from '../../../src-shared/domain/similarity.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { forEachLimited } from '../../runtime/semaphore.ts';
 import { reviseDescription } from './askModel.ts';
 
 /** Pairs revised at the same time. */
@@ -30,39 +31,33 @@ export async function revisePairs(
 ): Promise<Differentiation[]> {
   const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
   const revised = [...differentiations];
-  const queue = differentiations.entries();
   let done = 0;
-  const reviseQueue = async (): Promise<void> => {
-    for (const [at, found] of queue) {
-      const [one, two] = found.toolPair;
-      const texts = new Map<string, string>();
-      const unrevised: Differentiation['unrevised'] = [];
-      for (const [id, other] of [
-        [one, two],
-        [two, one],
-      ] as const) {
-        const [tool, confusedWith] = [byId.get(id), byId.get(other)];
-        if (!tool || !confusedWith || !found.recommendations.some((item) => item.toolId === id))
-          continue;
-        try {
-          texts.set(id, await reviseDescription(open, model, { tool, confusedWith }, signal));
-        } catch (error) {
-          signal.throwIfAborted();
-          if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
-          unrevised.push({ toolId: id, reason: error.message });
-        }
+  await forEachLimited(differentiations, maxConcurrent, async (found, at) => {
+    const [one, two] = found.toolPair;
+    const texts = new Map<string, string>();
+    const unrevised: Differentiation['unrevised'] = [];
+    for (const [id, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const [tool, confusedWith] = [byId.get(id), byId.get(other)];
+      if (!tool || !confusedWith || !found.recommendations.some((item) => item.toolId === id))
+        continue;
+      try {
+        texts.set(id, await reviseDescription(open, model, { tool, confusedWith }, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ServiceError) || error.code !== 'TROUBLE') throw error;
+        unrevised.push({ toolId: id, reason: error.message });
       }
-      revised[at] = {
-        ...found,
-        recommendations: fillDescriptions(found.recommendations, texts),
-        unrevised,
-      };
-      onDone((done += 1));
     }
-  };
-  await Promise.all(
-    Array.from({ length: Math.min(maxConcurrent, differentiations.length) }, reviseQueue),
-  );
+    revised[at] = {
+      ...found,
+      recommendations: fillDescriptions(found.recommendations, texts),
+      unrevised,
+    };
+    onDone((done += 1));
+  });
   return revised;
 }
 

@@ -41,7 +41,7 @@ export async function sendWithRetries<T>(
   let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
-    await throttle.enter(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
+    await throttle.acquire(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     // One controller for both reasons: a combined signal would cost every request more than the two
     // listeners.
@@ -83,7 +83,7 @@ export async function sendWithRetries<T>(
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      throttle.leave();
+      throttle.release();
     }
     await timing.wait(waitMs, signal);
   }

@@ -37,20 +37,20 @@ async function settles(work: Promise<unknown>): Promise<boolean> {
 describe('the throttle of a host', () => {
   it('would catch a bound where there was no overload, or none after one: half of what was under way', async () => {
     const throttle = new Throttle(noteWaits());
-    for (let count = 0; count < 8; count += 1) await throttle.enter(never, free);
+    for (let count = 0; count < 8; count += 1) await throttle.acquire(never, free);
     expect(throttle.limit).toBe(Number.POSITIVE_INFINITY);
     throttle.overloaded(null);
     expect(throttle.limit).toBe(4);
-    const ninth = throttle.enter(never, free);
-    for (let count = 0; count < 4; count += 1) throttle.leave();
+    const ninth = throttle.acquire(never, free);
+    for (let count = 0; count < 4; count += 1) throttle.release();
     expect(await settles(ninth)).toBe(false);
-    throttle.leave();
+    throttle.release();
     expect(await settles(ninth)).toBe(true);
   });
 
   it('would catch a host that is never asked more again, or at once as much as before', async () => {
     const throttle = new Throttle(noteWaits());
-    for (let count = 0; count < 4; count += 1) await throttle.enter(never, free);
+    for (let count = 0; count < 4; count += 1) await throttle.acquire(never, free);
     throttle.overloaded(null);
     throttle.overloaded(null);
     expect(throttle.limit).toBe(1);
@@ -69,33 +69,33 @@ describe('the throttle of a host', () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
     for (let count = 0; count < 4; count += 1)
-      await throttle.enter(never, { perMinute: 30, waited: false });
+      await throttle.acquire(never, { perMinute: 30, waited: false });
     expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
   });
 
   it('would catch newcomers that do not wait as long as the host asked, or the one that has waited already being held up twice', async () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
-    await throttle.enter(never, free);
+    await throttle.acquire(never, free);
     throttle.overloaded(7_000);
-    throttle.leave();
-    await throttle.enter(never, { perMinute: null, waited: true });
+    throttle.release();
+    await throttle.acquire(never, { perMinute: null, waited: true });
     expect(clock.waits).toEqual([]);
-    throttle.leave();
-    await throttle.enter(never, free);
+    throttle.release();
+    await throttle.acquire(never, free);
     expect(clock.waits).toEqual([7_000]);
   });
 
   it('would catch one that gives up its place and takes the turn of the next with it', async () => {
     const throttle = new Throttle(noteWaits());
-    await throttle.enter(never, free);
+    await throttle.acquire(never, free);
     throttle.overloaded(null);
     const stop = new AbortController();
-    const [given, next] = [throttle.enter(stop.signal, free), throttle.enter(never, free)];
+    const [given, next] = [throttle.acquire(stop.signal, free), throttle.acquire(never, free)];
     stop.abort(new Error('enough'));
     await expect(given).rejects.toThrow('enough');
     expect(await settles(next)).toBe(false);
-    throttle.leave();
+    throttle.release();
     expect(await settles(next)).toBe(true);
   });
 

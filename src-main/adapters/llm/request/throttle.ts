@@ -1,33 +1,32 @@
+import { Semaphore } from '../../../runtime/semaphore.ts';
 import type { Timing } from './timing.ts';
 
 /**
- * How many requests one host gets at once and how fast, whichever evaluations they belong to. It
- * starts without a bound of its own; each overload halves what was under way, and every full round
+ * How many requests a host gets at once, and how fast, across all evaluations. There is no limit
+ * until the host is overloaded. Each overload halves the requests under way, and every full round
  * of successes allows one more.
  */
 export class Throttle {
   readonly #timing: Timing;
-  #limit = Number.POSITIVE_INFINITY;
-  #active = 0;
+  readonly #slots = new Semaphore(Number.POSITIVE_INFINITY);
   #successes = 0;
   #pausedUntil = 0;
   #nextAt = 0;
-  readonly #waiting: (() => void)[] = [];
 
   constructor(timing: Timing) {
     this.#timing = timing;
   }
 
-  /** How many may be under way; infinite until the host was overloaded once. */
+  /** How many requests may be under way; infinite until the host was overloaded once. */
   get limit(): number {
-    return this.#limit;
+    return this.#slots.limit;
   }
 
   /**
-   * Waits for a turn; each `enter` needs its `leave`. One that has just waited for this host's sake
-   * (`waited`) is not held up by the pause again.
+   * Waits for a slot; each `acquire` needs its `release`. A request that has just waited because
+   * the host asked for it (`waited`) is not held up by the pause again.
    */
-  async enter(
+  async acquire(
     signal: AbortSignal,
     { perMinute, waited }: { perMinute: number | null; waited: boolean },
   ): Promise<void> {
@@ -39,50 +38,25 @@ export class Throttle {
     }
     const pause = waited ? 0 : this.#pausedUntil - this.#timing.now();
     if (pause > 0) await this.#timing.wait(pause, signal);
-    while (this.#active >= this.#limit) await this.#turn(signal);
-    signal.throwIfAborted();
-    this.#active += 1;
+    await this.#slots.acquire(signal);
   }
 
-  leave(): void {
-    this.#active -= 1;
-    this.#wake();
+  release(): void {
+    this.#slots.release();
   }
 
   overloaded(afterMs: number | null): void {
-    this.#limit = Math.max(1, Math.floor(Math.min(this.#limit, this.#active) / 2));
+    this.#slots.limit = Math.max(1, Math.floor(Math.min(this.limit, this.#slots.held) / 2));
     this.#successes = 0;
     if (afterMs !== null)
       this.#pausedUntil = Math.max(this.#pausedUntil, this.#timing.now() + afterMs);
   }
 
   succeeded(): void {
-    if (this.#limit === Number.POSITIVE_INFINITY) return;
+    if (this.limit === Number.POSITIVE_INFINITY) return;
     this.#successes += 1;
-    if (this.#successes < this.#limit) return;
+    if (this.#successes < this.limit) return;
     this.#successes = 0;
-    this.#limit += 1;
-    this.#wake();
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = () => {
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    this.#waiting.push(resolve);
-    await promise;
-    signal.removeEventListener('abort', stop);
-    const place = this.#waiting.indexOf(resolve);
-    if (place >= 0) this.#waiting.splice(place, 1);
-    // The turn that this one gives up goes to the next.
-    if (signal.aborted) this.#wake();
-    signal.throwIfAborted();
-  }
-
-  #wake(): void {
-    if (this.#active < this.#limit) this.#waiting.shift()?.();
+    this.#slots.limit += 1;
   }
 }
