@@ -67,7 +67,7 @@ function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_000) {
       readOnly: false,
     },
     restore: {
-      server: service.restore,
+      server: (content) => service.restore(content),
       suite: unused,
       cases: unused,
       evaluation: unused,

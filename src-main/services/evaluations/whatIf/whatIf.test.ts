@@ -204,7 +204,7 @@ describe('a tools file', () => {
   it('is offered as written, with rejected tools named and invalid files refused', async () => {
     await using engine = await openEngine();
     const id = await base(engine);
-    const { readTools, whatIf } = engine.service;
+    const { service } = engine;
     const file = {
       tools: [
         {
@@ -216,10 +216,10 @@ describe('a tools file', () => {
         { server: 's', name: '' },
       ],
     };
-    const read = await readTools({ fileName: 'more.json', text: JSON.stringify(file) });
+    const read = await service.readTools({ fileName: 'more.json', text: JSON.stringify(file) });
     expect(read.rejected).toEqual([{ server: 's', name: 'tool 2', reason: 'It has no name.' }]);
     const added = whatIfChange.parse({ kind: 'add_tools', tools: read.tools });
-    const made = await whatIf({ id, modelSettingsId: null, changes: [added] });
+    const made = await service.whatIf({ id, modelSettingsId: null, changes: [added] });
     await engine.drain(made.id);
     expect(
       (await engine.service.snapshot({ id: made.id }))?.tools.find(({ name }) => name === 'erase'),
@@ -228,12 +228,12 @@ describe('a tools file', () => {
       inputSchema: { properties: { n: { type: 'number' } } },
     });
     for (const text of ['{"tools":[]}', '{"tools":[{"server":"s"}]}', 'no JSON', '[]'])
-      await expect(readTools({ fileName: 'bad.json', text })).rejects.toMatchObject({
+      await expect(service.readTools({ fileName: 'bad.json', text })).rejects.toMatchObject({
         code: 'INVALID',
         data: { thing: 'The tools file bad.json' },
       });
     await expect(
-      whatIf({ id, modelSettingsId: null, changes: [added, added] }),
+      service.whatIf({ id, modelSettingsId: null, changes: [added, added] }),
     ).rejects.toMatchObject({ code: 'INVALID' });
   });
 });
