@@ -4,7 +4,8 @@ import {
   modelSettings,
   type ModelSettings,
 } from '../../../src-shared/domain/model.ts';
-import { json, readRow, requireRow } from '../database/row.ts';
+import { readRow, requireRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */
@@ -31,21 +32,22 @@ export interface ModelSettingsStore {
   get(id: string): ModelSettings | null;
 }
 
-interface ModelSettingsRow {
-  id: string;
-  provider: string;
-  model: string;
-  timeout: number;
-  temperature: number;
-  max_retries: number;
-  base_url: string | null;
-  replay_file: string | null;
-  wire_api: string;
-  system_prompt: string | null;
-  sent: string;
-  options: string;
-  created_at: string;
-}
+const table = defineTable('model_settings', {
+  id: 'text',
+  provider: 'text',
+  model: 'text',
+  timeout: 'integer',
+  temperature: 'real',
+  maxRetries: 'integer',
+  baseUrl: 'text?',
+  replayFile: 'text?',
+  wireApi: 'text',
+  systemPrompt: 'text?',
+  sent: 'json',
+  options: 'json',
+  createdAt: 'text',
+});
+type ModelSettingsRow = Row<typeof table>;
 
 export function openModelSettings({
   db,
@@ -53,17 +55,13 @@ export function openModelSettings({
   nextId,
   transaction,
 }: StoreContext): ModelSettingsStore {
-  const byId = db.prepare<[string], ModelSettingsRow>('SELECT * FROM model_settings WHERE id = ?');
-  const same = db.prepare<
-    [Omit<ModelSettingsRow, 'id' | 'created_at'>],
-    ModelSettingsRow
-  >(`SELECT * FROM model_settings
-    WHERE provider = :provider AND model = :model AND timeout = :timeout AND temperature = :temperature AND max_retries = :max_retries
-      AND base_url IS :base_url AND replay_file IS :replay_file AND wire_api = :wire_api AND system_prompt IS :system_prompt AND sent = :sent AND options = :options
+  const select = `SELECT ${table.columns} FROM model_settings`;
+  const byId = db.prepare<[string], ModelSettingsRow>(`${select} WHERE id = ?`);
+  const same = db.prepare<[ModelSettingsRow], ModelSettingsRow>(`${select}
+    WHERE provider = :provider AND model = :model AND timeout = :timeout AND temperature = :temperature AND max_retries = :maxRetries
+      AND base_url IS :baseUrl AND replay_file IS :replayFile AND wire_api = :wireApi AND system_prompt IS :systemPrompt AND sent = :sent AND options = :options
     ORDER BY created_at LIMIT 1`);
-  const insertRow = db.prepare<[ModelSettingsRow]>(`INSERT INTO model_settings
-    (id, provider, model, timeout, temperature, max_retries, base_url, replay_file, wire_api, system_prompt, sent, options, created_at)
-    VALUES (:id, :provider, :model, :timeout, :temperature, :max_retries, :base_url, :replay_file, :wire_api, :system_prompt, :sent, :options, :created_at)`);
+  const insertRow = db.prepare<[ModelSettingsRow]>(table.insert());
 
   return {
     get(id) {
@@ -72,11 +70,12 @@ export function openModelSettings({
     },
     insert: (content) =>
       transaction(() => {
-        const values = toRow(content);
-        const known = same.get(values);
+        const values = storedValues(content);
+        // Id and time belong to a new row alone; the search does not look at them.
+        const known = same.get(table.toRow({ ...values, id: '', createdAt: '' }));
         if (known !== undefined) return readModelSettings(known);
         const id = nextId();
-        insertRow.run({ ...values, id, created_at: clock.now() });
+        insertRow.run(table.toRow({ ...values, id, createdAt: clock.now() }));
         return readModelSettings(requireRow(byId.get(id)));
       }),
   };
@@ -86,27 +85,16 @@ function readModelSettings(row: ModelSettingsRow): ModelSettings {
   return readRow(
     modelSettings,
     `The model settings ${row.provider} ${row.model} (${row.id})`,
-    () => ({
-      id: row.id,
-      provider: row.provider,
-      model: row.model,
-      timeout: row.timeout,
-      temperature: row.temperature,
-      maxRetries: row.max_retries,
-      baseUrl: row.base_url,
-      replayFile: row.replay_file,
-      wireApi: row.wire_api,
-      systemPrompt: row.system_prompt,
-      sent: json(row.sent),
-      ...options.parse(json(row.options)),
-      createdAt: row.created_at,
-    }),
+    () => {
+      const { options: chosen, ...value } = table.fromRow(row);
+      return { ...value, ...options.parse(chosen) };
+    },
   );
 }
 
-const plain = options.parse({});
+const defaults = options.parse({});
 
-function toRow(content: NewModelSettings) {
+function storedValues(content: NewModelSettings) {
   // Sorted, so that the same settings are the same text.
   const sent = Object.fromEntries(
     Object.entries(content.sent).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -118,19 +106,7 @@ function toRow(content: NewModelSettings) {
     ),
   );
   const given = Object.entries(chosen).filter(
-    ([name, value]) => value !== plain[name as keyof Options],
+    ([name, value]) => value !== defaults[name as keyof Options],
   );
-  return {
-    options: JSON.stringify(Object.fromEntries(given)),
-    provider: content.provider,
-    model: content.model,
-    timeout: content.timeout,
-    temperature: content.temperature,
-    max_retries: content.maxRetries,
-    base_url: content.baseUrl,
-    replay_file: content.replayFile,
-    wire_api: content.wireApi,
-    system_prompt: content.systemPrompt,
-    sent: JSON.stringify(sent),
-  };
+  return { ...content, sent, options: Object.fromEntries(given) };
 }

@@ -6,11 +6,8 @@ import {
   type Rewrite,
   type SearchResult,
 } from '../../../src-shared/domain/rewrite.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-
-interface Row {
-  [column: string]: string | number | null;
-}
 
 export type NewRewrite = Pick<
   Rewrite,
@@ -34,33 +31,49 @@ export interface RewriteStore {
   decide(id: string, state: 'accepted' | 'rejected' | 'cannot_tell', result: ProofResult): void;
 }
 
-const columns = `id, base_evaluation_id AS baseEvaluationId, base_number AS baseNumber, model_settings_id AS modelSettingsId, model_name AS modelName, tool_id AS toolId, source,
-  description_before AS descriptionBefore, description, state, search_evaluation_id AS searchEvaluationId, proof_evaluation_id AS proofEvaluationId, search, proof,
-  created_at AS createdAt, decided_at AS decidedAt`;
+const table = defineTable('rewrites', {
+  id: 'text',
+  baseEvaluationId: 'text',
+  baseNumber: 'integer',
+  modelSettingsId: 'text',
+  modelName: 'text',
+  toolId: 'text',
+  source: 'text',
+  descriptionBefore: 'text',
+  description: 'text',
+  state: 'text',
+  searchEvaluationId: 'text?',
+  proofEvaluationId: 'text?',
+  search: 'json?',
+  proof: 'json?',
+  createdAt: 'text',
+  decidedAt: 'text?',
+});
+type RewriteRow = Row<typeof table>;
 
-const parsed = (value: string | number | null | undefined): unknown =>
-  typeof value === 'string' ? JSON.parse(value) : null;
-const toRewrite = (row: Row): Rewrite =>
-  rewrite.parse({
-    ...row,
-    search: searchResult.nullable().catch(null).parse(parsed(row['search'])),
-    proof: proofResult.nullable().catch(null).parse(parsed(row['proof'])),
+/** A result that can't be read counts as none; the rewrite itself stays readable. */
+function readRewrite(row: RewriteRow): Rewrite {
+  const value = table.fromRow(row);
+  return rewrite.parse({
+    ...value,
+    search: searchResult.nullable().catch(null).parse(value.search),
+    proof: proofResult.nullable().catch(null).parse(value.proof),
     stopped: null,
   });
+}
 
 /**
  * Candidates for other descriptions, with what was found out about them. None is ever removed:
  * rejected ones count among those that were tried.
  */
 export function openRewrites({ db, clock, nextId, transaction }: StoreContext): RewriteStore {
-  const list = db.prepare<[{ evaluation: string | null }], Row>(
-    `SELECT ${columns} FROM rewrites WHERE @evaluation IS NULL OR base_evaluation_id = @evaluation ORDER BY created_at DESC, id`,
+  const list = db.prepare<[{ evaluation: string | null }], RewriteRow>(
+    `SELECT ${table.columns} FROM rewrites WHERE @evaluation IS NULL OR base_evaluation_id = @evaluation ORDER BY created_at DESC, id`,
   );
-  const one = db.prepare<[string], Row>(`SELECT ${columns} FROM rewrites WHERE id = ?`);
-  const insert = db.prepare(
-    `INSERT INTO rewrites (id, base_evaluation_id, base_number, model_settings_id, model_name, tool_id, source, description_before, description, state, created_at)
-     VALUES (@id, @baseEvaluationId, @baseNumber, @modelSettingsId, @modelName, @toolId, @source, @descriptionBefore, @description, 'draft', @createdAt)`,
+  const one = db.prepare<[string], RewriteRow>(
+    `SELECT ${table.columns} FROM rewrites WHERE id = ?`,
   );
+  const insert = db.prepare<[RewriteRow]>(table.insert());
   const update = (set: string) => db.prepare(`UPDATE rewrites SET ${set} WHERE id = @id`);
   const startSearch = update("state = 'searching', search_evaluation_id = @evaluation");
   const endSearch = update("state = 'searched', search = @result");
@@ -68,15 +81,23 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   const decide = update('state = @state, proof = @result, decided_at = @at');
   const get = (id: string): Rewrite | null => {
     const row = one.get(id);
-    return row ? toRewrite(row) : null;
+    return row ? readRewrite(row) : null;
   };
   return {
-    list: (evaluation) => list.all({ evaluation }).map(toRewrite),
+    list: (evaluation) => list.all({ evaluation }).map(readRewrite),
     get,
     insert: (given) =>
       transaction(() => {
         const id = nextId();
-        insert.run({ ...given, id, createdAt: clock.now() });
+        const fresh = {
+          state: 'draft',
+          searchEvaluationId: null,
+          proofEvaluationId: null,
+          search: null,
+          proof: null,
+          decidedAt: null,
+        };
+        insert.run(table.toRow({ ...given, ...fresh, id, createdAt: clock.now() }));
         const made = get(id);
         if (!made) throw new Error('The candidate that was just written is not there.');
         return made;

@@ -1,4 +1,5 @@
 import { namingConflicts } from '../database/conflict.ts';
+import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
@@ -21,17 +22,21 @@ export interface DatasetStore {
   delete(kind: DatasetKind, version: string): void;
 }
 
-const columns = 'kind, version, content, origin, created_at AS createdAt';
+const table = defineTable('datasets', {
+  kind: 'text',
+  version: 'text',
+  content: 'text',
+  origin: 'text',
+  createdAt: 'text',
+});
 
 export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
-  const insert = db.prepare<[StoredDataset]>(
-    'INSERT INTO datasets (kind, version, content, origin, created_at) VALUES (:kind, :version, :content, :origin, :createdAt)',
-  );
+  const insert = db.prepare<[StoredDataset]>(table.insert());
   const byVersion = db.prepare<[string, string], StoredDataset>(
-    `SELECT ${columns} FROM datasets WHERE kind = ? AND version = ?`,
+    `SELECT ${table.columns} FROM datasets WHERE kind = ? AND version = ?`,
   );
   const all = db.prepare<[string], StoredDataset>(
-    `SELECT ${columns} FROM datasets WHERE kind = ? ORDER BY version`,
+    `SELECT ${table.columns} FROM datasets WHERE kind = ? ORDER BY version`,
   );
   const remove = db.prepare<[string, string]>(
     'DELETE FROM datasets WHERE kind = ? AND version = ?',

@@ -1,4 +1,5 @@
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface StoredFrontier {
@@ -24,20 +25,23 @@ export interface FrontierStore {
   points(id: string): StoredFrontierPoint[];
 }
 
-const columns = 'id, suite_name AS suiteName, encoding, created_at AS createdAt';
+const table = defineTable('frontiers', {
+  id: 'text',
+  suiteName: 'text',
+  encoding: 'text',
+  createdAt: 'text',
+});
 
 export function openFrontiers({ db, transaction }: StoreContext): FrontierStore {
-  const insert = db.prepare<[StoredFrontier]>(
-    'INSERT INTO frontiers (id, suite_name, encoding, created_at) VALUES (:id, :suiteName, :encoding, :createdAt)',
-  );
+  const insert = db.prepare<[StoredFrontier]>(table.insert());
   const insertPoint = db.prepare<[string, number, string, number | null, string]>(
     'INSERT INTO frontier_points (frontier_id, position, retriever, k, evaluation_id) VALUES (?, ?, ?, ?, ?)',
   );
   const byId = db.prepare<[string], StoredFrontier>(
-    `SELECT ${columns} FROM frontiers WHERE id = ?`,
+    `SELECT ${table.columns} FROM frontiers WHERE id = ?`,
   );
   const all = db.prepare<[], StoredFrontier>(
-    `SELECT ${columns} FROM frontiers ORDER BY created_at DESC, rowid DESC`,
+    `SELECT ${table.columns} FROM frontiers ORDER BY created_at DESC, rowid DESC`,
   );
   const pointsOf = db.prepare<[string], StoredFrontierPoint>(
     `SELECT p.retriever, p.k, p.evaluation_id AS evaluationId FROM frontier_points p JOIN evaluations e ON e.id = p.evaluation_id

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listingRequester } from '../../../src-shared/domain/tool.ts';
 import { namingConflicts } from '../database/conflict.ts';
+import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** A listing of one server's tools outside a run. Its snapshot holds that one server. */
@@ -33,21 +34,24 @@ export interface ServerListingStore {
   overview(): ListingOverview[];
 }
 
-const columns =
-  'id, mcp_server_id AS serverId, snapshot_id AS snapshotId, created_at AS createdAt, asked_by AS askedBy';
+const table = defineTable('server_listings', {
+  id: 'text',
+  serverId: { column: 'mcp_server_id', kind: 'text' },
+  snapshotId: 'text',
+  createdAt: 'text',
+  askedBy: 'text',
+});
 
 export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
-  const insert = db.prepare<[StoredListing]>(
-    'INSERT INTO server_listings (id, mcp_server_id, snapshot_id, created_at, asked_by) VALUES (:id, :serverId, :snapshotId, :createdAt, :askedBy)',
-  );
+  const insert = db.prepare<[StoredListing]>(table.insert());
   const newest = db.prepare<[string, number], StoredListing>(
-    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+    `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
   );
   const seen = db.prepare<[string, string], StoredListing>(
-    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at <= ? AND asked_by = 'person' ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+    `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? AND created_at <= ? AND asked_by = 'person' ORDER BY created_at DESC, rowid DESC LIMIT 1`,
   );
   const between = db.prepare<[string, string, string], StoredListing>(
-    `SELECT ${columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
+    `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
   );
   const overview = db.prepare<
     [],

@@ -2,6 +2,7 @@ import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { expectedCall, stubResult, toolReference } from '../../../src-shared/domain/testCase.ts';
 import { z } from 'zod';
 import { json, readRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { firstExpected } from '../suites/testCases.ts';
 
@@ -20,14 +21,23 @@ const naming = z.object({
   stubResults: z.array(stubResult),
 });
 
-interface NamingRow {
-  id: string;
-  name: string;
-  servers: string;
-  expected_calls: string;
-  allowed_calls: string;
-  stub_results: string;
-}
+/** The columns of a case that name servers. */
+const namingColumns = {
+  servers: 'json',
+  expectedCalls: 'json',
+  allowedCalls: 'json',
+  stubResults: 'json',
+} as const;
+const namingTable = defineTable('test_cases', { id: 'text', name: 'text', ...namingColumns });
+type NamingRow = Row<typeof namingTable>;
+const renamedTable = defineTable('test_cases', {
+  id: 'text',
+  ...namingColumns,
+  expectedMcpServerName: 'text?',
+  expectedToolName: 'text?',
+  expectedParameters: 'json?',
+  updatedAt: 'text',
+});
 
 /**
  * Cases and suites refer to servers by name; this keeps the names and the links of
@@ -37,15 +47,14 @@ export function openServerReferences({ db }: StoreContext) {
   const casesNaming = db.prepare<
     { needle: string },
     NamingRow
-  >(`SELECT id, name, servers, expected_calls, allowed_calls, stub_results FROM test_cases
+  >(`SELECT ${namingTable.columns} FROM test_cases
     WHERE instr(servers, :needle) OR instr(expected_calls, :needle) OR instr(allowed_calls, :needle) OR instr(stub_results, :needle)`);
   const suitesNaming = db.prepare<[string], { id: string; name: string; servers: string }>(
     'SELECT id, name, servers FROM suites WHERE instr(servers, ?)',
   );
-  const renameCase =
-    db.prepare(`UPDATE test_cases SET servers = :servers, expected_calls = :expected_calls, allowed_calls = :allowed_calls,
-    stub_results = :stub_results, expected_mcp_server_name = :expected_mcp_server_name, expected_tool_name = :expected_tool_name,
-    expected_parameters = :expected_parameters, updated_at = :updated_at WHERE id = :id`);
+  const renameCase = db.prepare<[Row<typeof renamedTable>]>(
+    `UPDATE test_cases SET ${renamedTable.assignmentsExcept('id')} WHERE id = :id`,
+  );
   const renameSuite = db.prepare<[string, string, string]>(
     'UPDATE suites SET servers = ?, updated_at = ? WHERE id = ?',
   );
@@ -76,7 +85,9 @@ export function openServerReferences({ db }: StoreContext) {
       // as it is.
       const needle = JSON.stringify(from);
       for (const row of casesNaming.all({ needle }))
-        renameCase.run({ ...renameInCase(row, renamed), id: row.id, updated_at: at });
+        renameCase.run(
+          renamedTable.toRow({ ...renameInCase(row, renamed), id: row.id, updatedAt: at }),
+        );
       for (const row of suitesNaming.all(needle)) {
         const servers = readRow(names, `The suite ${row.name} (${row.id})`, () =>
           json(row.servers),
@@ -89,12 +100,7 @@ export function openServerReferences({ db }: StoreContext) {
 }
 
 function renameInCase(row: NamingRow, renamed: (name: string) => string) {
-  const old = readRow(naming, `The case ${row.name} (${row.id})`, () => ({
-    servers: json(row.servers),
-    expectedCalls: json(row.expected_calls),
-    allowedCalls: json(row.allowed_calls),
-    stubResults: json(row.stub_results),
-  }));
+  const old = readRow(naming, `The case ${row.name} (${row.id})`, () => namingTable.fromRow(row));
   const reference = <R extends { server: string }>(value: R): R => ({
     ...value,
     server: renamed(value.server),
@@ -103,10 +109,10 @@ function renameInCase(row: NamingRow, renamed: (name: string) => string) {
     'anyOf' in call ? { ...call, anyOf: call.anyOf.map(reference) } : reference(call),
   );
   return {
-    servers: JSON.stringify(old.servers.map(renamed)),
-    expected_calls: JSON.stringify(expectedCalls),
-    allowed_calls: JSON.stringify(old.allowedCalls.map(reference)),
-    stub_results: JSON.stringify(old.stubResults.map(reference)),
+    servers: old.servers.map(renamed),
+    expectedCalls,
+    allowedCalls: old.allowedCalls.map(reference),
+    stubResults: old.stubResults.map(reference),
     ...firstExpected(expectedCalls),
   };
 }

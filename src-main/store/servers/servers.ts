@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { server, type ServerConfig, type ServerStatus } from '../../../src-shared/domain/server.ts';
 import { serverOrigin, type ServerOrigin } from '../../../src-shared/domain/serverImport.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
-import { json, readRow, requireRow } from '../database/row.ts';
+import { readRow, requireRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -51,38 +52,36 @@ export interface ServerStore {
   restore(server: StoredServer): void;
 }
 
-interface ServerRow {
-  id: string;
-  name: string;
-  url: string;
-  transport: string;
-  config: string;
-  status: string;
-  status_reason: string | null;
-  last_connected_at: string | null;
-  created_at: string;
-  updated_at: string;
-  origin: string | null;
-}
+const table = defineTable('mcp_servers', {
+  id: 'text',
+  name: 'text',
+  url: 'text',
+  /** A copy of the configuration's transport, which SQL can filter by. */
+  transport: 'text',
+  config: 'json',
+  status: 'text',
+  statusReason: 'text?',
+  lastConnectedAt: 'text?',
+  createdAt: 'text',
+  updatedAt: 'text',
+  origin: 'json?',
+});
+type ServerRow = Row<typeof table>;
 
 export function openServers(context: StoreContext): ServerStore {
   const { db, clock, nextId, transaction } = context;
   const references = openServerReferences(context);
-  const all = db.prepare<[], ServerRow>(
-    'SELECT * FROM mcp_servers ORDER BY name COLLATE NOCASE, name',
-  );
-  const byId = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE id = ?');
-  const byName = db.prepare<[string], ServerRow>('SELECT * FROM mcp_servers WHERE name = ?');
+  const select = `SELECT ${table.columns} FROM mcp_servers`;
+  const all = db.prepare<[], ServerRow>(`${select} ORDER BY name COLLATE NOCASE, name`);
+  const byId = db.prepare<[string], ServerRow>(`${select} WHERE id = ?`);
+  const byName = db.prepare<[string], ServerRow>(`${select} WHERE name = ?`);
   const nameByUrl = db
     .prepare<[string], string>('SELECT name FROM mcp_servers WHERE url = ?')
     .pluck();
-  const insert = db.prepare<[ServerRow]>(`INSERT INTO mcp_servers
-    (id, name, url, transport, config, status, status_reason, last_connected_at, created_at, updated_at, origin)
-    VALUES (:id, :name, :url, :transport, :config, :status, :status_reason, :last_connected_at, :created_at, :updated_at, :origin)`);
-  const update = db.prepare<
-    [ServerRow]
-  >(`UPDATE mcp_servers SET name = :name, url = :url, transport = :transport, config = :config, status = :status,
-    status_reason = :status_reason, last_connected_at = :last_connected_at, updated_at = :updated_at, origin = :origin WHERE id = :id`);
+  const insert = db.prepare<[ServerRow]>(table.insert());
+  const update = db.prepare<[ServerRow]>(
+    `UPDATE mcp_servers SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
+  );
   const remove = db.prepare<[string]>('DELETE FROM mcp_servers WHERE id = ?');
 
   const read = (row: ServerRow | undefined) => (row === undefined ? null : readServer(row));
@@ -113,7 +112,7 @@ export function openServers(context: StoreContext): ServerStore {
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(toRow(value)),
+      () => statement.run(table.toRow({ ...value, transport: value.config.transport })),
     );
     return readServer(requireRow(byId.get(value.id)));
   };
@@ -185,32 +184,5 @@ export function openServers(context: StoreContext): ServerStore {
 }
 
 function readServer(row: ServerRow): StoredServer {
-  return readRow(storedServer, `The server ${row.name} (${row.id})`, () => ({
-    id: row.id,
-    name: row.name,
-    url: row.url,
-    config: json(row.config),
-    status: row.status,
-    statusReason: row.status_reason,
-    lastConnectedAt: row.last_connected_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    origin: json(row.origin),
-  }));
-}
-
-function toRow(value: StoredServer): ServerRow {
-  return {
-    id: value.id,
-    name: value.name,
-    url: value.url,
-    transport: value.config.transport,
-    config: JSON.stringify(value.config),
-    status: value.status,
-    status_reason: value.statusReason,
-    last_connected_at: value.lastConnectedAt,
-    created_at: value.createdAt,
-    updated_at: value.updatedAt,
-    origin: value.origin === null ? null : JSON.stringify(value.origin),
-  };
+  return readRow(storedServer, `The server ${row.name} (${row.id})`, () => table.fromRow(row));
 }

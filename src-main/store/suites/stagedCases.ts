@@ -1,5 +1,6 @@
 import { namingConflicts } from '../database/conflict.ts';
-import { caseColumns, newCase, toRow, type NewTestCase } from './testCases.ts';
+import { defineTable, type Row } from '../database/table.ts';
+import { caseColumns, caseTable, newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
@@ -23,11 +24,13 @@ export interface StagedCases extends Disposable {
   replaceIn(suiteId: string): void;
 }
 
-const columns = caseColumns.join(', ');
-const moved: Partial<Record<(typeof caseColumns)[number], string>> = {
-  suite_id: ':suiteId',
-  position: 'position + next',
-};
+const stagedTable = defineTable('temp.staged_cases', { batch: 'text', ...caseColumns });
+const columns = caseTable.names.join(', ');
+/** What a case gets when it moves into its suite; every other column is copied. */
+const moved = new Map([
+  ['suite_id', ':suiteId'],
+  ['position', 'position + next'],
+]);
 
 export function openStagedCases({ db, clock, nextId, transaction }: StoreContext): StagedCaseStore {
   /** The table lives in this connection alone; made when it is first needed. */
@@ -36,13 +39,11 @@ export function openStagedCases({ db, clock, nextId, transaction }: StoreContext
       `CREATE TEMP TABLE IF NOT EXISTS staged_cases AS SELECT '' AS batch, ${columns} FROM main.test_cases WHERE 0`,
     );
     return {
-      insert: db.prepare(
-        `INSERT INTO temp.staged_cases (batch, ${columns}) VALUES (:batch, ${caseColumns.map((name) => `:${name}`).join(', ')})`,
-      ),
+      insert: db.prepare<[Row<typeof stagedTable>]>(stagedTable.insert()),
       move: db.prepare<
         [{ suiteId: string; batch: string }]
       >(`INSERT INTO main.test_cases (${columns})
-        SELECT ${caseColumns.map((name) => moved[name] ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
+        SELECT ${caseTable.names.map((name) => moved.get(name) ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
         WHERE batch = :batch ORDER BY position`),
       link: db.prepare<
         [string]

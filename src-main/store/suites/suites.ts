@@ -1,6 +1,7 @@
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
-import { json, readRow, requireRow } from '../database/row.ts';
+import { readRow, requireRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers'>;
@@ -24,54 +25,51 @@ export interface SuiteStore {
   restore(suite: Suite): void;
 }
 
-interface SuiteRow {
-  id: string;
-  name: string;
-  system: string | null;
-  messages: string;
-  servers: string;
-  created_at: string;
-  updated_at: string;
-}
+const table = defineTable('suites', {
+  id: 'text',
+  name: 'text',
+  system: 'text?',
+  messages: 'json',
+  servers: 'json',
+  createdAt: 'text',
+  updatedAt: 'text',
+});
+type SuiteRow = Row<typeof table>;
+type CountedRow = SuiteRow & { caseCount: number };
 
-const selected =
-  'SELECT s.*, (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS case_count FROM suites s';
+const select = `SELECT ${table.columnsOf('s')},
+  (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount FROM suites s`;
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
-  type Found = SuiteRow & { case_count: number };
-  const all = db.prepare<[], Found>(`${selected} ORDER BY s.name COLLATE NOCASE, s.name`);
-  const byId = db.prepare<[string], Found>(`${selected} WHERE s.id = ?`);
-  const byName = db.prepare<[string], Found>(`${selected} WHERE s.name = ?`);
-  const insert = db.prepare<
-    [SuiteRow]
-  >(`INSERT INTO suites (id, name, system, messages, servers, created_at, updated_at)
-    VALUES (:id, :name, :system, :messages, :servers, :created_at, :updated_at)`);
-  const update = db.prepare<
-    [SuiteRow]
-  >(`UPDATE suites SET name = :name, system = :system, messages = :messages, servers = :servers,
-    updated_at = :updated_at WHERE id = :id`);
+  const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
+  const byId = db.prepare<[string], CountedRow>(`${select} WHERE s.id = ?`);
+  const byName = db.prepare<[string], CountedRow>(`${select} WHERE s.name = ?`);
+  const insert = db.prepare<[SuiteRow]>(table.insert());
+  const update = db.prepare<[SuiteRow]>(
+    `UPDATE suites SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
+  );
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
-  const read = (row: Found | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (statement: typeof insert, row: SuiteRow) => {
+  const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
+  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount'>) => {
     namingConflicts(
-      `The suite ${row.name}`,
+      `The suite ${value.name}`,
       {
         'suites.name': () => ({
-          thing: `The suite ${row.name}`,
+          thing: `The suite ${value.name}`,
           cause: 'Another suite has this name.',
           nextStep: 'Choose another name.',
           field: 'name',
         }),
         'suites.id': () => ({
-          thing: `The suite ${row.name}`,
+          thing: `The suite ${value.name}`,
           cause: 'It is there already.',
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(row),
+      () => statement.run(table.toRow(value)),
     );
-    return readSuite(requireRow(byId.get(row.id)));
+    return readSuite(requireRow(byId.get(value.id)));
   };
 
   return {
@@ -81,13 +79,13 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
     insert: (content) =>
       transaction(() => {
         const at = clock.now();
-        return save(insert, toRow(content, nextId(), at, at));
+        return save(insert, { ...content, id: nextId(), createdAt: at, updatedAt: at });
       }),
     update: (id, content) =>
       transaction(() => {
         const old = byId.get(id);
         if (old === undefined) throw notFound('Suite', id);
-        return save(update, toRow(content, id, old.created_at, clock.now()));
+        return save(update, { ...content, id, createdAt: old.createdAt, updatedAt: clock.now() });
       }),
     delete: (id) =>
       transaction(() => {
@@ -98,32 +96,14 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
       }),
     restore: (value) =>
       transaction(() => {
-        save(insert, toRow(value, value.id, value.createdAt, value.updatedAt));
+        save(insert, value);
       }),
   };
 }
 
-function readSuite(row: SuiteRow & { case_count: number }): Suite {
+function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({
-    id: row.id,
-    name: row.name,
-    system: row.system,
-    messages: json(row.messages),
-    servers: json(row.servers),
-    caseCount: row.case_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...table.fromRow(row),
+    caseCount: row.caseCount,
   }));
-}
-
-function toRow(content: NewSuite, id: string, createdAt: string, updatedAt: string): SuiteRow {
-  return {
-    id,
-    name: content.name,
-    system: content.system,
-    messages: JSON.stringify(content.messages),
-    servers: JSON.stringify(content.servers),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  };
 }

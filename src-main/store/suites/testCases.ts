@@ -7,7 +7,8 @@ import {
   type TestCase,
 } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
-import { json, readRow } from '../database/row.ts';
+import { readRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
@@ -37,62 +38,37 @@ export interface TestCaseStore {
   restore(cases: readonly TestCase[]): void;
 }
 
-interface TestCaseRow {
-  id: string;
-  suite_id: string;
-  key: string;
-  position: number;
-  name: string;
-  query: string;
-  expected_calls: string;
-  order_dependent: number;
-  allowed_calls: string;
-  stub_results: string;
-  tags: string;
-  servers: string;
-  origin: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-type TestCaseValues = TestCaseRow & {
-  expected_mcp_server_name: string | null;
-  expected_tool_name: string | null;
-  expected_parameters: string | null;
-};
-
-/** All columns of a case. */
-export const caseColumns = [
-  'id',
-  'suite_id',
-  'key',
-  'position',
-  'name',
-  'query',
-  'expected_mcp_server_name',
-  'expected_tool_name',
-  'expected_parameters',
-  'expected_calls',
-  'order_dependent',
-  'allowed_calls',
-  'stub_results',
-  'tags',
-  'servers',
-  'origin',
-  'created_at',
-  'updated_at',
-] as const;
-
-const written = `key = :key, position = :position, name = :name, query = :query, expected_mcp_server_name = :expected_mcp_server_name,
-  expected_tool_name = :expected_tool_name, expected_parameters = :expected_parameters, expected_calls = :expected_calls,
-  order_dependent = :order_dependent, allowed_calls = :allowed_calls, stub_results = :stub_results, tags = :tags, servers = :servers,
-  origin = :origin, updated_at = :updated_at`;
+/** All columns of a case. The `expected…` ones repeat its first call; docs/rules.md §2. */
+export const caseColumns = {
+  id: 'text',
+  suiteId: 'text',
+  key: 'text',
+  position: 'integer',
+  name: 'text',
+  query: 'text',
+  expectedMcpServerName: 'text?',
+  expectedToolName: 'text?',
+  expectedParameters: 'json?',
+  expectedCalls: 'json',
+  orderDependent: 'flag',
+  allowedCalls: 'json',
+  stubResults: 'json',
+  tags: 'json',
+  servers: 'json',
+  origin: 'json?',
+  createdAt: 'text',
+  updatedAt: 'text',
+} as const;
+export const caseTable = defineTable('test_cases', caseColumns);
+export type TestCaseRow = Row<typeof caseTable>;
 
 export function openTestCases({ db, clock, nextId, transaction }: StoreContext): TestCaseStore {
   const bySuite = db.prepare<[string], TestCaseRow>(
-    'SELECT * FROM test_cases WHERE suite_id = ? ORDER BY position, key',
+    `SELECT ${caseTable.columns} FROM test_cases WHERE suite_id = ? ORDER BY position, key`,
   );
-  const byId = db.prepare<[string], TestCaseRow>('SELECT * FROM test_cases WHERE id = ?');
+  const byId = db.prepare<[string], TestCaseRow>(
+    `SELECT ${caseTable.columns} FROM test_cases WHERE id = ?`,
+  );
   const lastPosition = db
     .prepare<[string], number>(
       'SELECT coalesce(max(position), -1) FROM test_cases WHERE suite_id = ?',
@@ -104,10 +80,10 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   const keyTaken = db
     .prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?')
     .pluck();
-  const insert = db.prepare<[TestCaseValues]>(
-    `INSERT INTO test_cases (${caseColumns.join(', ')}) VALUES (${caseColumns.map((name) => `:${name}`).join(', ')})`,
+  const insert = db.prepare<[TestCaseRow]>(caseTable.insert());
+  const update = db.prepare<[TestCaseRow]>(
+    `UPDATE test_cases SET ${caseTable.assignmentsExcept('id', 'suiteId', 'createdAt')} WHERE id = :id`,
   );
-  const update = db.prepare<[TestCaseValues]>(`UPDATE test_cases SET ${written} WHERE id = :id`);
   const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
   const link = db.prepare<
@@ -239,44 +215,11 @@ function pick(content: NewTestCase): NewTestCase {
 }
 
 function readTestCase(row: TestCaseRow): TestCase {
-  return readRow(testCase, `The case ${row.name} (${row.id})`, () => ({
-    id: row.id,
-    suiteId: row.suite_id,
-    key: row.key,
-    position: row.position,
-    name: row.name,
-    query: row.query,
-    expectedCalls: json(row.expected_calls),
-    orderDependent: row.order_dependent === 1,
-    allowedCalls: json(row.allowed_calls),
-    stubResults: json(row.stub_results),
-    tags: json(row.tags),
-    servers: json(row.servers),
-    origin: row.origin === null ? null : json(row.origin),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }));
+  return readRow(testCase, `The case ${row.name} (${row.id})`, () => caseTable.fromRow(row));
 }
 
-export function toRow(value: TestCase): TestCaseValues {
-  return {
-    id: value.id,
-    suite_id: value.suiteId,
-    key: value.key,
-    position: value.position,
-    name: value.name,
-    query: value.query,
-    ...firstExpected(value.expectedCalls),
-    expected_calls: JSON.stringify(value.expectedCalls),
-    order_dependent: value.orderDependent ? 1 : 0,
-    allowed_calls: JSON.stringify(value.allowedCalls),
-    stub_results: JSON.stringify(value.stubResults),
-    tags: JSON.stringify(value.tags),
-    servers: JSON.stringify(value.servers),
-    origin: value.origin === null ? null : JSON.stringify(value.origin),
-    created_at: value.createdAt,
-    updated_at: value.updatedAt,
-  };
+export function toRow(value: TestCase): TestCaseRow {
+  return caseTable.toRow({ ...value, ...firstExpected(value.expectedCalls) });
 }
 
 /**
@@ -287,8 +230,8 @@ export function firstExpected(calls: readonly ExpectedCall[]) {
   const call = calls[0];
   const tool = call === undefined ? undefined : alternatives(call)[0];
   return {
-    expected_mcp_server_name: tool?.server ?? null,
-    expected_tool_name: tool?.tool ?? null,
-    expected_parameters: call?.parameters === undefined ? null : JSON.stringify(call.parameters),
+    expectedMcpServerName: tool?.server ?? null,
+    expectedToolName: tool?.tool ?? null,
+    expectedParameters: call?.parameters ?? null,
   };
 }

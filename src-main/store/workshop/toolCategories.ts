@@ -6,6 +6,7 @@ import {
 } from '../../../src-shared/domain/workshop.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface ToolCategoryStore {
@@ -19,14 +20,15 @@ export interface ToolCategoryStore {
   delete(id: string): ToolCategory;
 }
 
-interface StoredRow {
-  id: string;
-  name: string;
-  description: string | null;
-  parent_id: string | null;
-  created_at: string;
-  updated_at: string;
-}
+const table = defineTable('tool_categories', {
+  id: 'text',
+  name: 'text',
+  description: 'text?',
+  parentId: 'text?',
+  createdAt: 'text',
+  updatedAt: 'text',
+});
+type CategoryRow = Row<typeof table>;
 
 export function openToolCategories({
   db,
@@ -34,22 +36,19 @@ export function openToolCategories({
   nextId,
   transaction,
 }: StoreContext): ToolCategoryStore {
-  const all = db.prepare<[], StoredRow>(
-    'SELECT * FROM tool_categories ORDER BY name COLLATE NOCASE, name',
-  );
-  const byId = db.prepare<[string], StoredRow>('SELECT * FROM tool_categories WHERE id = ?');
-  const byName = db.prepare<[string], StoredRow>('SELECT * FROM tool_categories WHERE name = ?');
+  const select = `SELECT ${table.columns} FROM tool_categories`;
+  const all = db.prepare<[], CategoryRow>(`${select} ORDER BY name COLLATE NOCASE, name`);
+  const byId = db.prepare<[string], CategoryRow>(`${select} WHERE id = ?`);
+  const byName = db.prepare<[string], CategoryRow>(`${select} WHERE name = ?`);
   const above = db
     .prepare<[string], string>(
       `WITH RECURSIVE above (id) AS (SELECT ? UNION SELECT c.parent_id FROM tool_categories c JOIN above ON c.id = above.id WHERE c.parent_id IS NOT NULL)
       SELECT id FROM above`,
     )
     .pluck();
-  const insert = db.prepare<[StoredRow]>(
-    'INSERT INTO tool_categories (id, name, description, parent_id, created_at, updated_at) VALUES (:id, :name, :description, :parent_id, :created_at, :updated_at)',
-  );
-  const update = db.prepare<[StoredRow]>(
-    'UPDATE tool_categories SET name = :name, description = :description, parent_id = :parent_id, updated_at = :updated_at WHERE id = :id',
+  const insert = db.prepare<[CategoryRow]>(table.insert());
+  const update = db.prepare<[CategoryRow]>(
+    `UPDATE tool_categories SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
   );
   const liftCategories = db.prepare<[string | null, string]>(
     'UPDATE tool_categories SET parent_id = ? WHERE parent_id = ?',
@@ -59,14 +58,14 @@ export function openToolCategories({
   );
   const remove = db.prepare<[string]>('DELETE FROM tool_categories WHERE id = ?');
 
-  const existing = (id: string): StoredRow => {
+  const existing = (id: string): CategoryRow => {
     const row = byId.get(id);
     if (row === undefined) throw notFound('Category', id);
     return row;
   };
-  const write = (statement: typeof insert, row: StoredRow): ToolCategory => {
+  const write = (statement: typeof insert, row: CategoryRow): ToolCategory => {
     const thing = `The category ${row.name}`;
-    if (row.parent_id !== null && above.all(row.parent_id).includes(row.id)) {
+    if (row.parentId !== null && above.all(row.parentId).includes(row.id)) {
       throw new ServiceError('INVALID', {
         thing,
         cause: 'It would stand below itself.',
@@ -108,9 +107,9 @@ export function openToolCategories({
           id: nextId(),
           name,
           description,
-          parent_id: parentId,
-          created_at: at,
-          updated_at: at,
+          parentId,
+          createdAt: at,
+          updatedAt: at,
         });
       }),
     update: (id, { name, description, parentId }) =>
@@ -119,28 +118,21 @@ export function openToolCategories({
           ...existing(id),
           name,
           description,
-          parent_id: parentId,
-          updated_at: clock.now(),
+          parentId,
+          updatedAt: clock.now(),
         }),
       ),
     delete: (id) =>
       transaction(() => {
         const old = existing(id);
-        liftCategories.run(old.parent_id, id);
-        liftTools.run(old.parent_id, id);
+        liftCategories.run(old.parentId, id);
+        liftTools.run(old.parentId, id);
         remove.run(id);
         return readCategory(old);
       }),
   };
 }
 
-function readCategory(row: StoredRow): ToolCategory {
-  return readRow(toolCategory, `The category ${row.name} (${row.id})`, () => ({
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    parentId: row.parent_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }));
+function readCategory(row: CategoryRow): ToolCategory {
+  return readRow(toolCategory, `The category ${row.name} (${row.id})`, () => table.fromRow(row));
 }

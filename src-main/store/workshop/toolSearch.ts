@@ -1,48 +1,19 @@
-import type { ToolContent, ToolStatus } from '../../../src-shared/domain/workshop.ts';
-import { json } from '../database/row.ts';
+import type { ToolStatus } from '../../../src-shared/domain/workshop.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** The columns that a tool and each of its versions share. */
-export interface ContentColumns {
-  name: string;
-  display_name: string;
-  description: string;
-  tags: string;
-  input_schema: string;
-  output_schema: string;
-  script_content: string | null;
-  executor_type: string;
-  executor_config: string;
-}
-
-export function contentColumns(content: ToolContent): ContentColumns {
-  return {
-    name: content.name,
-    display_name: content.displayName,
-    description: content.description,
-    tags: JSON.stringify(content.tags),
-    input_schema: JSON.stringify(content.inputSchema),
-    output_schema: JSON.stringify(content.outputSchema),
-    script_content: content.scriptContent,
-    executor_type: content.executorType,
-    executor_config: JSON.stringify(content.executorConfig),
-  };
-}
-
-/** As it is stored; whoever reads it parses it. */
-export function readContent(row: ContentColumns): unknown {
-  return {
-    name: row.name,
-    displayName: row.display_name,
-    description: row.description,
-    tags: json(row.tags),
-    inputSchema: json(row.input_schema),
-    outputSchema: json(row.output_schema),
-    scriptContent: row.script_content,
-    executorType: row.executor_type,
-    executorConfig: json(row.executor_config),
-  };
-}
+/** The columns that a tool and each of its versions share: the fields of its content. */
+export const contentColumns = {
+  name: 'text',
+  displayName: 'text',
+  description: 'text',
+  tags: 'json',
+  inputSchema: 'json',
+  outputSchema: 'json',
+  scriptContent: 'text?',
+  executorType: 'text',
+  executorConfig: 'json',
+} as const;
 
 export interface ToolQuery {
   search: string;
@@ -55,19 +26,20 @@ export interface ToolQuery {
   limit: number;
 }
 
-interface ListedRow {
-  id: string;
-  name: string;
-  display_name: string;
-  description: string;
-  status: string;
-  category_id: string | null;
-  tags: string;
-  executor_type: string;
-  version: number;
-  updated_at: string;
-  deleted_at: string | null;
-}
+/** What a list shows of a tool, besides the beginning of its description. */
+export const listedTable = defineTable('tools', {
+  id: 'text',
+  name: 'text',
+  displayName: 'text',
+  status: 'text',
+  categoryId: 'text?',
+  tags: 'json',
+  executorType: 'text',
+  version: 'integer',
+  updatedAt: 'text',
+  deletedAt: 'text?',
+});
+export type ListedRow = Row<typeof listedTable> & { description: string };
 
 interface Given {
   words: string;
@@ -97,7 +69,7 @@ export function openToolSearch({
     db.prepare<
       [Values],
       ListedRow
-    >(`SELECT id, name, display_name, substr(description, 1, 500) AS description, status, category_id, tags, executor_type, version, updated_at, deleted_at
+    >(`SELECT ${listedTable.columns}, substr(description, 1, 500) AS description
       FROM tools WHERE ${where} ORDER BY name, number LIMIT :limit OFFSET :offset`);
   const prepareCount = (where: string) =>
     db.prepare<[Values], number>(`SELECT count(*) FROM tools WHERE ${where}`).pluck();

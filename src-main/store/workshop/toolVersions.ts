@@ -7,8 +7,9 @@ import {
   type VersionRow,
 } from '../../../src-shared/domain/workshop.ts';
 import { readRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-import { contentColumns, readContent, type ContentColumns } from './toolSearch.ts';
+import { contentColumns } from './toolSearch.ts';
 
 export interface ToolVersionStore {
   /** The newest first. */
@@ -18,15 +19,25 @@ export interface ToolVersionStore {
   add(toolId: string, version: number, content: ToolContent, changelog: string): void;
 }
 
-interface StoredRow extends ContentColumns {
-  id: string;
-  tool_id: string;
-  version: number;
-  changelog: string | null;
-  is_latest: number;
-  created_at: string;
-  updated_at: string;
-}
+const table = defineTable('tool_versions', {
+  id: 'text',
+  toolId: 'text',
+  version: 'integer',
+  changelog: 'text?',
+  ...contentColumns,
+  isLatest: 'flag',
+  createdAt: 'text',
+  updatedAt: 'text',
+});
+type StoredVersion = Row<typeof table>;
+const listedTable = defineTable('tool_versions', {
+  version: 'integer',
+  changelog: 'text?',
+  name: 'text',
+  isLatest: 'flag',
+  createdAt: 'text',
+});
+type ListedVersion = Row<typeof listedTable>;
 
 export function openToolVersions({
   db,
@@ -34,63 +45,57 @@ export function openToolVersions({
   nextId,
   transaction,
 }: StoreContext): ToolVersionStore {
-  const all = db.prepare<
-    [string],
-    Pick<StoredRow, 'version' | 'changelog' | 'name' | 'is_latest' | 'created_at'>
-  >(
-    'SELECT version, changelog, name, is_latest, created_at FROM tool_versions WHERE tool_id = ? ORDER BY version DESC',
+  const all = db.prepare<[string], ListedVersion>(
+    `SELECT ${listedTable.columns} FROM tool_versions WHERE tool_id = ? ORDER BY version DESC`,
   );
-  const one = db.prepare<[string, number], StoredRow>(
-    'SELECT * FROM tool_versions WHERE tool_id = ? AND version = ?',
+  const one = db.prepare<[string, number], StoredVersion>(
+    `SELECT ${table.columns} FROM tool_versions WHERE tool_id = ? AND version = ?`,
   );
   const outdate = db.prepare<[string, string]>(
     'UPDATE tool_versions SET is_latest = 0, updated_at = ? WHERE tool_id = ? AND is_latest = 1',
   );
-  const insert = db.prepare<[StoredRow]>(`INSERT INTO tool_versions
-    (id, tool_id, version, changelog, name, display_name, description, tags, executor_type, input_schema, output_schema, executor_config, script_content, is_latest, created_at, updated_at)
-    VALUES (:id, :tool_id, :version, :changelog, :name, :display_name, :description, :tags, :executor_type, :input_schema, :output_schema, :executor_config, :script_content, :is_latest,
-      :created_at, :updated_at)`);
+  const insert = db.prepare<[StoredVersion]>(table.insert());
 
   return {
-    list: (toolId) =>
-      all
-        .all(toolId)
-        .map((row) =>
-          readRow(versionRow, `Version ${row.version} of the tool ${row.name}`, () => head(row)),
-        ),
+    list: (toolId) => all.all(toolId).map(readListed),
     get: (toolId, version) => {
       const row = one.get(toolId, version);
-      if (row === undefined) return null;
-      return readRow(
-        toolVersion as z.ZodType<ToolVersion>,
-        `Version ${row.version} of the tool ${row.name}`,
-        () => ({ ...head(row), content: readContent(row) }),
-      );
+      return row === undefined ? null : readVersion(row);
     },
     add: (toolId, version, content, changelog) =>
       transaction(() => {
         const at = clock.now();
         outdate.run(at, toolId);
-        insert.run({
-          ...contentColumns(content),
-          id: nextId(),
-          tool_id: toolId,
-          version,
-          changelog: changelog === '' ? null : changelog,
-          is_latest: 1,
-          created_at: at,
-          updated_at: at,
-        });
+        insert.run(
+          table.toRow({
+            ...content,
+            id: nextId(),
+            toolId,
+            version,
+            changelog: changelog === '' ? null : changelog,
+            isLatest: true,
+            createdAt: at,
+            updatedAt: at,
+          }),
+        );
       }),
   };
 }
 
-function head(row: Pick<StoredRow, 'version' | 'changelog' | 'name' | 'is_latest' | 'created_at'>) {
-  return {
-    version: row.version,
+const titleOf = ({ version, name }: ListedVersion) => `Version ${version} of the tool ${name}`;
+
+function readListed(row: ListedVersion): VersionRow {
+  return readRow(versionRow, titleOf(row), () => ({
+    ...listedTable.fromRow(row),
     changelog: row.changelog ?? '',
-    name: row.name,
-    isLatest: row.is_latest === 1,
-    createdAt: row.created_at,
-  };
+  }));
+}
+
+function readVersion(row: StoredVersion): ToolVersion {
+  return readRow(toolVersion as z.ZodType<ToolVersion>, titleOf(row), () => {
+    const { id: _id, toolId: _tool, updatedAt: _updated, ...rest } = table.fromRow(row);
+    const { version, isLatest, createdAt, changelog, ...content } = rest;
+    const name = row.name;
+    return { version, name, isLatest, createdAt, changelog: changelog ?? '', content };
+  });
 }

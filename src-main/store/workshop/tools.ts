@@ -8,13 +8,14 @@ import {
   type ToolStatus,
 } from '../../../src-shared/domain/workshop.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
-import { json, readRow, requireRow } from '../database/row.ts';
+import { readRow, requireRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import {
   contentColumns,
+  listedTable,
   openToolSearch,
-  readContent,
-  type ContentColumns,
+  type ListedRow,
   type ToolQuery,
 } from './toolSearch.ts';
 import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
@@ -43,41 +44,39 @@ export interface ToolStore {
   versions: ToolVersionStore;
 }
 
-interface StoredRow extends ContentColumns {
-  id: string;
-  status: string;
-  category_id: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  deleted_at: string | null;
-}
+const table = defineTable('tools', {
+  id: 'text',
+  ...contentColumns,
+  status: 'text',
+  categoryId: 'text?',
+  version: 'integer',
+  createdAt: 'text',
+  updatedAt: 'text',
+  deletedAt: 'text?',
+});
+type StoredTool = Row<typeof table>;
 
 export function openTools(context: StoreContext): ToolStore {
   const { db, clock, nextId, transaction } = context;
   const versions = openToolVersions(context);
   const find = openToolSearch(context);
-  const byId = db.prepare<[string], StoredRow>('SELECT * FROM tools WHERE id = ?');
-  const byName = db.prepare<[string], StoredRow>(
-    'SELECT * FROM tools WHERE name = ? AND deleted_at IS NULL',
+  const select = `SELECT ${table.columns} FROM tools`;
+  const byId = db.prepare<[string], StoredTool>(`${select} WHERE id = ?`);
+  const byName = db.prepare<[string], StoredTool>(
+    `${select} WHERE name = ? AND deleted_at IS NULL`,
   );
-  const active = db.prepare<[], StoredRow>(
-    "SELECT * FROM tools WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name",
+  const active = db.prepare<[], StoredTool>(
+    `${select} WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name`,
   );
   const tags = db
     .prepare<[], string>(
       'SELECT DISTINCT value FROM tools, json_each(tags) WHERE deleted_at IS NULL ORDER BY value COLLATE NOCASE, value LIMIT 1000',
     )
     .pluck();
-  const insert = db.prepare<[StoredRow]>(`INSERT INTO tools
-    (id, name, display_name, description, status, category_id, tags, input_schema, output_schema, script_content, executor_type, executor_config, version, created_at, updated_at, deleted_at)
-    VALUES (:id, :name, :display_name, :description, :status, :category_id, :tags, :input_schema, :output_schema, :script_content, :executor_type, :executor_config, :version,
-      :created_at, :updated_at, :deleted_at)`);
-  const update = db.prepare<
-    [StoredRow]
-  >(`UPDATE tools SET name = :name, display_name = :display_name, description = :description, status = :status, category_id = :category_id, tags = :tags,
-    input_schema = :input_schema, output_schema = :output_schema, script_content = :script_content, executor_type = :executor_type, executor_config = :executor_config,
-    version = :version, updated_at = :updated_at, deleted_at = :deleted_at WHERE id = :id`);
+  const insert = db.prepare<[StoredTool]>(table.insert());
+  const update = db.prepare<[StoredTool]>(
+    `UPDATE tools SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
+  );
   const remove = db.prepare<[string]>('DELETE FROM tools WHERE id = ?');
   const removeDraft = db.prepare<[string]>('DELETE FROM tool_drafts WHERE id = ?');
 
@@ -104,7 +103,7 @@ export function openTools(context: StoreContext): ToolStore {
           field: 'categoryId',
         }),
       },
-      () => statement.run(toRow(tool)),
+      () => statement.run(table.toRow({ ...tool, ...tool.content })),
     );
     return readTool(requireRow(byId.get(tool.id)));
   };
@@ -118,9 +117,7 @@ export function openTools(context: StoreContext): ToolStore {
     search: (query) => {
       const { rows, total } = find(query);
       return {
-        rows: rows.map((row) =>
-          readRow(toolRow, `The tool ${row.name} (${row.id})`, () => listed(row)),
-        ),
+        rows: rows.map(readListed),
         total,
       };
     },
@@ -169,44 +166,17 @@ export function openTools(context: StoreContext): ToolStore {
   };
 }
 
-function readTool(row: StoredRow): ManagedTool {
-  return readRow(managedTool as z.ZodType<ManagedTool>, `The tool ${row.name} (${row.id})`, () => ({
-    id: row.id,
-    status: row.status,
-    categoryId: row.category_id,
-    version: row.version,
-    content: readContent(row),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-  }));
+function readTool(row: StoredTool): ManagedTool {
+  return readRow(managedTool as z.ZodType<ManagedTool>, `The tool ${row.name} (${row.id})`, () => {
+    const { id, status, categoryId, version, createdAt, updatedAt, deletedAt, ...content } =
+      table.fromRow(row);
+    return { id, status, categoryId, version, content, createdAt, updatedAt, deletedAt };
+  });
 }
 
-function toRow(tool: ManagedTool): StoredRow {
-  return {
-    ...contentColumns(tool.content),
-    id: tool.id,
-    status: tool.status,
-    category_id: tool.categoryId,
-    version: tool.version,
-    created_at: tool.createdAt,
-    updated_at: tool.updatedAt,
-    deleted_at: tool.deletedAt,
-  };
-}
-
-function listed(row: ReturnType<ReturnType<typeof openToolSearch>>['rows'][number]): unknown {
-  return {
-    id: row.id,
-    name: row.name,
-    displayName: row.display_name,
+function readListed(row: ListedRow): ToolRow {
+  return readRow(toolRow, `The tool ${row.name} (${row.id})`, () => ({
+    ...listedTable.fromRow(row),
     description: row.description,
-    status: row.status,
-    categoryId: row.category_id,
-    tags: json(row.tags),
-    executorType: row.executor_type,
-    version: row.version,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-  };
+  }));
 }
