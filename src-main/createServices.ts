@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { waitAtMost } from './runtime/deadline.ts';
 import { errorText } from '../src-shared/domain/errorText.ts';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { watchContacts } from './adapters/http/watchContacts.ts';
@@ -276,7 +277,7 @@ async function openWorkspace(
   if (access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
     const swept = endOldServers(log);
-    closing.add(() => within(sweepBoundMs, swept));
+    closing.add(() => waitAtMost(sweepBoundMs, swept));
     store.trash.clear();
     evaluations.recover();
     workshop.recover();
@@ -397,13 +398,6 @@ async function endOldServers(log: Log | undefined): Promise<void> {
       `Servers that a killed run may have left behind could not be looked for: ${errorText(error)}`,
     );
   }
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, ms);
-  await Promise.race([work, late.promise]);
-  clearTimeout(timer);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
+import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { defaultDeadlines, defaultLimits, type McpLimits } from './limits.ts';
@@ -15,7 +16,6 @@ import type {
 import type { ConnectionNotes } from './notes.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
-import { DeadlinePassed, withinDeadline } from './stage.ts';
 import {
   faults,
   SessionEnded,

@@ -6,9 +6,9 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
+import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { RpcChannel } from './rpcChannel.ts';
-import { abortable, DeadlinePassed, withinDeadline } from './stage.ts';
 import { statusOf } from './troubles.ts';
 
 /** The first protocol that opens with server/discover instead of initialize. */
@@ -55,12 +55,12 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
   const { signal } = options;
   const client = new Client(options.clientInfo, { capabilities: {} });
   client.onerror = options.onError;
-  await abortable(channel.start(), signal);
+  await unlessAborted(channel.start(), signal);
   const probe =
     options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
   try {
     // The signal ends the wait; the client's own limit must not come before it.
-    await abortable(
+    await unlessAborted(
       client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }),
       signal,
     );

@@ -3,6 +3,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { unlessAborted } from '../../runtime/deadline.ts';
 import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import { createCappedFetch } from './cappedFetch.ts';
 import type { ConnectionNotes } from './notes.ts';
@@ -57,10 +58,7 @@ export function openHttpTransport(
   return {
     transport,
     terminate: async (signal) => {
-      const aborted = new Promise<void>((resolve) =>
-        signal.addEventListener('abort', () => resolve(), { once: true }),
-      );
-      await Promise.race([transport.terminateSession().catch(() => undefined), aborted]);
+      await unlessAborted(transport.terminateSession(), signal).catch(() => undefined);
     },
   };
 }

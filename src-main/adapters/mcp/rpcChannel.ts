@@ -6,6 +6,7 @@
  */
 import { ProtocolError, SseError } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { onAbort } from '../../runtime/deadline.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ConnectionNotes } from './notes.ts';
 import { faults, isUnreadable } from './troubles.ts';
@@ -108,12 +109,11 @@ export class RpcChannel implements Transport {
     if (this.#end !== null) throw this.#end;
     const id = this.#nextId++;
     const stream = new AbortController();
-    let onAbort: (() => void) | undefined;
+    let stopListening: (() => void) | undefined;
     try {
       return await new Promise<JsonObject>((resolve, reject) => {
         this.#pending.set(id, { resolve, reject });
-        onAbort = () => reject(options.signal.reason as Error);
-        options.signal.addEventListener('abort', onAbort, { once: true });
+        stopListening = onAbort(options.signal, () => reject(options.signal.reason as Error));
         this.#inner
           .send(
             { jsonrpc: '2.0', id, method, params },
@@ -134,7 +134,7 @@ export class RpcChannel implements Transport {
       throw error;
     } finally {
       this.#pending.delete(id);
-      if (onAbort !== undefined) options.signal.removeEventListener('abort', onAbort);
+      stopListening?.();
       stream.abort();
     }
   }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitAtMost } from '../../runtime/deadline.ts';
 import { findMembers, sendSignal, type TreeMark } from './treeMembers.ts';
 import { endWindowsTree } from './windowsTree.ts';
 
@@ -60,12 +61,7 @@ export async function emptyWithin(
   firstExit: Promise<unknown> = Promise.resolve(),
 ): Promise<boolean> {
   const until = performance.now() + withinMs;
-  const timer = new AbortController();
-  await Promise.race([
-    firstExit,
-    pause(withinMs, undefined, { signal: timer.signal }).catch(() => undefined),
-  ]);
-  timer.abort();
+  await waitAtMost(withinMs, firstExit);
   for (;;) {
     if ((await findMembers(mark)).length === 0) return true;
     if (performance.now() >= until) return false;
@@ -82,12 +78,7 @@ function exitOf(child: ChildProcess): Promise<void> {
 async function endOnWindows(child: ChildProcess, graces: Graces): Promise<boolean> {
   if (child.pid === undefined) return true;
   const politeEnd = async (): Promise<boolean> => {
-    const timer = new AbortController();
-    await Promise.race([
-      exitOf(child),
-      pause(graces.stdinMs, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]);
-    timer.abort();
+    await waitAtMost(graces.stdinMs, exitOf(child));
     return child.exitCode !== null || child.signalCode !== null;
   };
   // Asking Windows who is whose child takes about a second.

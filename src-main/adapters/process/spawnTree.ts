@@ -7,6 +7,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { waitAtMost } from '../../runtime/deadline.ts';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { endTree, politeGraces, type Graces } from './endTree.ts';
 import { childEnvironment } from './environment.ts';
@@ -147,15 +148,12 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
 }
 
 async function drained(streams: readonly Readable[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
   const closed = streams.map((stream) =>
     stream.closed
       ? Promise.resolve()
       : new Promise<void>((resolve) => stream.once('close', resolve)),
   );
-  await Promise.race([Promise.all(closed), late]);
-  clearTimeout(timer);
+  await waitAtMost(DRAIN_MS, Promise.all(closed));
 }
 
 /** Where this program ends without closing what it opened, the groups go with it. */

@@ -1,3 +1,4 @@
+import { rejectAfter } from '../../runtime/deadline.ts';
 import { lateAnswer, openEntry, type KeychainEntryClass } from './keychainTask.ts';
 
 /** The system's own store of secrets, or the reason why there is none. */
@@ -95,21 +96,13 @@ export function noKeychain(reason: string): Keychain {
   };
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return rejectAfter(ms, work, () => {
     unanswered += 1;
     const answered = () => void (unanswered -= 1);
     work.then(answered, answered);
-    late.reject(lateAnswer(ms));
-  }, ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-    // It may still fail after nobody waits any more.
-    work.catch(() => undefined);
-  }
+    return lateAnswer(ms);
+  });
 }
 
 /** The first line, without what a package may quote of its arguments. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitAtMost } from '../../runtime/deadline.ts';
 
 /** One Ctrl-C can arrive twice: from the terminal, and from the npm process that forwards it. */
 export const sameInterruptMs = 500;
@@ -56,10 +57,8 @@ export function endOnInterrupt(say: (text: string) => void): void {
       if (ending) return;
       say('Stopped.');
       [ending, askedAt] = [true, now];
-      void Promise.race([
-        Promise.allSettled([...held].map(async (close) => close())),
-        delay(closingMs),
-      ]).finally(() => process.exit(3));
+      const closed = Promise.allSettled([...held].map(async (close) => close()));
+      void waitAtMost(closingMs, closed).finally(() => process.exit(3));
     });
   }
 }

@@ -1,3 +1,4 @@
+import { signalWithTimeout } from '../../runtime/deadline.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,9 +21,7 @@ export async function listsSameTools(
   const latest = store.serverListings.latest(id);
   const known = latest && store.toolSnapshots.get(latest.snapshotId);
   if (known === null) return false;
-  const now = await connection
-    .listTools(AbortSignal.any([signal, AbortSignal.timeout(maxListMs)]))
-    .catch(() => null);
+  const now = await connection.listTools(signalWithTimeout(signal, maxListMs)).catch(() => null);
   return (
     now !== null && hasSameTools(known, { server: name, instructions: now.instructions }, now.tools)
   );

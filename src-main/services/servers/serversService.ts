@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waitAtMost } from '../../runtime/deadline.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -319,10 +320,8 @@ export class ServersService implements ServiceFor<'servers'> {
    * checked.
    */
   async #checkedSoon(id: string): Promise<Server> {
-    const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, this.#parts.maxCheckWaitMs ?? maxCheckWaitMs);
-    await Promise.race([this.#connectivity.check(this.#row(id)), timer.promise]);
-    clearTimeout(timeout);
+    const check = this.#connectivity.check(this.#row(id));
+    await waitAtMost(this.#parts.maxCheckWaitMs ?? maxCheckWaitMs, check);
     return this.#shown(this.#row(id));
   }
 

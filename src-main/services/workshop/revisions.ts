@@ -1,3 +1,5 @@
+import { onAbort } from '../../runtime/deadline.ts';
+
 /** Another process may change the tools: its changes are looked for this often. */
 const pollIntervalMs = 400;
 
@@ -52,10 +54,9 @@ export class Revisions {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#readers.add(resolve);
     this.#timer ??= setInterval(() => this.notify(), pollIntervalMs).unref();
-    const leave = (): void => resolve();
-    signal.addEventListener('abort', leave, { once: true });
+    const stopListening = onAbort(signal, resolve);
     await promise;
-    signal.removeEventListener('abort', leave);
+    stopListening();
     this.#readers.delete(resolve);
     if (this.#readers.size === 0) this.#stopPolling();
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Endpoint } from './openEndpoint.ts';
 import { excerpt } from './trouble.ts';
@@ -19,7 +20,7 @@ export async function listModels(
   try {
     const response = await endpoint.fetch(`${endpoint.baseURL}${path}`, {
       headers: { accept: 'application/json', ...headers },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
+      signal: signalWithTimeout(signal, timeLimitMs),
     });
     status = response.status;
     text = await response.text();

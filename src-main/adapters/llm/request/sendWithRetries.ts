@@ -1,3 +1,4 @@
+import { DeadlinePassed, unlessAborted, withinDeadline } from '../../../runtime/deadline.ts';
 import { ChatFailure } from '../chatModel.ts';
 import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
@@ -43,23 +44,17 @@ export async function sendWithRetries<T>(
     signal.throwIfAborted();
     await throttle.acquire(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
-    // One controller for both reasons: a combined signal would cost every request more than the two
-    // listeners.
-    const either = new AbortController();
-    const stop = () => either.abort();
-    const late = new Error('Its time is over.');
-    const timer = setTimeout(() => either.abort(late), allowedMs);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
     const began = performance.now();
     let waitMs: number;
     try {
-      const value = await unlessAborted(attempt(either.signal), either.signal);
+      const value = await withinDeadline(allowedMs, signal, (either) =>
+        unlessAborted(attempt(either), either),
+      );
       throttle.succeeded();
       return { value, elapsedMs: performance.now() - began };
     } catch (error) {
       signal.throwIfAborted();
-      if (either.signal.reason === late)
+      if (error instanceof DeadlinePassed)
         throw new ChatFailure(
           'provider',
           `${thing} gave no whole answer within ${allowedMs / 1000} s.`,
@@ -81,8 +76,6 @@ export async function sendWithRetries<T>(
           { cause: error },
         );
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
       throttle.release();
     }
     await timing.wait(waitMs, signal);
@@ -106,17 +99,4 @@ function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailur
       ...(failure.response !== null && { response: failure.response }),
     },
   );
-}
-
-/** What is under way may take its time to notice; the caller does not wait for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(new Error('Stopped.'));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    if (signal.aborted) stop();
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -2,6 +2,7 @@ import { auth } from '@modelcontextprotocol/client';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onAbort, signalWithTimeout } from '../../../runtime/deadline.ts';
 import { createCappedFetch } from '../cappedFetch.ts';
 import { McpFault } from '../mcpFault.ts';
 import { shorten } from '../troubles.ts';
@@ -30,8 +31,7 @@ function createGuardedFetch(serverUrl: string, signal: AbortSignal): Fetch {
     return fetch(input, {
       ...init,
       signal: AbortSignal.any([
-        signal,
-        AbortSignal.timeout(requestMs),
+        signalWithTimeout(signal, requestMs),
         ...(init?.signal ? [init.signal] : []),
       ]),
     });
@@ -71,10 +71,9 @@ export async function beginSignIn({
     listener.close();
     listener.closeAllConnections();
   };
-  const onAbort = (): void => callback.reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const stopListening = onAbort(signal, () => callback.reject(signal.reason as Error));
   const end = (): void => {
-    signal.removeEventListener('abort', onAbort);
+    stopListening();
     close();
   };
   try {

@@ -1,3 +1,4 @@
+import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../../src-shared/domain/retrieval.ts';
 import type { ExternalRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
@@ -35,7 +36,7 @@ export async function rankCases(
 ): Promise<string | null> {
   const { topK, externalRetriever } = evaluation.settings;
   if (topK === null || externalRetriever === null) return null;
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(maxRankingMs)]);
+  const deadline = signalWithTimeout(signal, maxRankingMs);
   try {
     for (const { servers, queries } of unrankedQueries(store, evaluation)) {
       const retriever = await open(externalRetriever, corpusOf(tools, servers), deadline);

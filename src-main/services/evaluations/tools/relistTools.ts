@@ -1,3 +1,4 @@
+import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../../store/store.ts';
@@ -24,7 +25,7 @@ export async function relistTools(
   const asked = snapshot.servers.flatMap(({ status, serverId }) =>
     status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : [],
   );
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const deadline = signalWithTimeout(signal, timeoutMs);
   const answers = await Promise.allSettled(
     asked.map((server) => ingestServer(server, connect, deadline)),
   );

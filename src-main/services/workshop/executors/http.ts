@@ -1,3 +1,4 @@
+import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import type { HttpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import {
@@ -45,12 +46,12 @@ export async function runHttp(
     throw error;
   }
   onContact(request.url.host);
-  const timeout = AbortSignal.timeout(call.limitMs);
+  const callSignal = signalWithTimeout(signal, call.limitMs);
   try {
-    return readResponse(config, await requestSafely(request, AbortSignal.any([signal, timeout])));
+    return readResponse(config, await requestSafely(request, callSignal));
   } catch (error) {
     if (signal.aborted) return failed('cancelled', 'It was cancelled.');
-    if (timeout.aborted)
+    if (callSignal.aborted)
       return failed(
         'timeout',
         `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} did not answer in full.`,

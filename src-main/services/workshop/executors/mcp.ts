@@ -1,3 +1,4 @@
+import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { McpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
@@ -39,8 +40,7 @@ export async function runMcp(
     if (error instanceof MissingParameter) return failed('template', error.message);
     throw error;
   }
-  const timeout = AbortSignal.timeout(call.limitMs);
-  const callSignal = AbortSignal.any([signal, timeout]);
+  const callSignal = signalWithTimeout(signal, call.limitMs);
   let connection: McpConnection | null = null;
   try {
     connection = await connect(server, callSignal);
@@ -53,7 +53,7 @@ export async function runMcp(
   } catch (error) {
     const stderrTail = connection?.stderrTail() ?? '';
     if (signal.aborted) return failed('cancelled', 'It was cancelled.', { stderrTail });
-    if (timeout.aborted)
+    if (callSignal.aborted)
       return failed(
         'timeout',
         `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`,
