@@ -1,3 +1,5 @@
+import { type YieldIfDue } from '../runtime/yieldToEventLoop.ts';
+
 /** Two texts are near duplicates if they share at least this part of their words. */
 const nearDuplicateShare = 0.8;
 
@@ -26,13 +28,13 @@ const wordsOf = (text: string): string[] => [
  * second.
  *
  * @param texts any texts; one without words is similar to nothing
- * @param turn awaited after each text, so that the caller can yield to the event loop
+ * @param yieldIfDue awaited after each text, so that other work can proceed
  * @param least bound of the share, in (0, 1]
  * @returns one entry for each text that has such a neighbor before it, in order
  */
 export async function findNearDuplicates(
   texts: readonly string[],
-  turn: () => Promise<void> | undefined,
+  yieldIfDue: YieldIfDue,
   least = nearDuplicateShare,
 ): Promise<NearDuplicate[]> {
   const counts = new Map<string, number>();
@@ -41,7 +43,7 @@ export async function findNearDuplicates(
     const list = wordsOf(text);
     words.push(list);
     for (const word of list) counts.set(word, (counts.get(word) ?? 0) + 1);
-    await turn();
+    await yieldIfDue();
   }
   const order = (a: string, b: string): number =>
     (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
@@ -67,7 +69,7 @@ export async function findNearDuplicates(
       // Many equal texts would all be compared with each other; a few of them represent the rest.
       else if (known.length < 200) known.push(other);
     }
-    await turn();
+    await yieldIfDue();
   }
   return found;
 }

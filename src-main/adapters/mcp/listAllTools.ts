@@ -1,6 +1,6 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import { formatBytes, type McpLimits } from './limits.ts';
 import { parseTool } from './parseTool.ts';
 import { faults } from './troubles.ts';
@@ -28,7 +28,7 @@ export async function listAllTools(
   let cursor: string | undefined;
   let count = 0;
   let bytes = 0;
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   for (let page = 1; ; page += 1) {
     if (page > limits.listPages)
       throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
@@ -54,7 +54,7 @@ export async function listAllTools(
         if (bytes > limits.listBytes)
           throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
       }
-      await turn();
+      await yieldIfDue();
       signal.throwIfAborted();
     }
     const next = answer['nextCursor'];

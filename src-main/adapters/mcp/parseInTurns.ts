@@ -1,5 +1,5 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { createTurns } from '../../runtime/turns.ts';
 
 /** A value of this size or less is read at once; a larger one is taken apart first. */
 const PIECE_BYTES = 128 * 1024;
@@ -22,12 +22,12 @@ const isSpace = (byte: number | undefined): boolean =>
  * what is no JSON.
  */
 export async function parseInTurns(bytes: Buffer): Promise<JsonValue> {
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   const work = parse(bytes, 0, bytes.length);
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    await turn();
+    await yieldIfDue();
   }
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { RUN_ID_VARIABLE } from './environment.ts';
 
 export interface ProcessRow {
@@ -30,7 +30,7 @@ export async function listProcesses(): Promise<ProcessRow[]> {
   const names = await readdir('/proc');
   const rows: ProcessRow[] = [];
   for (const [index, name] of names.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
     const row = /^\d+$/.test(name) ? readStat(Number(name)) : null;
     if (row !== null) rows.push(row);
   }
@@ -75,7 +75,7 @@ export async function readRunIds(pids: readonly number[]): Promise<Map<number, s
   }
   const found = new Map<number, string>();
   for (const [index, pid] of pids.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
     const runId = runIdIn((readOrNull(`/proc/${pid}/environ`) ?? '').split('\0'));
     if (runId !== null) found.set(pid, runId);
   }

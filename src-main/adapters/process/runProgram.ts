@@ -1,7 +1,9 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
+import { onAbort } from '../../runtime/deadline.ts';
 import type { Graces } from './endTree.ts';
 import { spawnTree, type ProcessTree, type TreeExit } from './spawnTree.ts';
 
@@ -101,8 +103,8 @@ function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
       before = left();
       await pause(QUIET_MS, undefined, { signal: over.signal }).catch(() => undefined);
       // A late timer comes before what has arrived meanwhile: what is there is read first.
-      await setImmediate();
-      await setImmediate();
+      await yieldToEventLoop();
+      await yieldToEventLoop();
     }
   };
 }
@@ -120,10 +122,8 @@ async function follow(
     room -= chunk.length;
     if (room < 0) stop.resolve('flooded');
   });
-  const cancel = (): void => stop.resolve('cancelled');
   const timer = setTimeout(() => stop.resolve('timeout'), run.limitMs);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
+  const stopListening = onAbort(signal, () => stop.resolve('cancelled'));
   tree.stdin.end(run.stdin);
   try {
     const read = whenRead(tree, () => room);
@@ -143,6 +143,6 @@ async function follow(
     };
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
+    stopListening();
   }
 }

@@ -1,5 +1,6 @@
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { endMark, endOfPiece } from './asciiPieces.ts';
 import { countMerged, mergePiece, type Ranks } from './bytePairs.ts';
@@ -68,13 +69,10 @@ function load(name: EncodingName): Encoding {
  * Reads a rank table in small steps before it is needed, so that the first count doesn't block the
  * event loop.
  */
-export async function loadEncoding(
-  name: EncodingName,
-  turn: () => Promise<void> | undefined,
-): Promise<void> {
+export async function loadEncoding(name: EncodingName, yieldIfDue: YieldIfDue): Promise<void> {
   if (loaded.has(name)) return;
   const reading = read(name);
-  while (reading.next().done !== true) await turn();
+  while (reading.next().done !== true) await yieldIfDue();
 }
 
 /**

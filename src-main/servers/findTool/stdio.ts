@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { createFindToolServer, type FindToolOptions } from './findToolServer.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -21,8 +21,8 @@ export async function serveFindTool(options: FindToolOptions): Promise<void> {
   try {
     await server.connect(new StdioServerTransport());
     await ended.promise;
-    // Calls that came in the same breath as the end of the input are answered first.
-    await setImmediate();
+    // Calls that came together with the end of the input are answered first.
+    await yieldToEventLoop();
     await server.close();
   } finally {
     process.stdin.off('end', end).off('close', end);

@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import {
   createTodoServer,
   logToStandardError,
@@ -32,8 +32,8 @@ export async function serveTodoOverStdio({
   try {
     await server.connect(transport);
     await ended.promise;
-    // Calls that came in the same breath as the end of the input are answered first.
-    await setImmediate();
+    // Calls that came together with the end of the input are answered first.
+    await yieldToEventLoop();
     await server.close();
   } finally {
     store.close();

@@ -4,7 +4,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
@@ -106,7 +106,7 @@ export async function serveWorkshopOverHttp({
    * never reach it.
    */
   async function tellWhatWasMissed(session: Session, response: ServerResponse): Promise<void> {
-    while (!response.headersSent && !response.destroyed) await setImmediate();
+    while (!response.headersSent && !response.destroyed) await yieldToEventLoop();
     if (response.destroyed || response.statusCode !== 200) return;
     session.listens = true;
     response.once('close', () => (session.listens = false));

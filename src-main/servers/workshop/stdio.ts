@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
 import {
   announceChanges,
@@ -34,8 +34,8 @@ export async function serveWorkshopOverStdio({
     await connection.connect(new StdioServerTransport());
     const announcing = announceChanges(backend, () => [connection], watching.signal, log);
     await ended.promise;
-    // Calls that came in the same breath as the end of the input are answered first.
-    await setImmediate();
+    // Calls that came together with the end of the input are answered first.
+    await yieldToEventLoop();
     watching.abort();
     await connection.close();
     await announcing;

@@ -1,3 +1,4 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Corpus, GoldenSet, Rankings } from '../../../src-shared/domain/retrieval.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
@@ -30,9 +31,6 @@ export function openOffline(id: string, corpus: Corpus): OpenRetriever | null {
   };
 }
 
-/** So long the event loop may be held before everyone else has a turn. */
-const breathEveryMs = 15;
-
 /** Ranks every query of a golden set, one after the other. */
 export async function rankAll(
   retriever: OpenRetriever,
@@ -46,14 +44,12 @@ export async function rankAll(
     signal,
   );
   const rankings = Object.create(null) as Rankings;
-  let breathed = performance.now();
+  const yieldIfDue = createYielder();
   for (const [at, query] of golden.queries.entries()) {
     signal.throwIfAborted();
     rankings[query.id] = await retriever.rank(query.query, signal);
     progress?.(at + 1);
-    if (performance.now() - breathed < breathEveryMs) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    breathed = performance.now();
+    await yieldIfDue();
   }
   return rankings;
 }

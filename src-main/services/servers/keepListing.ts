@@ -1,3 +1,4 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
@@ -5,7 +6,6 @@ import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
 import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import { limitSchemaDepth } from './limitSchemaDepth.ts';
 import type { IngestedServer } from './ingestTools.ts';
 
@@ -22,13 +22,13 @@ export async function keepListing(
   { listing, tools }: IngestedServer,
   askedBy: StoredListing['askedBy'] = 'person',
 ): Promise<void> {
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   const stored: { serverId: string; server: string; hash: string }[] = [];
   for (let at = 0; at < tools.length; at += batchSize) {
     const hashes = store.toolSnapshots.keep(tools.slice(at, at + batchSize));
     for (const [index, hash] of hashes.entries())
       stored.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
-    await turn();
+    await yieldIfDue();
   }
   store.transaction(() => {
     const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: stored });
@@ -45,7 +45,7 @@ export async function keepListing(
       store,
       stored.slice(at, at + batchSize).map(({ hash }) => hash),
     );
-    await turn();
+    await yieldIfDue();
   }
 }
 
@@ -82,10 +82,10 @@ export async function hasSameTools(
       listing.instructions
   )
     return false;
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   for (const { tool, raw } of tools) {
     if (hashes.get(tool.name) !== hashTool(raw)) return false;
-    await turn();
+    await yieldIfDue();
   }
   return true;
 }
@@ -96,7 +96,7 @@ export async function readListing(store: Store, serverId: string): Promise<Listi
   const head = latest === null ? null : store.toolSnapshots.head(latest.snapshotId);
   const listing = head?.servers[0];
   if (latest === null || head === null || listing === undefined) return null;
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   const tools: Listing['tools'] = [];
   for (let offset = 0; ; offset += batchSize) {
     const part = store.toolSnapshots.page(head.id, offset, batchSize);
@@ -107,7 +107,7 @@ export async function readListing(store: Store, serverId: string): Promise<Listi
     );
     for (const { snapshotToolId: _id, ...tool } of part) {
       tools.push({ ...limitSchemaDepth(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
-      await turn();
+      await yieldIfDue();
     }
     if (part.length < batchSize)
       return {

@@ -1,3 +1,4 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import { findNearDuplicates } from '../../analysis/nearDuplicates.ts';
 import { schemaProperties } from '../../scoring/schemaProperties.ts';
 import type { Store } from '../../store/store.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import { checkMatchers, type SchemaOf } from './suiteProblems.ts';
 
 interface KnownTools {
@@ -32,15 +32,15 @@ export async function findCaseProblems(
   );
   const known: KnownTools = { servers: new Set(servers.map(({ name }) => name)), listed, schemaOf };
   const found = new Map<string, CaseProblem[]>();
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   for (const each of cases) {
     const problems = findProblems(each, suite, known);
     if (problems.length > 0) found.set(each.id, problems);
-    await turn();
+    await yieldIfDue();
   }
   for (const { one, other, share } of await findNearDuplicates(
     cases.map(({ query }) => query),
-    turn,
+    yieldIfDue,
   )) {
     const [first, second] = [cases[one], cases[other]];
     if (first === undefined || second === undefined) continue;

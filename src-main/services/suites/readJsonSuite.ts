@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import type { CaseText } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readPlainJson } from './sourceText.ts';
@@ -11,7 +11,7 @@ import { checkContent, type SchemaOf } from './suiteProblems.ts';
 const batchSize = 200;
 
 /**
- * A suite of our own format as JSON, read in turns. Null where the text is not without fault:
+ * A suite of our own format as JSON, read in parts. Null where the text is not without fault:
  * which, and where, only the whole reader can tell.
  */
 export async function readJsonSuite(
@@ -19,9 +19,9 @@ export async function readJsonSuite(
   schemaOf: SchemaOf,
   signal: AbortSignal,
 ): Promise<ReadCases | null> {
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   const value = readPlainJson(text);
-  await turn();
+  await yieldIfDue();
   if (!isJsonObject(value) || !Array.isArray(value['cases'])) return null;
   const head = suiteFile.safeParse({ ...value, cases: [] });
   if (!head.success) return null;
@@ -38,7 +38,7 @@ export async function readJsonSuite(
       cases.push(read.data);
     }
     if (checkContent({ cases: part }, schemaOf).length > 0) return null;
-    await turn();
+    await yieldIfDue();
   }
   const suite = { ...head.data, ...(name !== undefined && { name }), cases };
   const report = {

@@ -1,7 +1,7 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { alternatives, type Suite } from '../../../src-shared/domain/testCase.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
@@ -69,7 +69,7 @@ export class SuiteExchange {
     const into = input.into === undefined ? null : findSuite(store, input.into);
     const taken = into === null ? null : new Set(store.testCases.keys(into.id));
     using staged = store.stagedCases.open();
-    const turn = createTurns();
+    const yieldIfDue = createYielder();
     for (let at = 0; at < cases.length; at += stagedAtOnce) {
       signal.throwIfAborted();
       staged.add(
@@ -82,7 +82,7 @@ export class SuiteExchange {
           return { ...own, key: freeKey(taken, each.key), servers };
         }),
       );
-      await turn();
+      await yieldIfDue();
     }
     return store.transaction(() =>
       into === null
@@ -125,7 +125,7 @@ export class SuiteExchange {
 
   async export({ id, format }: Input<'suites', 'export'>): Promise<Output<'suites', 'export'>> {
     const suite = findSuite(this.#store, id);
-    const cases = await this.#store.testCases.readBySuite(id, createTurns());
+    const cases = await this.#store.testCases.readBySuite(id, createYielder());
     const file = toSuiteFile({ ...suite, cases });
     if (format === 'yaml' || format === 'json')
       return {

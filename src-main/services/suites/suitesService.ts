@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { suite as suiteSchema, testCase } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import { createTurns } from '../../runtime/turns.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findCaseProblems } from './caseProblems.ts';
@@ -80,7 +80,7 @@ export class SuitesService implements ServiceFor<'suites'> {
 
   async cases({ suiteId }: Input<'suites', 'cases'>): Promise<Output<'suites', 'cases'>> {
     const { id } = findSuite(this.#store, suiteId);
-    return this.#store.testCases.readBySuite(id, createTurns());
+    return this.#store.testCases.readBySuite(id, createYielder());
   }
 
   async createCase(input: Input<'suites', 'createCase'>): Promise<Output<'suites', 'createCase'>> {
@@ -114,7 +114,7 @@ export class SuitesService implements ServiceFor<'suites'> {
 
   async problems({ suiteId }: Input<'suites', 'problems'>): Promise<Output<'suites', 'problems'>> {
     const suite = findSuite(this.#store, suiteId);
-    const cases = await this.#store.testCases.readBySuite(suiteId, createTurns());
+    const cases = await this.#store.testCases.readBySuite(suiteId, createYielder());
     return findCaseProblems(this.#store, suite, cases, knownSchemas(this.#store));
   }
 

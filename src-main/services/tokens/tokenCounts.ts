@@ -1,7 +1,7 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTokens } from '../../store/servers/tokenCounts.ts';
-import { createTurns } from '../../runtime/turns.ts';
 
 type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
 
@@ -29,7 +29,7 @@ export async function tokensOf(
   if (missing.length === 0) return known;
   const { countTool } = await loadCounter();
   const { loadEncoding } = await import('../../analysis/tokens/encodings.ts');
-  await loadEncoding(encoding, createTurns());
+  await loadEncoding(encoding, createYielder());
   const counted = missing.map(
     (hash) => [hash, countTool(store.toolSnapshots.raw(hash), encoding)] as const,
   );

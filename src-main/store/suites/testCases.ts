@@ -1,3 +1,4 @@
+import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import {
   alternatives,
   testCase,
@@ -23,7 +24,7 @@ export interface TestCaseStore {
   /**
    * The same for a long suite: as it is now, with turns for everybody else while its rows are read.
    */
-  readBySuite(suiteId: string, turn: () => Promise<void> | undefined): Promise<TestCase[]>;
+  readBySuite(suiteId: string, yieldIfDue: YieldIfDue): Promise<TestCase[]>;
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
   keys(suiteId: string): string[];
@@ -135,11 +136,11 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
 
   return {
     listBySuite: (suiteId) => bySuite.all(suiteId).map(readTestCase),
-    async readBySuite(suiteId, turn) {
+    async readBySuite(suiteId, yieldIfDue) {
       const cases: TestCase[] = [];
       for (const row of bySuite.all(suiteId)) {
         cases.push(readTestCase(row));
-        await turn();
+        await yieldIfDue();
       }
       return cases;
     },

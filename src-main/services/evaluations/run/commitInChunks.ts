@@ -1,9 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { maxHoldInTransactionMs, yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-
-/** The longest time that one transaction may block the event loop, in ms. */
-const maxChunkMs = 40;
 
 /**
  * Writes `steps` in several short transactions, with the event loop free in between, and `last` in
@@ -17,11 +14,11 @@ export async function commitInChunks<Result>(
   beforeChunk: () => void = () => undefined,
 ): Promise<Result> {
   for (;;) {
-    await setImmediate();
+    await yieldToEventLoop();
     beforeChunk();
     const began = clock.monotonic();
     const written = store.transaction(() => {
-      while (clock.monotonic() - began < maxChunkMs) {
+      while (clock.monotonic() - began < maxHoldInTransactionMs) {
         if (steps.next().done) return { result: last() };
       }
       return null;

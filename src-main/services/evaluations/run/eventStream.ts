@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
+import { onAbort } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 
@@ -66,8 +67,7 @@ export class EventStream {
     const readers = this.#readers.get(evaluationId) ?? new Set();
     this.#readers.set(evaluationId, readers);
     readers.add(reader);
-    const stop = () => wake.resolve();
-    signal?.addEventListener('abort', stop);
+    const stopListening = signal && onAbort(signal, () => wake.resolve());
     try {
       let seq = afterSeq;
       for (;;) {
@@ -78,7 +78,7 @@ export class EventStream {
           seq = event.seq;
         }
         if (page.length < pageSize) break;
-        await setImmediate();
+        await yieldToEventLoop();
       }
       let delivered = 0;
       for (;;) {
@@ -89,7 +89,7 @@ export class EventStream {
           if (next.seq <= seq) continue;
           yield next;
           seq = next.seq;
-          if ((delivered += 1) % pageSize === 0) await setImmediate();
+          if ((delivered += 1) % pageSize === 0) await yieldToEventLoop();
           continue;
         }
         if (!this.#isActive(evaluationId)) return;
@@ -97,7 +97,7 @@ export class EventStream {
         await wake.promise;
       }
     } finally {
-      signal?.removeEventListener('abort', stop);
+      stopListening?.();
       readers.delete(reader);
       if (readers.size === 0) this.#readers.delete(evaluationId);
     }

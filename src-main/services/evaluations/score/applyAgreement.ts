@@ -1,7 +1,7 @@
+import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { categorise } from '../../../scoring/confidence.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { createTurns } from '../../../runtime/turns.ts';
 
 /** Fewer repetitions say too little about how steady a choice is. */
 export const minAgreement = 3;
@@ -21,13 +21,13 @@ export async function applyAgreement(
 ): Promise<number> {
   if (settings.repetitions < minAgreement) return 0;
   const last = store.results.lastPosition(evaluationId) ?? -1;
-  const turn = createTurns();
+  const yieldIfDue = createYielder();
   let updated = 0;
   for (let from = 0; from <= last && signal?.aborted !== true; from += pageSize) {
     updated += store.transaction(() =>
       applyPage(store, evaluationId, settings.highConfidence, from),
     );
-    await turn();
+    await yieldIfDue();
   }
   return updated;
 }

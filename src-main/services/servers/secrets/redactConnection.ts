@@ -1,8 +1,8 @@
+import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
-import { createTurns } from '../../../runtime/turns.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
 type Redact = (text: string) => string;
@@ -34,11 +34,11 @@ export function redactConnection(connection: McpConnection, redact: Redact): Mcp
     async listTools(signal) {
       const listed = await redactErrors(connection.listTools(signal));
       const { tools, ...rest } = listed;
-      const turn = createTurns();
+      const yieldIfDue = createYielder();
       const cleaned: ReceivedTool[] = [];
       for (const tool of tools) {
         cleaned.push(redactTool(tool, redact));
-        await turn();
+        await yieldIfDue();
       }
       return { ...redactValue(rest), tools: cleaned };
     },
