@@ -1,42 +1,103 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forEachLimited, Semaphore } from './semaphore.ts';
+import { forEachLimited, Semaphore, type Release } from './semaphore.ts';
 
-/** Resolves to true where the promise has settled by the time that everything due now is done. */
+/** Resolves to true if the promise has settled by the time that everything due now is done. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
-  void promise.then(() => (settled = true));
-  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  const settle = () => void (settled = true);
+  promise.then(settle, settle);
+  await untilQuiet();
   return settled;
+}
+
+async function untilQuiet(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
 describe('Semaphore', () => {
   it('admits at most its limit, the longest waiting first', async () => {
     const semaphore = new Semaphore(2);
-    await semaphore.acquire();
-    await semaphore.acquire();
+    const first = await semaphore.acquire();
+    const second = await semaphore.acquire();
     const [third, fourth] = [semaphore.acquire(), semaphore.acquire()];
     expect(await isSettled(third)).toBe(false);
-    semaphore.release();
+    first();
     await third;
-    // The longest waiting goes first, and its place is not given out twice.
     expect(await isSettled(fourth)).toBe(false);
-    semaphore.release();
+    second();
     await fourth;
+  });
+
+  it('ignores a second release of the same slot', async () => {
+    const semaphore = new Semaphore(1);
+    const release = await semaphore.acquire();
+    const [second, third] = [semaphore.acquire(), semaphore.acquire()];
+    release();
+    release();
+    await second;
+    expect(await isSettled(third)).toBe(false);
   });
 
   it('is idle exactly when no slot is taken', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.idle();
-    await semaphore.acquire();
+    const release = await semaphore.acquire();
     const waiting = semaphore.acquire();
     const idle = [semaphore.idle(), semaphore.idle()];
-    semaphore.release();
-    await waiting;
+    release();
     expect(await isSettled(idle[0]!)).toBe(false);
-    semaphore.release();
+    (await waiting)();
     await Promise.all(idle);
     await semaphore.idle();
+  });
+
+  it('rejects a wait that is aborted and gives its turn to the next', async () => {
+    const semaphore = new Semaphore(1);
+    const release = await semaphore.acquire();
+    const abort = new AbortController();
+    const aborted = semaphore.acquire(abort.signal);
+    const next = semaphore.acquire();
+    abort.abort(new Error('No longer needed.'));
+    await expect(aborted).rejects.toThrow('No longer needed.');
+    release();
+    await next;
+    await expect(semaphore.acquire(abort.signal)).rejects.toThrow('No longer needed.');
+  });
+
+  it('keeps the slot of a wait that is aborted after it was admitted', async () => {
+    const semaphore = new Semaphore(1);
+    const release = await semaphore.acquire();
+    const abort = new AbortController();
+    const admitted = semaphore.acquire(abort.signal);
+    release();
+    abort.abort(new Error('Too late.'));
+    (await admitted)();
+    await semaphore.idle();
+  });
+
+  it('admits those who wait when its limit is raised, and nobody above a lowered one', async () => {
+    const semaphore = new Semaphore(2);
+    const release = await semaphore.acquire();
+    await semaphore.acquire();
+    const waiting = semaphore.acquire();
+    semaphore.limit = 1;
+    release();
+    expect(await isSettled(waiting)).toBe(false);
+    semaphore.limit = 2;
+    await waiting;
+    expect(semaphore.held).toBe(2);
+  });
+
+  it('admits several at once if a limit given as a function has risen', async () => {
+    let limit = 1;
+    const semaphore = new Semaphore(() => limit);
+    const release = await semaphore.acquire();
+    const waiting = [semaphore.acquire(), semaphore.acquire(), semaphore.acquire()];
+    limit = 2;
+    release();
+    await Promise.all(waiting.slice(0, 2));
+    expect(await isSettled(waiting[2]!)).toBe(false);
   });
 
   it('keeps to its limit and loses no slot in any order of calls', async () => {
@@ -46,57 +107,26 @@ describe('Semaphore', () => {
         fc.array(fc.boolean(), { maxLength: 40 }),
         async (limit, steps) => {
           const semaphore = new Semaphore(limit);
-          let inside = 0;
+          const held: Release[] = [];
           let asked = 0;
-          const entered: Promise<void>[] = [];
-          for (const enter of steps) {
-            if (enter) {
-              asked += 1;
-              entered.push(semaphore.acquire().then(() => void (inside += 1)));
-            } else if (inside > 0) {
-              inside -= 1;
-              asked -= 1;
-              semaphore.release();
-            }
-            for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-            expect(inside).toBe(Math.min(limit, asked));
-          }
-          while (asked > 0) {
+          const releaseOne = async () => {
             asked -= 1;
-            inside -= 1;
-            semaphore.release();
-            for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+            held.shift()?.();
+            await untilQuiet();
+          };
+          for (const acquire of steps) {
+            if (acquire) {
+              asked += 1;
+              void semaphore.acquire().then((release) => held.push(release));
+              await untilQuiet();
+            } else if (held.length > 0) await releaseOne();
+            expect(held).toHaveLength(Math.min(limit, asked));
           }
-          await Promise.all(entered);
+          while (asked > 0) await releaseOne();
           await semaphore.idle();
         },
       ),
     );
-  });
-
-  it('admits those who wait when its limit is raised, and nobody above a lowered one', async () => {
-    const semaphore = new Semaphore(2);
-    await semaphore.acquire();
-    await semaphore.acquire();
-    const waiting = semaphore.acquire();
-    semaphore.limit = 1;
-    semaphore.release();
-    expect(await isSettled(waiting)).toBe(false);
-    semaphore.limit = 2;
-    await waiting;
-    expect(semaphore.held).toBe(2);
-  });
-
-  it('rejects a wait that is aborted and gives its turn to the next', async () => {
-    const semaphore = new Semaphore(1);
-    await semaphore.acquire();
-    const stop = new AbortController();
-    const [aborted, next] = [semaphore.acquire(stop.signal), semaphore.acquire()];
-    stop.abort(new Error('stopped'));
-    await expect(aborted).rejects.toThrow('stopped');
-    await expect(semaphore.acquire(stop.signal)).rejects.toThrow('stopped');
-    semaphore.release();
-    await next;
   });
 });
 

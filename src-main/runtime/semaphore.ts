@@ -1,16 +1,22 @@
+import { onAbort } from './deadline.ts';
+
+/** Gives the slot back; further calls do nothing. */
+export type Release = () => void;
+
 /**
- * The one slot counter of the program: at most `limit` holders at a time, the longest waiting
- * first. The queue packages from npm run functions, but callers here take a slot in one place and
- * give it back in another, change the limit while others wait, and need `idle`.
+ * Counts slots: at most `limit` holders at a time, the longest waiting first. The queue packages
+ * from npm run functions, but callers here take a slot in one place and give it back in another,
+ * change the limit while others wait, and need `idle`.
  */
 export class Semaphore {
-  #limit: number;
+  #limit: () => number;
   #held = 0;
-  #waiting: (() => void)[] = [];
-  #idle: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #idle: (() => void)[] = [];
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** A function is asked for the limit whenever a slot is taken or given back. */
+  constructor(limit: number | (() => number)) {
+    this.#limit = typeof limit === 'number' ? () => limit : limit;
   }
 
   /** Slots that are taken; after the limit was lowered it may be more than the limit. */
@@ -19,39 +25,27 @@ export class Semaphore {
   }
 
   get limit(): number {
-    return this.#limit;
+    return this.#limit();
   }
 
   set limit(limit: number) {
-    this.#limit = limit;
+    this.#limit = () => limit;
     this.#admit();
   }
 
-  /** Takes a slot; each one needs its `release`. Rejects with the signal's reason on abort. */
-  async acquire(signal?: AbortSignal): Promise<void> {
+  /** Waits for a slot. Rejects with the signal's reason on abort, and gives up its place. */
+  async acquire(signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted();
-    if (this.#held < this.#limit) {
-      this.#held += 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stop = (): void => {
-      this.#waiting = this.#waiting.filter((each) => each !== admit);
-      reject(signal?.reason);
+    if (this.#held < this.#limit()) this.#held += 1;
+    else await this.#wait(signal);
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      this.#held -= 1;
+      this.#admit();
+      if (this.#held === 0) for (const resolve of this.#idle.splice(0)) resolve();
     };
-    const admit = (): void => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    this.#waiting.push(admit);
-    await promise;
-  }
-
-  release(): void {
-    this.#held -= 1;
-    this.#admit();
-    if (this.#held === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /** Resolves when no slot is taken. */
@@ -59,13 +53,29 @@ export class Semaphore {
     if (this.#held > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    const giveUp = (): void => {
+      const place = this.#waiting.indexOf(resolve);
+      // Once admitted it holds its slot and is no longer in the queue.
+      if (place < 0) return;
+      this.#waiting.splice(place, 1);
+      reject(signal?.reason);
+    };
+    const stopListening = signal && onAbort(signal, giveUp);
+    try {
+      await promise;
+    } finally {
+      stopListening?.();
+    }
+  }
+
   #admit(): void {
-    while (this.#held < this.#limit) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
+    while (this.#waiting.length > 0 && this.#held < this.#limit()) {
       // The slot is taken before the waiting one runs, so nobody can slip in between.
       this.#held += 1;
-      next();
+      this.#waiting.shift()?.();
     }
   }
 }

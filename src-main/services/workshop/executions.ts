@@ -1,4 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
+import { Semaphore } from '../../runtime/semaphore.ts';
+import { onAbort, unlessAborted } from '../../runtime/deadline.ts';
 import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ExecutionStatus, ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
@@ -11,7 +13,6 @@ import type { Log } from '../../runtime/log.ts';
 import type { Input } from '../contractTypes.ts';
 import { failed, type ExecutionResult } from './executors/executor.ts';
 import { runTool, type ToolRunner } from './runTool.ts';
-import { ExecutionSemaphore } from './executionSemaphore.ts';
 
 type Start = Input<'workshop', 'start'>;
 
@@ -35,7 +36,7 @@ const pruneBatch = 5000;
 /** Starts, follows, cancels and records executions; each one gets exactly one final status. */
 export class Executions {
   readonly #parts: ExecutionsParts;
-  readonly #semaphore: ExecutionSemaphore;
+  readonly #semaphore: Semaphore;
   readonly #running = new Map<string, Running>();
   #startsSincePrune = 0;
   #lastYield: Promise<void> = Promise.resolve();
@@ -43,7 +44,7 @@ export class Executions {
 
   constructor(parts: ExecutionsParts) {
     this.#parts = parts;
-    this.#semaphore = new ExecutionSemaphore(() => parts.store.workshop.settings().concurrency);
+    this.#semaphore = new Semaphore(() => parts.store.workshop.settings().concurrency);
   }
 
   /**
@@ -126,28 +127,18 @@ export class Executions {
   async wait(id: string, signal: AbortSignal): Promise<ToolExecution> {
     const running = this.#running.get(id);
     if (running === undefined) return this.get(id);
-    signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = (): void => aborted.reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([running.done, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    return unlessAborted(running.done, signal);
   }
 
   /** Start and wait in one; whoever gives up cancels it. */
   async execute(input: Start, signal: AbortSignal): Promise<ToolExecution> {
     const { id } = await this.start(input, signal);
     const running = this.#running.get(id);
-    const stop = (): void => running?.controller.abort();
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
+    const stopListening = onAbort(signal, () => running?.controller.abort());
     try {
       return await (running?.done ?? this.get(id));
     } finally {
-      signal.removeEventListener('abort', stop);
+      stopListening();
     }
   }
 
@@ -270,11 +261,11 @@ export class Executions {
   }
 
   /**
-   * A write waits for the disk: a hundred of them in one turn of the event loop would hold up
-   * everything else.
+   * A write waits for the disk: a hundred of them in a row would hold up everything else. Each
+   * one waits for a turn of the event loop of its own.
    */
   #yieldBeforeWrite(): Promise<void> {
-    this.#lastYield = this.#lastYield.then(() => setImmediate());
+    this.#lastYield = this.#lastYield.then(yieldToEventLoop);
     return this.#lastYield;
   }
 

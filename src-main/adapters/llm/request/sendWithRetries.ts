@@ -42,7 +42,10 @@ export async function sendWithRetries<T>(
   let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
-    await throttle.acquire(signal, { perMinute: requestsPerMinute, waited: retries > 0 });
+    const release = await throttle.acquire(signal, {
+      perMinute: requestsPerMinute,
+      waited: retries > 0,
+    });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const began = performance.now();
     let waitMs: number;
@@ -76,7 +79,7 @@ export async function sendWithRetries<T>(
           { cause: error },
         );
     } finally {
-      throttle.release();
+      release();
     }
     await timing.wait(waitMs, signal);
   }

@@ -34,23 +34,27 @@ async function settles(work: Promise<unknown>): Promise<boolean> {
   return done;
 }
 
+function acquireMany(throttle: Throttle, count: number): Promise<(() => void)[]> {
+  return Promise.all(Array.from({ length: count }, () => throttle.acquire(never, free)));
+}
+
 describe('the throttle of a host', () => {
   it('would catch a bound where there was no overload, or none after one: half of what was under way', async () => {
     const throttle = new Throttle(noteWaits());
-    for (let count = 0; count < 8; count += 1) await throttle.acquire(never, free);
+    const releases = await acquireMany(throttle, 8);
     expect(throttle.limit).toBe(Number.POSITIVE_INFINITY);
     throttle.overloaded(null);
     expect(throttle.limit).toBe(4);
     const ninth = throttle.acquire(never, free);
-    for (let count = 0; count < 4; count += 1) throttle.release();
+    for (const release of releases.splice(0, 4)) release();
     expect(await settles(ninth)).toBe(false);
-    throttle.release();
+    releases[0]?.();
     expect(await settles(ninth)).toBe(true);
   });
 
   it('would catch a host that is never asked more again, or at once as much as before', async () => {
     const throttle = new Throttle(noteWaits());
-    for (let count = 0; count < 4; count += 1) await throttle.acquire(never, free);
+    await acquireMany(throttle, 4);
     throttle.overloaded(null);
     throttle.overloaded(null);
     expect(throttle.limit).toBe(1);
@@ -76,26 +80,26 @@ describe('the throttle of a host', () => {
   it('would catch newcomers that do not wait as long as the host asked, or the one that has waited already being held up twice', async () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
-    await throttle.acquire(never, free);
+    const releaseFirst = await throttle.acquire(never, free);
     throttle.overloaded(7_000);
-    throttle.release();
-    await throttle.acquire(never, { perMinute: null, waited: true });
+    releaseFirst();
+    const releaseSecond = await throttle.acquire(never, { perMinute: null, waited: true });
     expect(clock.waits).toEqual([]);
-    throttle.release();
+    releaseSecond();
     await throttle.acquire(never, free);
     expect(clock.waits).toEqual([7_000]);
   });
 
   it('would catch one that gives up its place and takes the turn of the next with it', async () => {
     const throttle = new Throttle(noteWaits());
-    await throttle.acquire(never, free);
+    const release = await throttle.acquire(never, free);
     throttle.overloaded(null);
     const stop = new AbortController();
     const [given, next] = [throttle.acquire(stop.signal, free), throttle.acquire(never, free)];
     stop.abort(new Error('enough'));
     await expect(given).rejects.toThrow('enough');
     expect(await settles(next)).toBe(false);
-    throttle.release();
+    release();
     expect(await settles(next)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../runtime/semaphore.ts';
+import { Semaphore, type Release } from '../../../runtime/semaphore.ts';
 import type { Timing } from './timing.ts';
 
 /**
@@ -23,13 +23,13 @@ export class Throttle {
   }
 
   /**
-   * Waits for a slot; each `acquire` needs its `release`. A request that has just waited because
+   * Waits for a slot and returns the function that gives it back. A request that has just waited because
    * the host asked for it (`waited`) is not held up by the pause again.
    */
   async acquire(
     signal: AbortSignal,
     { perMinute, waited }: { perMinute: number | null; waited: boolean },
-  ): Promise<void> {
+  ): Promise<Release> {
     if (perMinute !== null) {
       const now = this.#timing.now();
       const at = Math.max(now, this.#nextAt);
@@ -38,11 +38,7 @@ export class Throttle {
     }
     const pause = waited ? 0 : this.#pausedUntil - this.#timing.now();
     if (pause > 0) await this.#timing.wait(pause, signal);
-    await this.#slots.acquire(signal);
-  }
-
-  release(): void {
-    this.#slots.release();
+    return this.#slots.acquire(signal);
   }
 
   overloaded(afterMs: number | null): void {

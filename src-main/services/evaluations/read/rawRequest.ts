@@ -19,7 +19,7 @@ export function packRequest(
   request: { readonly [key: string]: JsonValue },
   servers: readonly string[],
   only: readonly string[] | null = null,
-  order: number | null = null,
+  orderSeed: number | null = null,
 ): string {
   return JSON.stringify(
     'tools' in request
@@ -28,7 +28,7 @@ export function packRequest(
           tools: {
             $offered: [...servers],
             ...(only ? { $only: [...only] } : {}),
-            ...(order !== null && { $order: order }),
+            ...(orderSeed !== null && { $order: orderSeed }),
           },
         }
       : request,
@@ -47,9 +47,9 @@ export function unpackRequest(
   const body: JsonObject = jsonObject.parse(JSON.parse(stored));
   const packed = packedTools.safeParse(body['tools']);
   if (packed.success) {
-    const { $offered: servers, $only: only, $order: order = null } = packed.data;
+    const { $offered: servers, $only: only, $order: orderSeed = null } = packed.data;
     body['tools'] = describeTools(
-      (only ? tools.subset(servers, only, order) : tools.offer(servers, order)).tools,
+      (only ? tools.subset(servers, only, orderSeed) : tools.offer(servers, orderSeed)).tools,
     );
   }
   return JSON.stringify(body);

@@ -1,3 +1,9 @@
+import {
+  createYielder,
+  maxHoldBetweenRunsMs,
+  type YieldIfDue,
+} from '../../../runtime/yieldToEventLoop.ts';
+import { unlessAborted } from '../../../runtime/deadline.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type {
@@ -15,7 +21,6 @@ import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
-import { Breath } from '../../../runtime/breath.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
@@ -52,6 +57,7 @@ export interface RunnerParts {
 
 export const programEnded = 'The program ended while this evaluation was running.';
 
+type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
 type EarlyEnd = 'cancelled' | 'interrupted';
 
 /**
@@ -71,7 +77,7 @@ export class EvaluationRunner {
   /** Set once no run can succeed any more: a full disk, or refused keys. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
   readonly #halted = new HaltedModels(this.#abort.signal);
-  readonly #breath: Breath;
+  readonly #yieldIfDue: YieldIfDue;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
   /** Aborted with the reason when the evaluation ends before its last run. */
@@ -87,7 +93,7 @@ export class EvaluationRunner {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
-    this.#breath = new Breath(parts.clock);
+    this.#yieldIfDue = createYielder(maxHoldBetweenRunsMs, () => parts.clock.monotonic());
     this.#prices = parts.store.evaluations.prices(evaluation.id);
     const limitUsd = evaluation.settings.spendLimitUsd;
     // Only a limit needs what was spent before a resume; the sum reads every run.
@@ -163,21 +169,28 @@ export class EvaluationRunner {
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isAborted(); next = waiting.next()) {
-        if (this.#halted.has(next.value.modelSettingsId)) continue;
-        await this.#unscored.acquire();
-        await this.#breath.take();
-        if (this.#isAborted()) {
-          this.#unscored.release();
-          return;
-        }
-        if (this.#halted.has(next.value.modelSettingsId)) {
-          this.#unscored.release();
-          continue;
-        }
-        await this.#askModel(next.value, tools);
+        if (!this.#halted.has(next.value.modelSettingsId))
+          await this.#processRun(next.value, tools);
       }
     });
     await Promise.all(slots);
+  }
+
+  /**
+   * Takes one run from its query to its result. Returns when the model has answered: scoring goes on
+   * in its worker while this slot sends the next query, and holds the permit until it is done.
+   */
+  async #processRun(run: WaitingRun, tools: FrozenTools): Promise<void> {
+    const release = await this.#unscored.acquire();
+    let scoring: Promise<void> = Promise.resolve();
+    try {
+      await this.#yieldIfDue();
+      if (this.#isAborted() || this.#halted.has(run.modelSettingsId)) return;
+      const answered = await this.#askModel(run, tools);
+      if (answered) scoring = this.#scoreReply(answered);
+    } finally {
+      void scoring.finally(release);
+    }
   }
 
   #isAborted(): boolean {
@@ -197,21 +210,21 @@ export class EvaluationRunner {
     }
   }
 
-  /** Calls the model for one run and hands the answer over to be scored. */
-  async #askModel(run: WaitingRun, tools: FrozenTools): Promise<void> {
+  /** Calls the model for one run. Returns null if there is nothing to be scored. */
+  async #askModel(run: WaitingRun, tools: FrozenTools): Promise<AnsweredRun | null> {
     const { settings, suite } = this.#evaluation;
     const servers = serversOf(run.content, settings, suite.servers);
-    const order = toolSeed(settings, run.repetition);
+    const orderSeed = toolSeed(settings, run.repetition);
     const unanswered = {
       run,
       servers,
-      order,
+      orderSeed,
       offered: null,
       reply: null,
       score: null,
       executionTimeMs: null,
     };
-    const offered = tools.offerFor(run.content.query, servers, settings, order);
+    const offered = tools.offerFor(run.content.query, servers, settings, orderSeed);
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
@@ -224,17 +237,15 @@ export class EvaluationRunner {
         : findExclusion(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...unanswered, failure: obstacle.failure, message: obstacle.message });
-      this.#unscored.release();
-      return;
+      return null;
     }
     if (!this.#spend.tryBegin()) {
-      this.#unscored.release();
       this.#stop(
         'cancelled',
         `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
         false,
       );
-      return;
+      return null;
     }
     this.#group.start(run.id);
     const signal = this.#halted.signalOf(run.modelSettingsId);
@@ -258,24 +269,17 @@ export class EvaluationRunner {
       };
       const reply = await unlessAborted(model.choose(request, signal), signal);
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
-      // Not awaited: scoring runs in its worker while this slot sends the next query.
-      void this.#scoreReply({
-        ...unanswered,
-        reply,
-        offered,
-        failure: null,
-        message: null,
-        executionTimeMs: Math.max(1, Math.ceil(reply.elapsedMs)),
-      });
+      const executionTimeMs = Math.max(1, Math.ceil(reply.elapsedMs));
+      return { ...unanswered, reply, offered, failure: null, message: null, executionTimeMs };
     } catch (error) {
-      this.#unscored.release();
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       if (!(error instanceof ChatFailure)) {
         this.#group.finish({ ...unanswered, failure: 'internal', message: errorText(error) });
-        return;
+        return null;
       }
       this.#group.finish({ ...unanswered, failure: error.kind, message: error.message });
       if (error.fatal) this.#halt(run.modelSettingsId, error.message);
+      return null;
     } finally {
       this.#spend.end(costUsd);
     }
@@ -303,12 +307,8 @@ export class EvaluationRunner {
       this.#stop('provider', this.#halted.reasons, false);
   }
 
-  /**
-   * Scores an answer and hands it to the group commit. Releases the permit that `#runAll` acquired.
-   */
-  async #scoreReply(
-    answered: FinishedRun & { reply: ChatReply; offered: OfferedTools },
-  ): Promise<void> {
+  /** Scores an answer and hands it to the group commit. */
+  async #scoreReply(answered: AnsweredRun): Promise<void> {
     try {
       const { observation } = answered.reply;
       const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0);
@@ -325,8 +325,6 @@ export class EvaluationRunner {
     } catch (error) {
       if (!this.#abort.signal.aborted)
         this.#group.finish({ ...answered, failure: 'internal', message: errorText(error) });
-    } finally {
-      this.#unscored.release();
     }
   }
 
@@ -373,13 +371,4 @@ export class EvaluationRunner {
 
 function isDiskError(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'TROUBLE';
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(new Error('Stopped.'));
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(new Error('Stopped.'));
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -18,7 +18,8 @@ export interface FinishedRun {
   run: WaitingRun;
   reply: ChatReply | null;
   servers: readonly string[];
-  order: number | null;
+  /** Shuffles the offered tools; null keeps the listed order. */
+  orderSeed: number | null;
   offered: OfferedTools | null;
   score: Score | null;
   failure: FailureKind | null;
@@ -63,7 +64,7 @@ export function writeFinished(
               item.reply.request,
               item.servers,
               evaluation.settings.topK === null || !item.offered ? null : [...item.offered.ids],
-              item.order,
+              item.orderSeed,
             )
           : null,
         response: item.reply ? JSON.stringify(item.reply.response) : null,

@@ -72,9 +72,13 @@ export class FrozenTools {
     this.#storedRankings = storedRankings;
   }
 
-  /** `order` is a seed for shuffling; null keeps the listed order. */
-  offer(servers: readonly string[], order: number | null = null): OfferedTools {
-    const key = JSON.stringify([this.#snapshot.id, ...servers, ...(order === null ? [] : [order])]);
+  /** `orderSeed` shuffles the tools; null keeps the listed order. */
+  offer(servers: readonly string[], orderSeed: number | null = null): OfferedTools {
+    const key = JSON.stringify([
+      this.#snapshot.id,
+      ...servers,
+      ...(orderSeed === null ? [] : [orderSeed]),
+    ]);
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(servers);
@@ -82,9 +86,9 @@ export class FrozenTools {
         .filter(({ server }) => wanted.has(server))
         .map((tool) => ({ ...tool, toolId: toolId(tool.server, tool.name) }));
       const tools =
-        order === null
+        orderSeed === null
           ? listed
-          : shuffled(listed.length, order).flatMap((place) => listed[place] ?? []);
+          : shuffled(listed.length, orderSeed).flatMap((place) => listed[place] ?? []);
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       this.#subsets.set(key, subset);
     }
@@ -109,15 +113,15 @@ export class FrozenTools {
     query: string,
     servers: readonly string[],
     { topK, retriever, externalRetriever }: TopTools,
-    order: number | null = null,
+    orderSeed: number | null = null,
   ): OfferedTools {
     const all = this.offer(servers);
-    if (topK === null || topK >= all.tools.length) return this.offer(servers, order);
+    if (topK === null || topK >= all.tools.length) return this.offer(servers, orderSeed);
     if (externalRetriever !== null)
       return this.subset(
         servers,
         (this.#storedRankings(servers, query) ?? []).slice(0, topK),
-        order,
+        orderSeed,
       );
     const best = this.#indexOf(all, retriever)
       .top(query, topK)
@@ -126,7 +130,7 @@ export class FrozenTools {
     return this.subset(
       servers,
       best.flatMap((at) => all.tools[at]?.toolId ?? []),
-      order,
+      orderSeed,
     );
   }
 
@@ -148,13 +152,13 @@ export class FrozenTools {
   subset(
     servers: readonly string[],
     ids: readonly string[],
-    order: number | null = null,
+    orderSeed: number | null = null,
   ): OfferedTools {
-    const key = JSON.stringify([this.#snapshot.id, servers, ids, order]);
+    const key = JSON.stringify([this.#snapshot.id, servers, ids, orderSeed]);
     let subset = this.#subsets.get(key);
     if (!subset) {
       const wanted = new Set(ids);
-      const tools = this.offer(servers, order).tools.filter((tool) => wanted.has(tool.toolId));
+      const tools = this.offer(servers, orderSeed).tools.filter((tool) => wanted.has(tool.toolId));
       subset = { key, tools, ids: new Set(tools.map((tool) => tool.toolId)) };
       // There may be as many subsets as queries, so the cache is limited.
       if (this.#subsets.size >= maxSubsets) this.#subsets.clear();
