@@ -1,9 +1,10 @@
 import { ReadOnlyTarget } from './writeWhole.ts';
 
+/** Why a path could not be read or written, and what the user can do about it. */
 export interface FileProblem {
   cause: string;
   nextStep: string;
-  /** Nothing that another name would mend. */
+  /** The fault lies with the disk, so that choosing another file name does not help. */
   isDiskProblem?: true;
 }
 
@@ -68,8 +69,8 @@ const readOnlyFile: FileProblem = {
 };
 
 /**
- * The operating system's refusal of a path as cause and next step. Null where the error is
- * something else.
+ * Translates an error of the operating system about a path into a cause and a next step. Returns
+ * null for any other error.
  */
 export function explainFileProblem(error: unknown, access: 'read' | 'write'): FileProblem | null {
   if (error instanceof ReadOnlyTarget) return readOnlyFile;

@@ -1,21 +1,21 @@
 import { rmSync } from 'node:fs';
 import { open, realpath, rename, stat } from 'node:fs/promises';
 
-/** A text, or its parts as they are made. Where the making fails, nothing was written. */
+/** A text, or its parts as they are produced. If producing them fails, nothing is written. */
 export type Content = string | AsyncIterable<string>;
 
 /**
- * A file that may only be read: to put a new one in its place would be allowed, and be against what
- * its owner meant.
+ * Thrown for a read-only file. Replacing it by renaming would work, but would ignore the permission
+ * that its owner set.
  */
 export class ReadOnlyTarget extends Error {
   override readonly name = 'ReadOnlyTarget';
 }
 
 /**
- * Writes a file whole, or the one that was there stays as it was, however the program ends. What is
- * no plain file (a pipe, a device) is written to directly. Throws the system's error, or
- * ReadOnlyTarget.
+ * Writes a file completely or not at all, however the program ends: the content goes to a temporary
+ * file in the same folder, which then replaces the target. Pipes and devices are written to
+ * directly. Throws the system's error, or ReadOnlyTarget.
  */
 export async function writeWhole(file: string, content: Content): Promise<void> {
   const { target, mode, temporary } = await resolveTarget(file);
@@ -30,21 +30,21 @@ export async function writeWhole(file: string, content: Content): Promise<void> 
 }
 
 /**
- * Throws where a file could not be written, before the work that would be in vain. Leaves nothing
- * behind, and what is there as it is.
+ * Throws if the file could not be written, so that a long computation does not start in vain.
+ * Leaves the folder and an existing file unchanged.
  */
 export async function checkWhole(file: string): Promise<void> {
   const { target, mode, temporary } = await resolveTarget(file);
   if (temporary !== null)
     await withTemporaryFile(temporary, () => writeAndSync(temporary, '', 'wx', mode));
-  // To open a pipe would wait for its reader, and to write to a device might do anything.
+  // Opening a pipe would wait for its reader, and writing to a device could do anything.
   else if ((await stat(target)).isDirectory()) await open(target, 'w');
 }
 
 interface Target {
   target: string;
   mode: number;
-  /** Where the new file grows until it is whole; null where it is no plain file. */
+  /** Path of the temporary file; null if the target is not a regular file. */
   temporary: string | null;
 }
 
@@ -56,13 +56,13 @@ async function resolveTarget(file: string): Promise<Target> {
   return { target, mode: before?.mode ?? 0o666, temporary: `${target}.${process.pid}.new` };
 }
 
-/** Whatever ends the work, or the program, nothing half is left. */
+/** Removes the temporary file when the work ends, fails, or the process exits. */
 async function withTemporaryFile(temporary: string, work: () => Promise<void>): Promise<void> {
   const removeTemporary = () => {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // Where its name is none or its folder is gone, nothing is left either.
+      // If the name is invalid or its folder is gone, there is nothing to remove.
     }
   };
   process.once('exit', removeTemporary);
@@ -83,7 +83,7 @@ async function writeAndSync(
   const handle = await open(file, flags, mode);
   try {
     await handle.writeFile(content, 'utf8');
-    // A device or a pipe can't be synchronised, and need not be.
+    // Devices and pipes cannot be synced, and need not be.
     if (flags === 'wx') await handle.sync();
   } finally {
     await handle.close();

@@ -15,7 +15,7 @@ export interface NamedCorpus extends SecurityCorpus {
   builtIn: boolean;
 }
 
-/** Corpora that the program ships, by id: each is a file under datasets and never changes. */
+/** Corpora that come with the program. Each is a file in the datasets folder and never changes. */
 const builtInCorpora = [
   {
     id: 'builtin:security_corpus_v1',
@@ -24,6 +24,7 @@ const builtInCorpora = [
   },
 ] as const;
 
+/** The built-in corpora and those of the workspace behind one interface. */
 export class Corpora {
   readonly #store: Store;
   readonly #folder: string;

@@ -4,7 +4,7 @@ import { examine } from '../../analysis/detectors/detectors.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
 
-/** What is examined: `peers` are left out where all items of a batch share them. */
+/** One subject to examine. Its `peers` are empty if all items of a batch share them. */
 export interface DetectorItem {
   subject: Subject;
   detectors: readonly RuleDetector[];

@@ -10,7 +10,8 @@ const objectOrNull = (value: unknown): JsonObject | null =>
   isJsonObject(value) ? cutDepth(value) : null;
 
 /**
- * What a detector may see of an entry. Label, category, technique, provenance and id stay behind.
+ * What a detector may see of an entry. Label, category, technique, provenance and id are left out,
+ * so that no rule can be written against them.
  */
 export function entrySubject(entry: CorpusEntry): Subject {
   const tool: JsonObject = isJsonObject(entry.tool) ? entry.tool : { name: entry.tool ?? '' };
@@ -29,8 +30,8 @@ export function entrySubject(entry: CorpusEntry): Subject {
 }
 
 /**
- * A tool with what stands around it. Its server's instructions go with the first tool of the server
- * alone, or each would repeat their findings.
+ * A tool with its context. The server's instructions go only with the first tool of the server;
+ * otherwise each tool would repeat their findings.
  */
 export function toolSubject(
   tool: Tool,

@@ -5,7 +5,7 @@ import type { DetectorItem } from './detectorWorker.ts';
 
 export interface ExaminationResult {
   findings: Finding[];
-  /** Why the subject could not be examined; null where it was. */
+  /** Why the subject could not be examined; null if it was. */
   problem: string | null;
 }
 
@@ -17,7 +17,10 @@ const batchSize = 200;
 /** A tool of one megabyte takes about a tenth of this. */
 const cpuLimitMs = 5_000;
 
-/** Runs the detectors off the main thread, each subject within a time of its own. Close it. */
+/**
+ * Runs the detectors in worker threads, so that a hostile text can block neither the program nor
+ * the other subjects: each has its own CPU limit. Must be closed.
+ */
 export class Examiner {
   readonly #pool = new WorkerPool<DetectorItem, Finding[]>({
     entry: workerEntry,
@@ -26,7 +29,10 @@ export class Examiner {
   });
   #keys = 0;
 
-  /** Outcomes in the order of the subjects. `peers` stand around all of them and are sent once. */
+  /**
+   * Results in the order of the subjects. `peers` are shared by all subjects and sent to each
+   * worker once.
+   */
   async examine(
     subjects: readonly Subject[],
     detectors: readonly RuleDetector[],

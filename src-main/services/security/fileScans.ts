@@ -18,7 +18,7 @@ export interface CorpusFileScoring {
   verdicts: { content: string; name: string } | null;
 }
 
-/** Scores a corpus file without any workspace. */
+/** Scores a corpus file without opening a workspace, for the command line. */
 export async function scoreCorpusFile({
   corpus: file,
   half,
@@ -40,7 +40,7 @@ export async function scoreCorpusFile({
   }
 }
 
-/** Scans a file of tools without any workspace. */
+/** Scans a tools file without opening a workspace, for the command line. */
 export async function scanToolsFile(
   { tools }: ToolsFile,
   detectors: readonly RuleDetector[],

@@ -18,8 +18,8 @@ const baseline = z.object({
 });
 
 /**
- * Judges a report by a baseline file; a gate for a detector that was not run, or for another
- * corpus, is an error and decides nothing.
+ * Checks a report against a baseline file. A gate for a detector that was not run, or for another
+ * corpus, is an error: passing it silently would hide a wrong setup.
  */
 export function checkBaseline(report: ScoreReport, content: string, name: string): GateResult[] {
   const refuse = (cause: string, nextStep: string) =>

@@ -11,6 +11,8 @@ import { ChatFailure, type ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Subject } from '../../analysis/detectors/subject.ts';
 import { entrySubject } from './entrySubject.ts';
 
+/** Verdicts of a model over several runs; `failed` lists the entries that it did not judge. */
+/** Verdicts of a model over several runs; `failed` lists the entries that it did not judge. */
 export interface JudgeResult {
   detector: string;
   runs: number;
@@ -31,7 +33,7 @@ const answer = z.object({
   why: z.string().nullish().catch(null),
 });
 
-/** The first JSON object of an answer, fenced or not; null where there is none. */
+/** Parses the first JSON object of an answer, fenced or not. Returns null if there is none. */
 export function parseJudgment(text: string | null): z.infer<typeof answer> | null {
   if (text === null) return null;
   const start = text.indexOf('{');
@@ -47,7 +49,7 @@ export function parseJudgment(text: string | null): z.infer<typeof answer> | nul
 
 export interface JudgeOptions {
   model: ChatModel;
-  /** How often each entry is put; an odd number has no ties. A tie counts as not flagged. */
+  /** How often each entry is judged. An odd number has no ties; a tie counts as not flagged. */
   runs: number;
   concurrency?: number;
   signal: AbortSignal;
@@ -56,9 +58,10 @@ export interface JudgeOptions {
 const query = (subject: Subject) => `The tool as JSON:\n${JSON.stringify(subject, null, 1)}`;
 
 /**
- * A model as judge over N runs (docs/rules.md §9): flagged by the majority; the score is the share
- * of runs that flagged; spread is the standard deviation of recall and FPR over the runs. An entry
- * without an answer in every run is not examined: trouble is no verdict.
+ * A model as judge over N runs (docs/rules.md §9): an entry is flagged by the majority; its score
+ * is the share of runs that flagged it; the spread is the standard deviation of recall and FPR over
+ * the runs. An entry without an answer in every run counts as not examined, because a provider
+ * error is not a verdict.
  */
 export async function judgeWithModel(
   entries: readonly CorpusEntry[],
@@ -150,7 +153,7 @@ function toFinding(
   };
 }
 
-/** Standard deviation of a sample; null where a value is not defined or there is only one. */
+/** Sample standard deviation; null if a value is not defined or there is only one. */
 function standardDeviation(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length !== values.length || known.length < 2) return null;

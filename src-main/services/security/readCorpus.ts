@@ -22,10 +22,9 @@ const invalid = (thing: string, cause: string, nextStep: string): ServiceError =
   new ServiceError('INVALID', { thing, cause, nextStep });
 
 /**
- * Reads a labelled corpus and refuses it as a whole where an entry is not sound: no id, a double
- * id, an unknown label or category, no licence or one that does not allow passing the text on. The
- * message names the entry. Every problem is found at the border, so that no score rests on half a
- * set.
+ * Reads a labeled corpus and rejects it as a whole if an entry is invalid: no id, a duplicate id,
+ * an unknown label or category, no license or one that does not allow passing the text on. The
+ * message names the entry. A partly read corpus would give scores over the wrong set.
  */
 export function readCorpus(content: string, name: string): SecurityCorpus {
   let parsed: unknown;
@@ -70,7 +69,7 @@ const isOneOf = (list: readonly string[], value: unknown): boolean =>
 const describeValue = (value: unknown): string =>
   value === undefined ? 'is missing.' : `${JSON.stringify(value)} is not known.`;
 
-/** Also what the editor of the window goes through. */
+/** Validates one entry; also used for entries that are edited in the window. */
 export function readEntry(value: unknown, index: number, name: string): CorpusEntry {
   const given =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -126,8 +125,8 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
 }
 
 /**
- * Which half an entry belongs to: the last bit of SHA-256 over its id. Rules are written on the
- * first half and proved on the second.
+ * Which half an entry belongs to, by the last bit of the SHA-256 of its id. Rules are written on
+ * the development half and measured on the held-out half.
  */
 export function halfOf(id: string): 'development' | 'held-out' {
   return ((createHash('sha256').update(id).digest().at(-1) ?? 0) & 1) === 0

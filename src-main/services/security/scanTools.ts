@@ -12,28 +12,31 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { toolSubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
 
-/** A tool that is to be examined, with what is known around it. */
+/** A tool to examine, with its last known version. */
 export interface ToolToScan {
   serverId: string | null;
   tool: Tool;
-  /** Hash of its content: a finding is the same finding only while this stays. */
+  /** Hash of its content. A finding counts as the same only while this stays the same. */
   hash: string;
   previous: { at: string; tool: Tool } | null;
 }
 
 export interface ScanOptions {
   detectors?: readonly RuleDetector[];
-  /** What each server says of itself, by name. */
+  /** Instructions of each server, by server name. */
   instructions?: ReadonlyMap<string, string | null>;
   accepted?: ReadonlyMap<string, { reason: string; at: string }>;
-  /** Tools that stand around them and are not examined themselves. */
+  /** Tools that are peers of the examined ones but are not examined themselves. */
   around?: readonly Tool[];
   signal?: AbortSignal;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Every tool among all others: the tools of other servers are what one tool may shadow. */
+/**
+ * Examines every tool with all other tools as peers, because a tool can shadow a tool of another
+ * server.
+ */
 export async function scanTools(
   examiner: Examiner,
   tools: readonly ToolToScan[],
@@ -98,7 +101,7 @@ const toEarlierVersion = ({ description, inputSchema }: Tool): EarlierVersion =>
   schema: inputSchema,
 });
 
-/** A place of a finding points into this. */
+/** The object that the JSON pointer of a finding points into. */
 function toDefinition(tool: Tool, instructions: string | null): JsonObject {
   const { server, name, title, description, annotations, inputSchema, outputSchema } = tool;
   return { server, name, title, description, annotations, inputSchema, outputSchema, instructions };

@@ -23,9 +23,9 @@ export interface CorpusScoring {
   corpus: SecurityCorpus;
   detectors?: readonly RuleDetector[];
   half?: ScoreReport['half'];
-  /** Somebody else's verdicts: then these alone are scored. */
+  /** Verdicts of an external detector. If given, only these are scored. */
   externalVerdicts?: ExternalVerdicts;
-  /** The model's judgement, where one was asked. */
+  /** Asks the model as judge, if there is one. */
   judge?: (entries: readonly CorpusEntry[]) => Promise<JudgeResult>;
   signal?: AbortSignal;
 }
@@ -37,8 +37,8 @@ const severityThresholds: Threshold[] = severities.map((name) => ({
 const minFlaggedRank = severityRank[minFlaggedSeverity];
 
 /**
- * The report of docs/rules.md §9: each detector alone and all combined (any flags), over the
- * entries of one half or all. An entry that could not be examined is in no number.
+ * Scores each detector alone and all combined (any of them flags) over one half of the entries or
+ * all of them (docs/rules.md §9). Entries that could not be examined are left out of every number.
  */
 export async function scoreCorpus(
   examiner: Examiner,

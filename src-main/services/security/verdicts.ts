@@ -6,6 +6,7 @@ import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { attackCategories } from '../../../src-shared/domain/security.ts';
 import type { Verdict } from '../../../src-shared/metrics/detection.ts';
 
+/** What detectors of other programs said about a corpus. */
 export interface ExternalVerdicts {
   detectors: { detector: string; verdicts: Map<string, Verdict> }[];
   findings: EntryFinding[];
@@ -57,10 +58,9 @@ const flaggedVerdict: Verdict = { flagged: true, score: 1 };
 const benignVerdict: Verdict = { flagged: false, score: 0 };
 
 /**
- * Reads what another detector said of a corpus: `{"detector","verdicts":{"<id>":true|false}}`, the
- * per-entry form with several detectors, or SARIF, where a result names its entry by a logical
- * location or `properties.id`. A verdict for an entry that the corpus does not have is refused by
- * id.
+ * Reads the verdicts of another detector: `{"detector","verdicts":{"<id>":true|false}}`, the form
+ * by entries with several detectors, or SARIF, where a result names its entry by a logical location
+ * or `properties.id`. Rejects a verdict for an id that the corpus does not have.
  */
 export function readVerdicts(
   content: string,

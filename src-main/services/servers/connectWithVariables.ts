@@ -18,8 +18,8 @@ import {
 } from './variables.ts';
 
 /**
- * Variables and secrets get their values here, at launch, and nowhere else: where one has none,
- * nothing is started.
+ * Wraps `connect` so that variables and secrets get their values at launch and nowhere else. If one
+ * has no value, nothing is started. Everything the server says is redacted.
  */
 export function connectWithVariables(
   connect: ConnectMcp,
@@ -68,7 +68,7 @@ export function connectWithVariables(
       ...secretInputs,
       ...credentialsIn(checked.data),
     ];
-    // A server may echo them to a model, and a model to us.
+    // A server can echo its secrets to a model, and the model to us.
     for (const value of secretValues) onSecret(value);
     if (secretValues.length === 0) return connect({ ...target, config: authorizedConfig }, signal);
     const redact = createRedactor(secretValues);
@@ -84,14 +84,14 @@ export function connectWithVariables(
   };
 }
 
-/** The token of a server's sign-in; null where nobody has signed in. */
+/** Returns the access token of a server's sign-in; null if nobody has signed in. */
 export type GetToken = (
   serverId: string,
   url: string,
   signal: AbortSignal,
 ) => Promise<string | null>;
 
-/** A header that a person wrote goes before a sign-in. */
+/** An Authorization header in the configuration takes precedence over a sign-in. */
 async function signInToken(
   config: ServerConfig,
   serverId: string | null,
@@ -121,7 +121,10 @@ async function readValues(
   return Object.fromEntries(found.flat());
 }
 
-/** Also what came from the environment of this program, where its name or its form tells. */
+/**
+ * Credentials in the expanded configuration, including those from the environment of this program,
+ * recognized by name or format.
+ */
 function credentialsIn(config: ServerConfig): string[] {
   const pairs = Object.entries(config.transport === 'stdio' ? config.env : config.headers);
   return pairs.flatMap(([name, value]) =>

@@ -4,17 +4,18 @@ import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
 
 /**
- * Creating and changing a server answers within 2 s whatever the server does; a check that takes
- * longer goes on behind.
+ * Creating or changing a server answers within 2 s whatever the server does. A check that takes
+ * longer goes on in the background.
  */
 export const maxCheckWaitMs = 1_500;
 
+/** Result of a check: what the server said about itself, or why it failed. */
 export type CheckOutcome =
   { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
 
 /**
- * A server said that its tools are others since they were last listed: how often, and when it was
- * last heard.
+ * How often a server announced a changed tool list since its tools were last listed, and when it
+ * did so last.
  */
 export interface ListChanges {
   times: number;
@@ -22,14 +23,14 @@ export interface ListChanges {
 }
 
 /**
- * The only source of a server's status. One check a server at a time; a newer one replaces the
- * older.
+ * Checks whether servers can be reached. Only these checks set a server's status. One check per
+ * server runs at a time; a newer one replaces the older.
  */
 export class ConnectivityChecks {
   readonly #connect: ConnectMcp;
   readonly #saveOutcome: (serverId: string, outcome: CheckOutcome) => void;
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  /** Also those that a newer one replaced: their connections are still being taken down. */
+  /** Includes replaced checks, whose connections are still being closed. */
   readonly #probes = new Set<Promise<void>>();
   readonly #stderr = new Map<string, string>();
   readonly #greetings = new Map<string, Greeting>();
@@ -44,16 +45,14 @@ export class ConnectivityChecks {
     return this.#running.has(serverId);
   }
 
-  /**
-   * The last lines that the server wrote to its standard error, as far as this session saw them.
-   */
+  /** The last lines that the server wrote to standard error in this session. */
   stderrTail(serverId: string): string {
     return this.#stderr.get(serverId) ?? '';
   }
 
   /**
-   * What the server said of itself when this session last reached it; null where it did not, or its
-   * last check failed.
+   * What the server said about itself when it was last reached in this session; null if it was not,
+   * or if its last check failed.
    */
   greeting(serverId: string): Greeting | null {
     return this.#greetings.get(serverId) ?? null;
@@ -71,7 +70,7 @@ export class ConnectivityChecks {
     return this.#listChanges.get(serverId) ?? null;
   }
 
-  /** Whatever a storm of them says, it is one fact. */
+  /** Adds up announcements: thousands of them are still one fact for the user. */
   addListChanges(serverId: string, times: number, at: string): void {
     if (times > 0)
       this.#listChanges.set(serverId, {
@@ -80,7 +79,7 @@ export class ConnectivityChecks {
       });
   }
 
-  /** Its tools were listed. */
+  /** Called after the tools were listed, when the announcements are settled. */
   clearListChanges(serverId: string): void {
     this.#listChanges.delete(serverId);
   }
@@ -102,7 +101,7 @@ export class ConnectivityChecks {
     return done;
   }
 
-  /** Ends a check whose server is gone. */
+  /** Ends the check of a deleted server and forgets everything about it. */
   async forget(serverId: string): Promise<void> {
     const check = this.#running.get(serverId);
     check?.abort.abort();

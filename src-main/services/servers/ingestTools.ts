@@ -15,8 +15,8 @@ export interface IngestResult {
 }
 
 /**
- * Asks one server for all its tools. Trouble becomes a listing that says so: it never costs the
- * other servers.
+ * Asks one server for all its tools. A failure becomes a failed listing, so that it never affects
+ * the other servers.
  */
 export async function ingestServer(
   server: Pick<Server, 'id' | 'name' | 'config'>,
@@ -68,7 +68,7 @@ function failedListing(
   };
 }
 
-/** All servers at once, in the order in which they were named. */
+/** Asks all servers in parallel; results in the order of `servers`. */
 export async function ingestTools(
   servers: readonly Pick<Server, 'id' | 'name' | 'config'>[],
   connect: ConnectMcp,

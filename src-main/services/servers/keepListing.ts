@@ -10,12 +10,14 @@ import { limitSchemaDepth } from './limitSchemaDepth.ts';
 import type { IngestedServer } from './ingestTools.ts';
 
 /**
- * Tools that are written, or read, at once: a part of a second's fraction even where each of them
- * is large.
+ * Tools that are written or read before yielding: a small part of a second even if each is large.
  */
 const batchSize = 25;
 
-/** Keeps a listing part by part; it counts only when the last step has tied the parts together. */
+/**
+ * Stores a listing in batches, so that the event loop stays free. It counts only after the last
+ * step has linked the batches.
+ */
 export async function keepListing(
   { store, clock, nextId }: { store: Store; clock: Pick<Clock, 'now'>; nextId: NextId },
   serverId: string,
@@ -50,7 +52,7 @@ export async function keepListing(
 }
 
 /**
- * Keeps what an evaluation met of a server, unless `known` holds the same already; null: nothing is
+ * Stores what an evaluation listed, unless `known` has the same content; null means that nothing is
  * known.
  */
 export async function keepIfChanged(
@@ -65,7 +67,7 @@ export async function keepIfChanged(
     await keepListing(parts, serverId, ingested, 'evaluation');
 }
 
-/** Whether a snapshot holds the same tools and instructions of a server, by content. */
+/** Whether a snapshot has the same tools and instructions of a server, by content hash. */
 export async function hasSameTools(
   known: ToolSnapshot,
   listing: Pick<IngestedServer['listing'], 'server' | 'instructions'>,
@@ -90,7 +92,7 @@ export async function hasSameTools(
   return true;
 }
 
-/** The last listing of a server with the tokens of each tool. */
+/** The last listing of a server, with the token count of each tool. */
 export async function readListing(store: Store, serverId: string): Promise<Listing | null> {
   const latest = store.serverListings.latest(serverId);
   const head = latest === null ? null : store.toolSnapshots.head(latest.snapshotId);

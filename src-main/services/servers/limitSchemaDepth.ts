@@ -2,8 +2,8 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 
 /**
- * A tool as it can be shown anywhere: a schema that nests beyond reason is cut there, or sending it
- * would exhaust a stack.
+ * A tool whose schemas are cut at a safe depth: sending or printing a schema of extreme depth would
+ * exhaust the stack.
  */
 export function limitSchemaDepth<T extends Tool>(tool: T): T {
   return {

@@ -14,7 +14,9 @@ const textOf = (value: JsonValue | null): string | null =>
       ? value
       : JSON.stringify(cutDepth(value), null, 2);
 
-/** Tools are the same by their name, and changed where their content's hash is another one. */
+/**
+ * Compares two listings. Tools are matched by name; a tool has changed if its content hash differs.
+ */
 export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): ListingChanges {
   const old = new Map(before.tools.map((tool) => [tool.name, tool]));
   const now = new Map(after.tools.map((tool) => [tool.name, tool]));
@@ -45,15 +47,15 @@ function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
     const [old, now] = [textOf(before[part]), textOf(after[part])];
     return old === now ? [] : [{ part, before: old, after: now }];
   });
-  // The content differs in something that is not shown by itself: the text as it was sent.
+  // The content differs in a member that is not shown separately; the hashes prove it.
   return found.length > 0
     ? found
     : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
 }
 
 /**
- * Listings in a row that saw the same are one state, seen by a person once one of them was asked
- * for by a person. `listings` newest first.
+ * Merges consecutive listings of the same snapshot into one state. A state counts as seen by a
+ * person if any of its listings was requested by one. `listings` is newest first.
  */
 export function foldListings(
   listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[],

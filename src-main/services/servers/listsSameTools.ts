@@ -4,13 +4,13 @@ import type { McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { hasSameTools } from './keepListing.ts';
 
-/** What this is asked for has its answer already, and waits no longer for this. */
+/** The user already has the result of the call and should not wait longer for this check. */
 const maxListMs = 3_000;
 
 /**
- * Whether a server that called its list changed shows what its last listing holds: some say so at
- * the beginning of every session. False where it was never listed, or gives no list in time: then
- * what it said stands.
+ * Whether a server that announced a changed list still has the tools of its last listing: some
+ * servers announce a change at the start of every session. False if it was never listed or does not
+ * answer in time; then the announcement is kept.
  */
 export async function listsSameTools(
   store: Store,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 
 /**
- * Quoted as a POSIX shell would need it, so that a user can paste the command; nothing here ever
- * runs in a shell.
+ * Quotes words for a POSIX shell, so that a user can paste the command. The program itself never
+ * uses a shell.
  */
 export function shellQuote(words: readonly string[]): string {
   return words
@@ -16,10 +16,10 @@ export function shellQuote(words: readonly string[]): string {
 const secretReference = /\$\{secret:[^}]*\}/g;
 
 /**
- * The unique `url` of a server: its address, or `stdio:` and the shell-quoted command. Where cwd,
- * environment names, secret references or header names belong to the entry, `#` and 8 hex digits of
- * their SHA-256 follow, so that two entries that differ in nothing else stay two. Values are left
- * out: they may be secrets. See docs/rules.md §1.
+ * The unique `url` of a server: its address, or `stdio:` and the shell-quoted command. If the entry
+ * has a cwd, environment names, secret references or header names, `#` and 8 hex digits of their
+ * SHA-256 follow, so that entries that differ only in these stay distinct. Values are left out
+ * because they may be secrets. See docs/rules.md §1.
  */
 export function serverUrl(config: ServerConfig): string {
   const stdio = config.transport === 'stdio';

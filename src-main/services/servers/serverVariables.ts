@@ -6,11 +6,12 @@ import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { expandVariables, inputVariable, referencesIn, type Environment } from './variables.ts';
 
+/** The inputs of one server and the values that a user gave. */
 export interface ServerInputs {
-  /** Null where the server is not registered. */
+  /** Null if the server is not registered. */
   id: string | null;
   inputs: readonly ServerFileInput[];
-  /** Given by a person and no password. */
+  /** Values of inputs that are not passwords. */
   values: Readonly<Record<string, string>>;
 }
 export type FindInputs = (serverName: string) => ServerInputs;
@@ -23,14 +24,14 @@ export function inputsOfServer(server: StoredServer | null): ServerInputs {
   };
 }
 
-/** The name in the vault of what a person typed for an input: it belongs to one server alone. */
+/**
+ * Vault name of an entered input value. It contains the server id, because every server has its own
+ * value.
+ */
 export const inputSecretName = (serverId: string | null, inputId: string): string =>
   `input/${serverId ?? 'none'}/${inputId}`;
 
-/**
- * The name in the vault that a reference's value has; null for one that only the environment can
- * give.
- */
+/** Vault name of a reference's value; null for references that only the environment can resolve. */
 export function vaultName(serverId: string | null, reference: string): string | null {
   const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
   if (kind === undefined) return null;
@@ -38,8 +39,8 @@ export function vaultName(serverId: string | null, reference: string): string | 
 }
 
 /**
- * Every reference of a configuration with what is known of its value. `placeOf` tells of values in
- * the vault.
+ * Lists every reference of a configuration with what is known about its value. `findPlace` looks
+ * values up in the vault.
  */
 export async function describeVariables(
   config: ServerConfig,
@@ -103,8 +104,8 @@ function findInputPlace(
 }
 
 /**
- * Keeps what a person gave for a reference: a plain input beside its server, everything else by
- * `keep` in the vault.
+ * Stores an entered value: a plain input with its server, everything else in the vault by
+ * `storeSecret`.
  */
 export function storeValue(
   store: Store,
@@ -136,7 +137,7 @@ export function storeValue(
   });
 }
 
-/** Takes a value away again; `drop` removes it from the vault. */
+/** Removes an entered value; `removeSecret` removes it from the vault. */
 export function removeValue(
   store: Store,
   server: StoredServer,

@@ -7,7 +7,7 @@ import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
 
 const loadSignIn = () => import('../../adapters/mcp/oauth/signIn.ts');
 
-/** A person gets this long for the browser. */
+/** How long a user may take in the browser. */
 const maxSignInMs = 10 * 60_000;
 
 export type SignInState = 'none' | 'waiting' | 'signed in';
@@ -31,7 +31,7 @@ function createOAuthStore(vault: Pick<SecretVault, 'get' | 'set'>, serverId: str
   };
 }
 
-/** Sign-ins with remote servers. What they give is kept like every other secret. */
+/** OAuth sign-ins with remote servers. Tokens are kept in the vault like every other secret. */
 export class SignIns {
   readonly #vault: SecretVault;
   readonly #waiting = new Map<string, AbortController>();
@@ -48,8 +48,8 @@ export class SignIns {
   }
 
   /**
-   * Where to sign in; `onDone` hears when the browser came back, with the reason where it did not
-   * work.
+   * Starts a sign-in and returns the address to open. Calls `onDone` when the browser comes back,
+   * with the error if it failed.
    */
   async begin(
     server: Pick<Server, 'id' | 'name' | 'config'>,
@@ -115,14 +115,14 @@ export class SignIns {
   }
 }
 
-/** For every connection: the token of a server's sign-in, renewed where that is needed. */
+/** Makes the function that gives every connection its server's token, refreshed if needed. */
 export function createGetToken(
   vault: Pick<SecretVault, 'get' | 'set'>,
 ): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
   return async (serverId, serverUrl, signal) => {
     try {
       const store = createOAuthStore(vault, serverId);
-      // Most servers ask for no sign-in: for them the SDK is not read.
+      // Most servers need no sign-in, so the OAuth code is loaded only on demand.
       if ((await store.read()) === null) return null;
       const { accessToken } = await loadSignIn();
       return await accessToken({ serverUrl, store, now: Date.now, signal });

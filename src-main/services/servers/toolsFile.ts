@@ -24,10 +24,10 @@ const toolsDocument = z.union([
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
- * Reads tools wherever a file of tools is read: `{"tools":[{server, name, description,
- * input_schema}]}`, a corpus (`tool_id`, `server`, `tool`, `description`, `schema`), or the result
- * of MCP `tools/list`, whose tools take the file's name as their server. Throws INVALID where it is
- * none of these; a tool that can't be offered is rejected by name.
+ * Reads a tools file: `{"tools":[{server, name, description, input_schema}]}`, a corpus (`tool_id`,
+ * `server`, `tool`, `description`, `schema`), or the result of MCP `tools/list`, whose tools get
+ * the file's name as their server. Throws INVALID for anything else; a tool that cannot be offered
+ * is rejected by name.
  */
 export function readToolsFile(content: string, fileName: string): ToolsFile {
   let parsed: unknown;
@@ -43,7 +43,7 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   return readTools(found.data.tools, serverNameOf(fileName));
 }
 
-/** Reads the entries of such a list; those without a server belong to `fileServer`. */
+/** Reads the entries of a tools list. Entries without a server belong to `fileServer`. */
 export function readTools(entries: readonly unknown[], fileServer: string): ToolsFile {
   const file: ToolsFile = { tools: [], rejected: [] };
   const seen = new Set<string>();
@@ -97,8 +97,8 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     outputSchema: isJsonObject(output) ? output : null,
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
   };
-  // What a server sent is counted as it stands; every other form is brought into the one of the
-  // protocol first.
+  // The text that a server sent is counted unchanged; every other format is first converted to that
+  // of the protocol, so that token counts are comparable.
   return {
     tool,
     raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(toProtocolTool(tool)),

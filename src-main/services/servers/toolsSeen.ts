@@ -2,9 +2,9 @@ import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * The tools of a server as a person last asked for them, up to a moment: what an evaluation is
- * compared with, as a whole and tool by tool. Null: nobody had. What an evaluation itself asked for
- * at its end counts for nothing here: the next one is marked as well, until somebody has looked.
+ * The tools of a server as a person last listed them before a moment: what an evaluation is
+ * compared with. Null if nobody listed them. Listings that an evaluation requested do not count, so
+ * that the next evaluation is marked too until a person has looked.
  */
 export function toolsSeen(
   store: Store,

@@ -3,22 +3,22 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}`, `${/}`. Anything
- * else, a shell's own notation included, stays as it is.
+ * Matches `${env:NAME}`, `${input:id}`, `${secret:name}`, `${NAME:-default}`, `${NAME}` and `${/}`.
+ * Anything else, including a shell's own syntax, stays unchanged.
  */
 const reference =
   /\$\{(?:env:([^{}\s]+)|input:([^{}]+)|([A-Za-z_]\w*)(?::-([^{}]*))?|(\/)|secret:([^{}]+))\}/g;
 
 export interface ExpandedConfig {
   config: ServerConfig;
-  /** References without a value, as they stand in the text, each once. */
+  /** References without a value as written, without duplicates. */
   unresolved: string[];
 }
 
 /**
- * Puts values in place of references in command, arguments, working folder, environment values,
- * address and header values; docs/rules.md §1. What is put in is not read again. `inputs` are the
- * values of `${input:id}` by id, `secrets` those of `${secret:name}` by name.
+ * Replaces references in command, arguments, working folder, environment values, address and header
+ * values (docs/rules.md §1). Inserted values are not expanded again. `inputs` has the values of
+ * `${input:id}` by id, `secrets` those of `${secret:name}` by name.
  */
 export function expandVariables(
   config: ServerConfig,
@@ -65,19 +65,19 @@ export function expandVariables(
   return { config: expanded, unresolved: [...unresolved] };
 }
 
-/** Every reference that stands in a configuration, each once. */
+/** All references in a configuration, without duplicates. */
 export function referencesIn(config: ServerConfig): string[] {
   return [...new Set(textsOf(config).flatMap((text) => text.match(reference) ?? []))];
 }
 
-/** Every text of a configuration in which references may stand. */
+/** All texts of a configuration that may contain references. */
 export function textsOf(config: ServerConfig): string[] {
   return config.transport === 'stdio'
     ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)]
     : [config.url, ...Object.values(config.headers)];
 }
 
-/** Where the environment gives the value of an input: `api-key` is `TOUCHSTONE_INPUT_API_KEY`. */
+/** The environment variable of an input: `api-key` is `TOUCHSTONE_INPUT_API_KEY`. */
 export const inputVariable = (id: string): string =>
   `TOUCHSTONE_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 export const workspaceVariable = 'TOUCHSTONE_WORKSPACE_FOLDER';
@@ -89,8 +89,7 @@ export function inputIds(config: ServerConfig): string[] {
 }
 
 /**
- * Values of all inputs that a configuration names: from the environment, else what its file
- * proposed.
+ * Values of all inputs of a configuration: from the environment, or else the defaults of its file.
  */
 export function inputValues(
   config: ServerConfig,
@@ -106,7 +105,7 @@ export function inputValues(
   return Object.fromEntries(values);
 }
 
-/** Names that other programs fill in themselves. */
+/** Variables that other programs define themselves, such as `userHome` in VS Code. */
 function wellKnownValue(name: string, environment: Environment): string | undefined {
   if (name === 'userHome')
     return ownValue(environment, 'HOME') ?? ownValue(environment, 'USERPROFILE');

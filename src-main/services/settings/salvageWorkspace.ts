@@ -3,14 +3,14 @@ import { copyAside, exportReadable, type SalvagedTable } from '../../store/durab
 import { systemClock } from '../../runtime/clock.ts';
 
 export interface Salvaged {
-  /** Holds an untouched copy of the database and all that belongs to it. */
+  /** Folder with an untouched copy of the database and its files. */
   copy: string;
   tables: SalvagedTable[];
 }
 
 /**
- * For a workspace that can't be opened: a copy of everything first, then each table as JSON lines,
- * as far as it can be read.
+ * Rescues a workspace that cannot be opened: first copies everything, then writes each table as
+ * JSON lines as far as it can be read.
  */
 export function salvageWorkspace(folder: string, into: string): Salvaged {
   const file = join(folder, 'touchstone.sqlite');

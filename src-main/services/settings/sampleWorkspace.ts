@@ -16,8 +16,8 @@ const server = {
 };
 
 /**
- * Puts the bundled Todo server and its suite into a workspace that holds nothing yet; one that was
- * emptied by hand stays empty.
+ * Adds the built-in Todo server and its suite to an empty workspace, once: a user who deleted them
+ * does not get them again.
  */
 export async function addSample(
   store: Store,
@@ -28,7 +28,7 @@ export async function addSample(
   const fileName = 'todo-sample.suite.yaml';
   const text = await readFile(join(datasets, 'sample', fileName), 'utf8');
   if (store.servers.list().length === 0 && store.suites.list().length === 0) {
-    // The suite first: where it can't be imported nothing is left behind, and the next start tries
+    // The suite comes first: if its import fails, nothing is left behind and the next start tries
     // again.
     await suites.import(
       { fileName, text, replace: false },

@@ -8,18 +8,21 @@ import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 
 export interface SettingsParts {
   store: Store;
-  /** What does not change while the program runs. */
+  /** Values that do not change while the program runs. */
   fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts'>;
   contactedHosts: ReadonlySet<string>;
   log?: Pick<FileLog, 'file' | 'lastLines'> | null;
-  /** Brings back what one kind of deletion took. */
+  /** Restores a deleted item, by kind. */
   restore: Record<TrashKind, (content: unknown) => void>;
 }
 
-/** Of each kind: who sees as many goes on typing. */
+/** Per kind. A user who sees this many matches types more letters. */
 const maxMatches = 12;
 
-/** What was written last stands in the journal beside the file. */
+/**
+ * Size in bytes, 0 if the file does not exist. Recent writes are in the `-wal` file next to the
+ * database.
+ */
 const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 export class SettingsService implements ServiceFor<'settings'> {

@@ -1,6 +1,9 @@
 import { readLockHolder, type LockHolder } from '../../store/durability/workspaceLock.ts';
 
-/** Who has the workspace open now, and where it takes commands; null where nobody has. */
+/**
+ * The process that has the workspace open and the address where it takes commands; null if there is
+ * none.
+ */
 export function findHolder(folder: string): LockHolder | null {
   return readLockHolder(folder);
 }

@@ -7,8 +7,8 @@ import { readJsonSource } from './jsonSource.ts';
 import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
 
 /**
- * What a bundle may hold. Only its manifest is ever unpacked; the rest is counted from the list of
- * contents.
+ * Limits of a bundle. Only its manifest is unpacked; everything else is counted from the zip
+ * directory, so that a zip bomb never unfolds.
  */
 const limits = {
   files: 20_000,
@@ -18,7 +18,7 @@ const limits = {
 
 class BundleError extends Error {}
 
-/** A `.mcpb` or `.dxt` bundle, as base64. */
+/** Reads a `.mcpb` or `.dxt` bundle, given as base64. */
 export function readBundle(base64: string): ServerFile {
   let manifest: string;
   try {
@@ -80,6 +80,7 @@ function unpackManifest(bytes: Buffer): string {
   return Buffer.from(unpacked).toString('utf8');
 }
 
+/** True for a path that would be written outside the folder that the bundle is unpacked into. */
 function escapesFolder(name: string): boolean {
   return (
     name.startsWith('/') ||
@@ -90,7 +91,7 @@ function escapesFolder(name: string): boolean {
   );
 }
 
-/** The manifest of a bundle: its command for this platform, and its `user_config` as inputs. */
+/** Reads a manifest: the command for this platform, and its `user_config` as inputs. */
 export function readManifest(
   source: FileSource,
   root: JsonObject,

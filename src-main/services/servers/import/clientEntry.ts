@@ -8,11 +8,12 @@ import { serverConfig, type ServerConfig } from '../../../../src-shared/domain/s
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
+/** A server as a client configures it, or the place and reason why it cannot be read. */
 export type ClientEntry =
   | { readable: true; config: ServerConfig; extra: JsonObject; warnings: string[] }
   | { readable: false; path: JsonPath; message: string };
 
-/** What the entries of all clients share; everything else in an entry is kept as it is. */
+/** Keys that the entries of all clients share. All other keys are kept unchanged for an export. */
 const knownKeys = [
   'command',
   'args',
@@ -28,7 +29,7 @@ const knownKeys = [
 ];
 const httpTypes = ['http', 'streamable-http', 'streamable_http', 'streamablehttp'];
 
-/** More than any person has, and few enough that each can be looked at. */
+/** More than any user has, and few enough to show in a preview. */
 const maxServers = 2_000;
 const maxEntryLength = 256 * 1024;
 
@@ -41,7 +42,7 @@ class EntryError extends Error {
   }
 }
 
-/** One server as Claude, Cursor, LM Studio, Cline and VS Code write it. */
+/** Reads one server as Claude, Cursor, LM Studio, Cline and VS Code write it. */
 export function readClientEntry(entry: JsonValue): ClientEntry {
   try {
     if (!isJsonObject(entry))
@@ -143,8 +144,8 @@ function readPairs(entry: JsonObject, key: string, warnings: string[]): Record<s
 }
 
 /**
- * Reads a table of named entries into `file`. `rename` tells entries of one name in several tables
- * apart.
+ * Reads an object of named entries into `file`. `rename` distinguishes entries that have the same
+ * name in several tables.
  */
 export function readEntries(
   file: ServerFile,

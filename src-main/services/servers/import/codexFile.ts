@@ -6,13 +6,17 @@ import {
 import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
-/** `[mcp_servers.name]` tables of a TOML file. Variables that it only names become references. */
+/**
+ * Reads the `[mcp_servers.name]` tables of a TOML file. Environment variables that Codex only names
+ * become `${NAME}` references.
+ */
 export function readCodexFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: 'codex', entries: [], skipped: [], problems: [] };
   readEntries(file, source, ['mcp_servers'], root['mcp_servers'] ?? {}, { adapt: toClientEntry });
   return file;
 }
 
+/** Rewrites the keys that only Codex has into those that all clients share. */
 function toClientEntry(entry: JsonObject): JsonObject {
   const {
     env_vars: named,

@@ -5,8 +5,8 @@ import { looksLikeSecret } from '../secrets/secretPatterns.ts';
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 
 /**
- * What in a command line deserves a second look. That nothing is found proves nothing: no wording
- * here ever says "safe".
+ * Patterns in a command line that deserve a second look. A command without a match is not proven
+ * safe, so no text here ever says so.
  */
 const dangerousPatterns: readonly [RegExp, string][] = [
   [
@@ -57,13 +57,14 @@ const dangerousPatterns: readonly [RegExp, string][] = [
   ],
 ];
 
-/** The patterns are quick up to this length whatever the text is made of. */
+/** The patterns run fast on any text up to this length. */
 const maxLineLength = 10_000;
 const invisibleCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const codeLoadingVariables =
   /^(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|NODE_OPTIONS|PYTHONSTARTUP|BASH_ENV|ENV|PERL5OPT|RUBYOPT|PATH)$/i;
 
+/** Finds everything in a configuration that a user should know before starting the server. */
 export function findCommandMarks(config: ServerConfig): CommandMark[] {
   const marks = new Map<string, CommandMark>();
   const mark = (severity: CommandMark['severity'], reason: string): void => {
@@ -111,7 +112,9 @@ const environmentOf = (config: ServerConfig): string[] =>
     : Object.entries(config.headers)
   ).flat();
 
-/** The package that a runner would fetch in whatever version is newest. */
+/**
+ * The package that a runner such as npx would fetch in its newest version; null if it is pinned.
+ */
 function findUnpinnedPackage(command: string, args: readonly string[]): string | null {
   const runner = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, '');
   const rest =

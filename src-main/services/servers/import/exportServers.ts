@@ -21,8 +21,8 @@ const fileNames: Record<ServerExportFormat, string> = {
 };
 
 /**
- * Servers as VS Code, Claude Code or Claude Desktop reads them, with the keys that an import kept;
- * says what the format can't.
+ * Writes servers as VS Code, Claude Code or Claude Desktop reads them, including the keys that an
+ * import kept. `losses` lists what the format cannot represent.
  */
 export function exportServers(
   servers: readonly ExportedServer[],
@@ -71,10 +71,7 @@ function toEntry(config: ServerConfig, format: ServerExportFormat): JsonObject {
   };
 }
 
-/**
- * References are written as they are; which of them the other program understands is its own
- * affair.
- */
+/** Reports what the other program may not understand. References are written unchanged. */
 function reportLosses(
   config: ServerConfig,
   extra: JsonObject,

@@ -4,12 +4,14 @@ import { readJsonSource } from './jsonSource.ts';
 import { unreadableFile, problemAtStart, type ServerFile } from './serverFile.ts';
 import { readInputs } from './vscodeFile.ts';
 
-/** Links that other programs install a server by, and the web pages that lead to them. */
+/**
+ * Recognizes links that install a server in other programs, and web pages that redirect to them.
+ */
 export const isInstallLink = (text: string): boolean =>
   /^\s*(?:cursor|lmstudio|vscode|vscode-insiders|https):\S+\s*$/i.test(text);
 
 /**
- * `cursor://…/mcp/install?name&config`, `lmstudio://add_mcp?name&config`,
+ * Reads `cursor://…/mcp/install?name&config`, `lmstudio://add_mcp?name&config` and
  * `vscode:mcp/install?{json}`.
  */
 export function readInstallLink(text: string): ServerFile {
@@ -71,7 +73,7 @@ function parseLink(link: string): { name: string | null; json: string } | null {
     return target !== null && /^vscode(?:-insiders)?:mcp\/install\?/.test(target)
       ? parseLink(target)
       : null;
-  // A query turns + into a space; base64 knows no spaces.
+  // Query parsing turns + into a space, and base64 contains no spaces.
   const json = config.trimStart().startsWith('{')
     ? config
     : Buffer.from(config.replaceAll(' ', '+'), 'base64').toString('utf8');
@@ -86,6 +88,7 @@ function decodeQuery(query: string): { name: null; json: string } | null {
   }
 }
 
+/** Splits a command that contains its arguments, as some web pages write it. */
 function splitCommand(entry: JsonObject): JsonObject {
   const { command, args } = entry;
   const isWhole =

@@ -11,11 +11,11 @@ import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import type { ParsedSource } from './serverFile.ts';
 
 /**
- * Deeper than any configuration that a person wrote; the parser recurses, so that this is looked at
- * before it runs.
+ * Deeper than any configuration that a person wrote. Checked before parsing, because the parser
+ * recurses.
  */
 const maxDepth = 100;
-// The package declares its token kinds as a const enum, which can't be read from a single module.
+// The package declares its token kinds as a const enum, which cannot be used with isolated modules.
 const openBrace = 1;
 const closeBrace = 2;
 const openBracket = 3;
@@ -23,8 +23,8 @@ const closeBracket = 4;
 const endOfText = 17;
 
 /**
- * Reads JSON with comments and trailing commas. Never throws: what is wrong is a problem with its
- * place.
+ * Reads JSON with comments and trailing commas. Never throws: errors become problems with line and
+ * column.
  */
 export function readJsonSource(text: string): ParsedSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -62,7 +62,7 @@ export function readJsonSource(text: string): ParsedSource {
   return { value, problemAt: (path, message) => problem(locate(tree, path).offset, path, message) };
 }
 
-/** Where the nesting passes the limit; the scanner walks without recursion. */
+/** Offset at which the nesting exceeds the limit, or null. The scanner does not recurse. */
 function findExcessiveDepth(text: string): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -98,11 +98,12 @@ function toValue(
       report(key, at, `The name ${JSON.stringify(name)} stands twice in the same object.`);
     entries.set(name, toValue(child, at, report));
   }
-  // Not an assignment: a name such as constructor must become a property like any other.
+  // `fromEntries` instead of assignments, so that a name such as "constructor" becomes an ordinary
+  // property.
   return Object.fromEntries(entries);
 }
 
-/** The node of a path, or the nearest one above what is not there. */
+/** The node at a path, or its nearest existing ancestor. */
 function locate(root: Node, path: JsonPath): Node {
   let node = root;
   for (const step of path) {

@@ -6,13 +6,14 @@ import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts'
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
 import type { Environment } from '../variables.ts';
 
+/** What the location of a configuration file depends on; replaced in tests. */
 export interface Machine {
   environment: Environment;
   platform: NodeJS.Platform;
   home: string;
 }
 
-/** Where other programs keep their servers, for this user on this platform. */
+/** Where other programs keep their servers, for this user and platform. */
 export function knownLocations({
   environment,
   platform,
@@ -53,7 +54,7 @@ export function knownLocations({
   ];
 }
 
-/** Those that are there. Nothing of them is read. */
+/** The known files that exist. Only their size is read. */
 export async function findKnownFiles(machine: Machine): Promise<KnownServerFile[]> {
   const found = await Promise.all(
     knownLocations(machine).map(async ({ client, path }): Promise<KnownServerFile[]> => {
@@ -64,7 +65,10 @@ export async function findKnownFiles(machine: Machine): Promise<KnownServerFile[
   return found.flat();
 }
 
-/** One of the known files, chosen by a person. No other path is ever opened. */
+/**
+ * Reads one of the known files that a user chose. Any other path is refused, so that the screen
+ * cannot read arbitrary files.
+ */
 export async function readKnownFile(
   machine: Machine,
   path: string,

@@ -4,8 +4,8 @@ import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
- * `{"mcpServers": {name: entry}}`: Claude Desktop, Cursor, LM Studio, Cline, and Claude Code, whose
- * own file holds further servers below each of its `projects`.
+ * Reads `{"mcpServers": {name: entry}}`: Claude Desktop, Cursor, LM Studio, Cline, and Claude Code,
+ * whose own file has more servers under each of its `projects`.
  */
 export function readMcpServersFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: detectFormat(root), entries: [], skipped: [], problems: [] };
@@ -36,6 +36,7 @@ function projectsOf(root: JsonObject): [string, JsonObject][] {
   );
 }
 
+/** Tells the clients apart by keys that only they write. */
 function detectFormat(root: JsonObject): ServerFileFormat {
   if (projectsOf(root).length > 0) return 'claude-code';
   const entries = isJsonObject(root['mcpServers'])

@@ -8,7 +8,7 @@ import type { Environment } from '../variables.ts';
 import { findCommandMarks } from './commandMarks.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
-/** A registered server as far as an import can collide with it. */
+/** A registered server, as far as an import can conflict with it. */
 export interface RegisteredServer {
   name: string;
   url: string;
@@ -18,12 +18,9 @@ export interface RegisteredServer {
 export interface PlanContext {
   registered: readonly RegisteredServer[];
   environment: Environment;
-  /** Values of the secrets of registered servers. */
+  /** Values of the registered servers' secrets, to compare them with the file. */
   secrets: Readonly<Record<string, string>>;
-  /**
-   * Names of the registered servers whose entries are to be replaced by those of the file, by the
-   * entry's name.
-   */
+  /** Names of entries that replace the registered server they conflict with. */
   replace?: ReadonlySet<string>;
 }
 
@@ -31,13 +28,13 @@ type ImportVerdict = Pick<ServerImportEntry, 'state' | 'reason' | 'replaces' | '
 
 export interface PlannedEntry {
   shown: Omit<ServerImportEntry, 'variables'>;
-  /** Null where nothing could be registered. */
+  /** Null if the entry cannot be registered. */
   entry: ServerFileEntry | null;
-  /** What would be stored, with the credentials apart. */
+  /** What would be stored, with the credentials separated. */
   hidden: ExtractedServer | null;
 }
 
-/** Compares a file with what is registered. Looks only: nothing is written, started or asked. */
+/** Compares a file with the registered servers. Read-only: nothing is written or started. */
 export function planImport(file: ServerFile, context: PlanContext): PlannedEntry[] {
   const claimed: RegisteredServer[] = [];
   const shownNames = new Set<string>();
@@ -103,8 +100,8 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
 }
 
 /**
- * The same command or address, whatever the values are; the same with every secret as it is stored;
- * or the same name.
+ * An entry is in conflict if it has the same command or address as a registered server with other
+ * values, or the same name; it is the same if its secrets have equal values too.
  */
 function compareEntry(
   name: string,
@@ -140,8 +137,8 @@ function compareEntry(
   const taken = (each: string): boolean =>
     [...registered, ...claimed].some((server) => server.name === each);
   if (other !== undefined) {
-    // Two entries that differ in the values of their secrets alone have two addresses; others of
-    // one address can't stand side by side.
+    // Entries that differ only in the values of their secrets have different addresses; all others
+    // with one address cannot exist side by side.
     const free = freeName(name, taken);
     const isFree = !registered.some(({ url }) => url === urlUnderName(free, config));
     return {
@@ -165,7 +162,7 @@ function compareEntry(
 const urlUnderName = (server: string, config: ServerConfig): string =>
   serverUrl(extractSecrets(config, {}, { server, isForeign: true }).config);
 
-/** With references, and what hides as one, as one sign. */
+/** The configuration with every secret reference and every credential replaced by the same mask. */
 const withoutSecrets = (config: ServerConfig): ServerConfig => {
   const { config: hidden } = extractSecrets(config, {}, { server: 'x' });
   return JSON.parse(JSON.stringify(hidden).replace(/\$\{secret:[^}]*\}/g, mask)) as ServerConfig;
@@ -176,7 +173,7 @@ function addressOf(config: ServerConfig): string {
   return plain.transport === 'stdio' ? shellQuote([plain.command, ...plain.args]) : plain.url;
 }
 
-/** What tells two entries of one address apart: see `serverUrl`. */
+/** What distinguishes two entries with the same address; see `serverUrl`. */
 function distinguishingKeys(config: ServerConfig): unknown {
   return config.transport === 'stdio'
     ? [config.cwd, Object.keys(config.env).sort()]
@@ -190,8 +187,8 @@ function isEqual(
 ): boolean {
   const expand = (config: ServerConfig): ServerConfig => expandSecrets(config, secrets);
   if (isDeepStrictEqual(expand(known), expand(wanted))) return true;
-  // A file that holds our own references, or a secret whose value is not here any more: nothing
-  // says that they differ.
+  // The file contains our own references, or the value of a secret is no longer available: nothing
+  // shows a difference.
   const unknown = [known, wanted].some((config) =>
     secretNames(config).some((name) => !Object.hasOwn(secrets, name)),
   );
@@ -222,8 +219,7 @@ function describe(
 }
 
 /**
- * The configuration as a preview may show it: credentials covered, references to values that are
- * not there kept.
+ * The configuration for a preview: credentials masked, references to values outside the file kept.
  */
 function maskSecrets({ config, values }: ExtractedServer): ServerConfig {
   const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
@@ -232,7 +228,7 @@ function maskSecrets({ config, values }: ExtractedServer): ServerConfig {
   return JSON.parse(text) as ServerConfig;
 }
 
-/** A name as a server may have it: no colon, no control characters, no more than 100 characters. */
+/** Makes a valid server name: no colon, no control characters, at most 100 characters. */
 function toServerName(name: string): string {
   const clean = name
     .replace(/[:\p{Cc}]+/gu, '-')
@@ -242,6 +238,7 @@ function toServerName(name: string): string {
   return clean === '' ? 'server' : clean;
 }
 
+/** Appends a number if the name is taken. */
 function freeName(name: string, taken: (name: string) => boolean): string {
   if (!taken(name)) return name;
   for (let count = 2; ; count += 1) {

@@ -15,14 +15,17 @@ import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from
 import { readTomlSource } from './tomlSource.ts';
 import { readVscodeFile } from './vscodeFile.ts';
 
-/** Text that is parsed as a whole; a bundle is larger, but only its manifest is. */
+/**
+ * Limit for text that is parsed as a whole. A bundle may be larger, because only its manifest is
+ * parsed.
+ */
 const maxTextLength = 16 * 1024 * 1024;
-/** The first bytes of a zip file, as base64. */
+/** The first bytes of a zip file as base64. */
 const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
 /**
- * Reads servers from the configuration of another program. What it is, its content says; the file's
- * name only names a lone entry. Never throws.
+ * Reads servers from the configuration of another program. The format is recognized by content; the
+ * file name only gives a name to a single unnamed entry. Never throws.
  */
 export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
   if (text.length > maxServerFileLength)
@@ -75,7 +78,7 @@ function readObject(source: FileSource, root: JsonObject, fileName: string): Ser
 }
 
 /**
- * Entries as pages show them, without the object that they belong into: one alone, or several by
+ * Reads entries as web pages show them, without the enclosing object: a single one, or several by
  * name.
  */
 function readBareEntries(source: FileSource, root: JsonObject, fileName: string): ServerFile {

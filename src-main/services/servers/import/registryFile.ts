@@ -10,8 +10,8 @@ import { firstList, RegistryValues, firstText, type Launch } from './registryVal
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 /**
- * `server.json` of the MCP registry, in both of its spellings, alone, below `server`, or as the
- * registry's list. Each package and each remote is an entry.
+ * Reads `server.json` of the MCP registry, in both of its spellings, alone, under `server`, or as
+ * the registry's list. Each package and each remote becomes an entry.
  */
 export function readRegistryFile(source: FileSource, root: JsonObject): ServerFile {
   const file: ServerFile = { format: 'registry', entries: [], skipped: [], problems: [] };
@@ -72,8 +72,8 @@ function readServer(
     const place = source.problemAt(at, read.readable ? '' : read.message);
     if (!read.readable) file.skipped.push({ name, problem: place });
     else if (!('refused' in made)) {
-      // The whole description is not an entry of a client: nothing of it could be written back into
-      // one.
+      // Keys of a registry description are not kept: they could not be written back into a client's
+      // configuration.
       file.entries.push({
         name,
         config: read.config,

@@ -5,7 +5,10 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { firstList, RegistryValues, firstText, type Launch } from './registryValues.ts';
 
-/** The command that starts a published package: npx, uvx, docker or dnx with its pinned version. */
+/**
+ * Makes the command that starts a published package: npx, uvx, docker or dnx with its pinned
+ * version.
+ */
 export function toPackageLaunch(item: JsonObject): Launch {
   const kind = firstText(item, 'registryType', 'registry_type', 'registry_name') ?? 'unknown';
   const identifier = firstText(item, 'identifier', 'name');
@@ -114,6 +117,7 @@ function commandFor(
   }
 }
 
+/** Named arguments without any value are flags. */
 function readArguments(fields: readonly JsonObject[], values: RegistryValues): string[] {
   return fields.flatMap((field) => {
     const name = firstText(field, 'name');

@@ -1,11 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 
-/** An entry as clients write it, with what its user has to give. */
+/**
+ * An entry as clients write it, with the values that the user has to enter, or why there is none.
+ */
 export type Launch =
   { entry: JsonObject; inputs: ServerFileInput[]; warnings: string[] } | { refused: string };
 
-/** The first of several spellings that holds a text. */
+/**
+ * The first of several spellings that holds a text. The registry changed from snake case to camel
+ * case.
+ */
 export function firstText(value: JsonObject, ...names: string[]): string | null {
   for (const name of names) {
     const found = value[name];
@@ -14,6 +19,7 @@ export function firstText(value: JsonObject, ...names: string[]): string | null 
   return null;
 }
 
+/** The objects in the first of several spellings that holds a list. */
 export function firstList(value: JsonObject, ...names: string[]): JsonObject[] {
   const found = names.map((name) => value[name]).find((each) => Array.isArray(each));
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
@@ -22,12 +28,15 @@ export function firstList(value: JsonObject, ...names: string[]): JsonObject[] {
 const isTrue = (value: JsonObject, ...names: string[]): boolean =>
   names.some((name) => value[name] === true);
 
-/** Turns what a registry entry leaves to its user into inputs, and gathers them. */
+/**
+ * Collects the values that a registry entry leaves to its user and replaces them with input
+ * references.
+ */
 export class RegistryValues {
   readonly inputs: ServerFileInput[] = [];
   readonly warnings: string[] = [];
 
-  /** Null where the user may leave it out and no value is given. */
+  /** Null if the field is optional and has no value. */
   resolveField(field: JsonObject, id: string): string | null {
     const given = firstText(field, 'value') ?? firstText(field, 'default');
     if (given !== null) return this.expandVariables(given, field);
@@ -38,7 +47,7 @@ export class RegistryValues {
     return this.#input(id, field);
   }
 
-  /** `{name}` in a text stands for a variable of the field. */
+  /** Replaces `{name}` by the variable of that name in the field. */
   expandVariables(text: string, field: JsonObject): string {
     const variables = isJsonObject(field['variables']) ? field['variables'] : {};
     return text.replace(/(?<!\$)\{([A-Za-z_][\w-]*)\}/g, (whole, name: string) => {

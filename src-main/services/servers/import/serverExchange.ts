@@ -25,6 +25,7 @@ export interface FileText {
   text: string;
 }
 
+/** What the user chose in the preview. */
 export interface ImportChoice {
   names: readonly string[];
   replace: readonly string[];
@@ -33,7 +34,7 @@ export interface ImportChoice {
 
 export interface ImportResult {
   made: StoredServer[];
-  /** Those of `made` that stood there before, with another configuration. */
+  /** Names of registered servers that got a new configuration. */
   replaced: string[];
   unchanged: string[];
 }
@@ -45,8 +46,8 @@ export const currentMachine = (): Machine => ({
 });
 
 /**
- * Servers in from other programs and out to them. Nothing is started, and no foreign file is
- * touched. Credentials go to the vault, after the rest is written.
+ * Imports servers from other programs and exports to them. Starts nothing and never writes a
+ * foreign file. Credentials go to the vault, after everything else is written.
  */
 export class ServerExchange {
   readonly #store: Store;
@@ -163,7 +164,7 @@ export class ServerExchange {
     };
   }
 
-  /** What the registered servers' secrets are now, so that a file can be compared with them. */
+  /** Values of the registered servers' secrets, to compare a file with them. */
   async #secrets(): Promise<Record<string, string>> {
     const names = this.#store.servers.list().flatMap(({ config }) => secretNames(config));
     const values = await Promise.all(
@@ -183,7 +184,7 @@ export class ServerExchange {
     const all = await describeVariables(hidden.config, own, this.#machine.environment, (name) =>
       this.#vault.place(name),
     );
-    // What the file itself gives needs nobody's value.
+    // References whose value comes from the file need no value from the user.
     return all.filter(
       ({ reference }) => !hidden.values.has(/^\$\{secret:(.+)\}$/.exec(reference)?.[1] ?? ''),
     );
@@ -203,7 +204,7 @@ export class ServerExchange {
     const content = { url: serverUrl(hidden.config), config: hidden.config, origin };
     const old = replacing && replaces !== null ? this.#store.servers.getByName(replaces) : null;
     if (old !== null) {
-      // What was known of the old command says nothing about the new one.
+      // Status of the old command says nothing about the new one.
       this.#store.servers.update(old.id, { ...content, name: old.name });
       return (
         this.#store.servers.setStatus(old.id, { status: 'inactive', statusReason: null }) ?? old
@@ -213,7 +214,8 @@ export class ServerExchange {
   }
 
   /**
-   * What was typed in the preview: passwords go to the vault, the rest stands beside the server.
+   * Stores the values that were entered in the preview: passwords in the vault, others with the
+   * server.
    */
   #storeValues(
     server: StoredServer,

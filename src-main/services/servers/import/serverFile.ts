@@ -7,20 +7,21 @@ import type {
 } from '../../../../src-shared/domain/serverImport.ts';
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 
-/** A parsed text that still knows where each of its values stands. */
+/** A parsed text that knows the position of each of its values. */
 export interface FileSource {
   value: JsonValue;
   problemAt(path: JsonPath, message: string): FileProblem;
 }
 export type ParsedSource = FileSource | { problems: FileProblem[] };
 
+/** One server of a file. */
 export interface ServerFileEntry {
-  /** As the file has it. */
+  /** The name in the file, before it is made valid and unique. */
   name: string;
   config: ServerConfig;
-  /** The entry as it stands in the file. */
+  /** The entry unchanged. */
   original: JsonValue;
-  /** Its keys that mean nothing here. */
+  /** Keys that have no meaning in this program. */
   extra: JsonObject;
   inputs: ServerFileInput[];
   warnings: string[];
@@ -28,12 +29,12 @@ export interface ServerFileEntry {
   column: number | null;
 }
 
-/** What a reader makes of a file: one bad entry never costs the others. */
+/** What a reader found in a file. An invalid entry is skipped and never affects the others. */
 export interface ServerFile {
   format: ServerFileFormat | null;
   entries: ServerFileEntry[];
   skipped: { name: string; problem: FileProblem }[];
-  /** The file as a whole can't be read. */
+  /** Not empty if the file as a whole cannot be read. */
   problems: FileProblem[];
 }
 

@@ -5,7 +5,7 @@ import { formatPointer, type JsonPath } from '../../../../src-shared/domain/json
 import type { FileProblem } from '../../../../src-shared/domain/suiteFile.ts';
 import { problemAtStart, type ParsedSource } from './serverFile.ts';
 
-/** Reads TOML as plain JSON values. Never throws: what is wrong is a problem with its place. */
+/** Reads TOML as plain JSON values. Never throws: errors become problems with a position. */
 export function readTomlSource(text: string): ParsedSource {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
   const problemAt = (path: JsonPath, message: string): FileProblem => ({
@@ -54,10 +54,7 @@ function toJsonValue(
   );
 }
 
-/**
- * The header of the longest table that the path leads through; the parser keeps no places of its
- * own.
- */
+/** Finds the header of the innermost table on the path, because the parser keeps no positions. */
 function locateTable(text: string, path: JsonPath): { line: number | null; column: number | null } {
   const lines = text.split('\n');
   for (let length = path.length; length > 0; length -= 1) {

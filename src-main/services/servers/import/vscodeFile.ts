@@ -8,7 +8,7 @@ import type { ServerFileInput } from '../../../../src-shared/domain/serverImport
 import { readEntries } from './clientEntry.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
-/** `{"servers", "inputs"}`, at the root of `mcp.json` or below `mcp` in settings. */
+/** Reads `{"servers", "inputs"}`, at the root of `mcp.json` or under `mcp` in the settings. */
 export function readVscodeFile(
   source: FileSource,
   root: JsonObject,

@@ -4,26 +4,30 @@ import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { credentialOf, isSecretName, secretParts, isSecretOption } from './secretPatterns.ts';
 
 export interface ExtractOptions {
-  /** The server's name: stands before the name of each of its secrets. */
+  /** The server's name, which prefixes the name of each of its secrets. */
   server: string;
-  /** Texts that a person marked as secret, wherever they stand. */
+  /** Texts that a user marked as secret. */
   marked?: readonly string[];
-  /** Names of secrets of other servers. */
+  /** Secret names that other servers use. */
   taken?: ReadonlySet<string>;
-  /** True for a foreign file: a reference in it may not reach the secret of another server. */
+  /**
+   * True for a file from another program: a reference in it must not reach the secret of another
+   * server.
+   */
   isForeign?: boolean;
 }
 
+/** A configuration without credentials, and the credentials. */
 export interface ExtractedServer {
   config: ServerConfig;
   extra: JsonObject;
-  /** Name of the secret → its value; kept apart from everything that is stored. */
+  /** Value by secret name. Never stored with the configuration. */
   values: ReadonlyMap<string, string>;
 }
 
 const secretReference = /\$\{secret:([^}]*)\}/g;
 
-/** The secrets that stand in a value as references, each once. */
+/** Names of all secret references in a value, without duplicates. */
 export function secretNames(value: JsonValue | ServerConfig): string[] {
   return [
     ...new Set([...JSON.stringify(value).matchAll(secretReference)].map(([, name = '']) => name)),
@@ -31,8 +35,8 @@ export function secretNames(value: JsonValue | ServerConfig): string[] {
 }
 
 /**
- * Puts `${secret:name}` in place of every credential, known by name, by form, or by mark;
- * docs/rules.md §1.
+ * Replaces every credential with `${secret:name}`. Credentials are recognized by name, by format,
+ * or because the user marked them (docs/rules.md §1).
  */
 export function extractSecrets(
   config: ServerConfig,
@@ -81,7 +85,7 @@ class SecretExtractor {
     );
   }
 
-  /** `--token value`, `--token=value`, and whatever looks like a credential by itself. */
+  /** Handles `--token value`, `--token=value`, and values that have the format of a credential. */
   args(args: readonly string[]): string[] {
     return args.map((argument, index) => {
       const [, option = '', value = ''] = /^(--?[\w.-]+)=(.*)$/s.exec(argument) ?? [];
@@ -114,7 +118,7 @@ class SecretExtractor {
     );
   }
 
-  /** References stay as they are: a marked text may happen to stand in the name of one. */
+  /** Keeps references unchanged: a marked text may happen to be part of a reference's name. */
   text(text: string, key: string): string {
     const parts = [...this.#marked, ...secretParts(text)].sort((a, b) => b.length - a.length);
     const wanted =
@@ -160,7 +164,7 @@ class SecretExtractor {
 
   #renameReferences(text: string): string {
     if (this.#options.isForeign !== true) return text;
-    // One that was put there just now, for a parameter of an address, is no foreign one.
+    // A reference that was just inserted for a parameter of an address is our own.
     return text.replace(secretReference, (whole, name: string) =>
       this.values.has(name)
         ? whole

@@ -8,8 +8,7 @@ import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 type Redact = (text: string) => string;
 
 /**
- * What a server says is cleaned of the secrets that it was given, before anything of it is stored
- * or shown.
+ * Wraps a connection so that everything the server says is redacted before it is stored or shown.
  */
 export function redactConnection(connection: McpConnection, redact: Redact): McpConnection {
   const redactErrors = async <T>(work: Promise<T>): Promise<T> => {
@@ -68,7 +67,7 @@ function redactTool(received: ReceivedTool, redact: Redact): ReceivedTool {
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { thing, cause, nextStep } = error.data;
-  // The original stays out: its message holds what was just removed.
+  // No `cause`: the message of the original error contains what was just removed.
   return new ServiceError(error.code, {
     ...error.data,
     thing: redact(thing),
