@@ -5,6 +5,7 @@ import { evaluationSettings, evaluationState } from '../../../src-shared/domain/
 import type { Counts } from '../../../src-shared/domain/metrics.ts';
 import { price, type Price } from '../../../src-shared/domain/price.ts';
 import { priorMessage } from '../../../src-shared/domain/testCase.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** What an evaluation keeps of its suite beside the cases. */
@@ -48,47 +49,38 @@ export interface NewEvaluation {
   createdAt: string;
 }
 
-interface RawRow {
-  id: string;
-  number: number;
-  suite_id: string | null;
-  suite_name: string;
-  state: string;
-  reason: string | null;
-  settings: string;
-  suite: string;
-  snapshot_id: string | null;
-  planned_runs: number;
-  owner: string | null;
-  scorer: string | null;
-  models: string;
-  created_at: string;
-  started_at: string | null;
-  completed_at: string | null;
-}
+const table = defineTable('evaluations', {
+  id: 'text',
+  number: 'integer',
+  suiteId: 'text?',
+  suiteName: 'text',
+  state: 'text',
+  reason: 'text?',
+  settings: 'json',
+  suite: 'json',
+  snapshotId: 'text?',
+  plannedRuns: 'integer',
+  owner: 'text?',
+  scorer: 'text?',
+  createdAt: 'text',
+  startedAt: 'text?',
+  completedAt: 'text?',
+});
+type RowWithModels = Row<typeof table> & { models: string };
 
-function fromRow(row: RawRow): EvaluationRow {
+function fromRow({ models, ...row }: RowWithModels): EvaluationRow {
+  const { state, settings, suite } = table.fromRow(row);
   return {
-    id: row.id,
-    number: row.number,
-    suiteId: row.suite_id,
-    suiteName: row.suite_name,
-    state: evaluationState.parse(row.state),
-    reason: row.reason,
-    settings: evaluationSettings.parse(JSON.parse(row.settings)),
-    suite: frozenSuite.parse(JSON.parse(row.suite)),
-    snapshotId: row.snapshot_id,
-    plannedRuns: row.planned_runs,
-    owner: row.owner,
-    scorer: row.scorer,
-    modelSettingsIds: z.array(z.string()).parse(JSON.parse(row.models)),
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
+    ...row,
+    state: evaluationState.parse(state),
+    settings: evaluationSettings.parse(settings),
+    suite: frozenSuite.parse(suite),
+    modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
   };
 }
 
-const columns = `e.*, (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
+const columns = `${table.columnsOf('e')},
+  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
 
 /**
  * Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored
@@ -108,16 +100,16 @@ export function openEvaluations({ db }: StoreContext) {
   const prices = db.prepare<[string], { id: string; price: string | null }>(
     'SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?',
   );
-  const byId = db.prepare<[string], RawRow>(
+  const byId = db.prepare<[string], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`,
   );
-  const byNumber = db.prepare<[number], RawRow>(
+  const byNumber = db.prepare<[number], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`,
   );
-  const newest = db.prepare<[string | null, string | null, number], RawRow>(
+  const newest = db.prepare<[string | null, string | null, number], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
-  const unfinished = db.prepare<[], RawRow>(
+  const unfinished = db.prepare<[], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`,
   );
   const setState = db.prepare(

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import type { Confidence, ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory, ConfusionUnit, Score } from '../../../src-shared/domain/score.ts';
-import {
-  callMatch,
-  confidenceCategory,
-  parameterVerdict,
-  recommendation,
-  score,
-} from '../../../src-shared/domain/score.ts';
+import { callMatch, parameterVerdict, score } from '../../../src-shared/domain/score.ts';
 import { expectation } from '../../../src-shared/domain/testCase.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const details = z.object({
@@ -17,23 +12,27 @@ const details = z.object({
   matches: z.array(callMatch),
 });
 
-interface RawResult {
-  test_run_id: string;
-  classification: Score['classification'];
-  tool_selection_correct: number;
-  parameter_completeness: number;
-  parameter_correctness: number;
-  parameter_type_conformance: number | null;
-  hallucinated_parameters: string | null;
-  matched_parameters: number;
-  expected_parameters: number;
-  passed: number | null;
-  confidence_category: string | null;
-  reasoning: string;
-  recommendations: string;
-  details: string;
-  scorer: string;
-}
+const table = defineTable('evaluation_results', {
+  id: 'text',
+  testRunId: 'text',
+  classification: 'text',
+  toolSelectionCorrect: 'flag',
+  parameterCompleteness: 'real',
+  parameterCorrectness: 'real',
+  parameterTypeConformance: 'flag?',
+  hallucinatedParameters: 'json?',
+  matchedParameters: 'integer',
+  expectedParameters: 'integer',
+  passed: 'flag?',
+  confidenceCategory: 'text?',
+  reasoning: 'text',
+  recommendations: 'json',
+  /** The parts of a score that SQL never reads. */
+  details: 'json',
+  scorer: 'text',
+  createdAt: 'text',
+});
+type ResultRow = Row<typeof table>;
 
 /** What the replaced score was made with, where the new one is made with something else. */
 export interface MadeWith {
@@ -41,21 +40,12 @@ export interface MadeWith {
   highConfidence?: number | null;
 }
 
-const bit = (value: boolean | null): number | null => (value === null ? null : Number(value));
-const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
-
 /** Current scores, what they replaced, and the cells that they add to the confusion matrix. */
 export function openResults({ db }: StoreContext) {
-  const insert = db.prepare(
-    `INSERT INTO evaluation_results (id, test_run_id, classification, tool_selection_correct, parameter_completeness,
-       parameter_correctness, parameter_type_conformance, hallucinated_parameters, matched_parameters, expected_parameters,
-       passed, confidence_category, reasoning, recommendations, details, scorer, created_at)
-     VALUES (@id, @testRunId, @classification, @toolSelectionCorrect, @completeness, @correctness, @conformance, @hallucinated,
-       @matched, @expected, @passed, @category, @reasoning, @recommendations, @details, @scorer, @createdAt)`,
-  );
+  const insert = db.prepare<[ResultRow]>(table.insert());
   const remove = db.prepare('DELETE FROM evaluation_results WHERE test_run_id = ?');
-  const select = db.prepare<[string], RawResult>(
-    'SELECT * FROM evaluation_results WHERE test_run_id = ?',
+  const select = db.prepare<[string], ResultRow>(
+    `SELECT ${table.columns} FROM evaluation_results WHERE test_run_id = ?`,
   );
   const insertUnit = db.prepare(
     'INSERT INTO confusion_units (test_run_id, unit, expected, selected) VALUES (?, ?, ?, ?)',
@@ -110,56 +100,26 @@ export function openResults({ db }: StoreContext) {
   function get(testRunId: string): { score: Score; scorer: string } | null {
     const row = select.get(testRunId);
     if (!row) return null;
-    const parts = details.parse(JSON.parse(row.details));
+    const value = table.fromRow(row);
+    const { missing, parameters, matches } = details.parse(value.details);
     return {
       scorer: row.scorer,
-      score: {
-        classification: row.classification,
-        toolSelectionCorrect: row.tool_selection_correct === 1,
-        parameterCompleteness: row.parameter_completeness,
-        parameterCorrectness: row.parameter_correctness,
-        parameterTypeConformance: flag(row.parameter_type_conformance),
-        hallucinatedParameters: z
-          .array(z.string())
-          .parse(JSON.parse(row.hallucinated_parameters ?? '[]')),
-        missingParameters: parts.missing,
-        matchedParameters: row.matched_parameters,
-        expectedParameters: row.expected_parameters,
-        passed: flag(row.passed),
-        parameters: parts.parameters,
-        matches: parts.matches,
+      score: score.parse({
+        ...value,
+        hallucinatedParameters: value.hallucinatedParameters ?? [],
+        confidenceCategory: value.confidenceCategory ?? 'unmeasured',
+        missingParameters: missing,
+        parameters,
+        matches,
         units: units.all(testRunId),
-        confidenceCategory: confidenceCategory.parse(row.confidence_category ?? 'unmeasured'),
-        reasoning: row.reasoning,
-        recommendations: z.array(recommendation).parse(JSON.parse(row.recommendations)),
-      },
+      }),
     };
   }
 
   function put(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
-    insert.run({
-      id,
-      testRunId,
-      classification: value.classification,
-      toolSelectionCorrect: Number(value.toolSelectionCorrect),
-      completeness: value.parameterCompleteness,
-      correctness: value.parameterCorrectness,
-      conformance: bit(value.parameterTypeConformance),
-      hallucinated: JSON.stringify(value.hallucinatedParameters),
-      matched: value.matchedParameters,
-      expected: value.expectedParameters,
-      passed: bit(value.passed),
-      category: value.confidenceCategory,
-      reasoning: value.reasoning,
-      recommendations: JSON.stringify(value.recommendations),
-      details: JSON.stringify({
-        missing: value.missingParameters,
-        parameters: value.parameters,
-        matches: value.matches,
-      }),
-      scorer,
-      createdAt: at,
-    });
+    const { missingParameters: missing, parameters, matches } = value;
+    const kept = { missing, parameters, matches };
+    insert.run(table.toRow({ ...value, id, testRunId, details: kept, scorer, createdAt: at }));
     value.units.forEach((unit, index) =>
       insertUnit.run(testRunId, index, unit.expected, unit.selected),
     );

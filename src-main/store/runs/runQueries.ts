@@ -4,86 +4,123 @@ import { NO_TOOL, toolId } from '../../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export type RunSort =
   'position' | 'classification' | 'parameterCorrectness' | 'executionTimeMs' | 'confidence';
 
-interface RawRow {
-  id: string;
-  test_case_id: string;
-  case_key: string | null;
-  name: string;
-  query: string;
-  content: string;
-  model_settings_id: string;
-  position: number;
-  repetition: number;
-  attempt: number;
+const runTable = defineTable('test_runs', {
+  runId: { column: 'id', kind: 'text' },
+  testCaseId: 'text',
+  modelSettingsId: 'text',
+  position: 'integer',
+  repetition: 'integer',
+  attempt: 'integer',
+  status: 'text',
+  failure: 'text?',
+  errorMessage: 'text?',
+  classification: 'text?',
+  confidenceScore: 'real?',
+  confidenceMethod: 'text?',
+  executionTimeMs: 'integer?',
+});
+
+/** A run with what a list shows of its case, its score and its units. */
+interface ListedRow extends Omit<
+  Row<typeof runTable>,
+  'status' | 'failure' | 'classification' | 'confidenceMethod'
+> {
   status: RunRow['status'];
   failure: RunRow['failure'];
-  error_message: string | null;
   classification: RunRow['classification'];
+  confidenceMethod: ConfidenceMethod | null;
+  caseKey: string | null;
+  caseName: string;
+  query: string;
+  content: string;
   passed: number | null;
-  parameter_correctness: number | null;
-  confidence_score: number | null;
-  confidence_method: ConfidenceMethod | null;
-  execution_time_ms: number | null;
+  parameterCorrectness: number | null;
   units: string | null;
 }
 
-const orderings: Record<RunSort, string> = {
-  position: 'r.position',
-  classification:
-    "CASE r.classification WHEN 'FN' THEN 1 WHEN 'FP' THEN 2 WHEN 'TP' THEN 3 WHEN 'TN' THEN 4 ELSE 0 END",
-  parameterCorrectness: 'x.parameter_correctness',
-  executionTimeMs: 'r.execution_time_ms',
-  confidence: 'r.confidence_score',
-};
+/** Tables that a condition or an order reads besides the runs themselves. */
+type Joined = 'case' | 'result';
 
-const caseJoins =
-  'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
-const resultJoin = 'LEFT JOIN evaluation_results x ON x.test_run_id = r.id';
-const joins = `FROM test_runs r ${caseJoins} ${resultJoin}`;
+const joinOf: Record<Joined, string> = {
+  case: 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash',
+  result: 'LEFT JOIN evaluation_results x ON x.test_run_id = r.id',
+};
+const fromAll = `FROM test_runs r ${joinOf.case} ${joinOf.result}`;
+
+const orderings: Record<RunSort, { by: string; needs?: Joined }> = {
+  position: { by: 'r.position' },
+  classification: {
+    by: "CASE r.classification WHEN 'FN' THEN 1 WHEN 'FP' THEN 2 WHEN 'TP' THEN 3 WHEN 'TN' THEN 4 ELSE 0 END",
+  },
+  parameterCorrectness: { by: 'x.parameter_correctness', needs: 'result' },
+  executionTimeMs: { by: 'r.execution_time_ms' },
+  confidence: { by: 'r.confidence_score' },
+};
 
 const unitsColumn = `(SELECT json_group_array(json_array(u.expected, u.selected) ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units`;
 
-/** Only what the filter names becomes a condition; values are always bound, never spliced in. */
-function conditions(
-  evaluationId: string,
-  filter: RunFilter,
-): { where: string; values: (string | number)[] } {
-  const parts = ['r.evaluation_id = ?', 'r.is_current = 1'];
-  const values: (string | number)[] = [evaluationId];
-  const add = (part: string, ...bound: (string | number)[]) => {
-    parts.push(part);
-    values.push(...bound);
-  };
-  if (filter.modelSettingsId !== undefined) add('r.model_settings_id = ?', filter.modelSettingsId);
-  if (filter.classification?.length)
-    add(
-      `r.classification IN (${filter.classification.map(() => '?').join(',')})`,
-      ...filter.classification,
-    );
-  if (filter.status?.length)
-    add(`r.status IN (${filter.status.map(() => '?').join(',')})`, ...filter.status);
-  if (filter.passed !== undefined) add('x.passed = ?', Number(filter.passed));
-  if (filter.tag !== undefined)
-    add("EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = ?)", filter.tag);
-  if (filter.search)
-    add(
-      '(instr(lower(k.name), lower(?)) > 0 OR instr(lower(k.query), lower(?)) > 0)',
-      filter.search,
-      filter.search,
-    );
-  if (filter.cell) {
-    add(
-      'EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND u.expected = ? AND u.selected = ?)',
-      filter.cell.expected,
-      filter.cell.selected,
-    );
-  }
-  return { where: parts.join(' AND '), values };
+interface Condition {
+  sql: string;
+  /** Bound to the parameters of the SQL, never spliced into it. */
+  values: (string | number)[];
+  needs?: Joined;
+}
+
+/** One condition for each part of the filter that is given. */
+function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
+  const { modelSettingsId, classification, status, passed, tag, search, cell } = filter;
+  const oneOf = (column: string, values: readonly string[]): Condition => ({
+    sql: `${column} IN (${values.map(() => '?').join(',')})`,
+    values: [...values],
+  });
+  const conditions: Condition[] = [
+    { sql: 'r.evaluation_id = ?', values: [evaluationId] },
+    { sql: 'r.is_current = 1', values: [] },
+  ];
+  if (modelSettingsId !== undefined)
+    conditions.push({ sql: 'r.model_settings_id = ?', values: [modelSettingsId] });
+  if (classification?.length) conditions.push(oneOf('r.classification', classification));
+  if (status?.length) conditions.push(oneOf('r.status', status));
+  if (passed !== undefined)
+    conditions.push({ sql: 'x.passed = ?', values: [Number(passed)], needs: 'result' });
+  if (tag !== undefined)
+    conditions.push({
+      sql: "EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = ?)",
+      values: [tag],
+      needs: 'case',
+    });
+  if (search)
+    conditions.push({
+      sql: '(instr(lower(k.name), lower(?)) > 0 OR instr(lower(k.query), lower(?)) > 0)',
+      values: [search, search],
+      needs: 'case',
+    });
+  if (cell)
+    conditions.push({
+      sql: 'EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND u.expected = ? AND u.selected = ?)',
+      values: [cell.expected, cell.selected],
+    });
+  return conditions;
+}
+
+/** The runs that a filter leaves, in order, with only the joins that this needs. */
+function selectRowids(
+  conditions: readonly Condition[],
+  sort: RunSort,
+  descending: boolean,
+): string {
+  const { by, needs } = orderings[sort];
+  const needed = new Set([needs, ...conditions.map((condition) => condition.needs)]);
+  const joins = (['case', 'result'] as const).filter((one) => needed.has(one));
+  return `SELECT r.rowid FROM test_runs r ${joins.map((one) => joinOf[one]).join(' ')}
+    WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}
+    ORDER BY ${by} IS NULL, ${by} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 }
 
 const unitList = z.array(z.tuple([z.string(), z.string()]));
@@ -94,36 +131,29 @@ const expectedLabel = (call: ExpectedCall) =>
     .map(({ server, tool }) => toolId(server, tool))
     .join(' or ');
 
-function fromRow(row: RawRow): RunRow {
-  const units = unitList.parse(JSON.parse(row.units ?? '[]'));
-  const content = shown.parse(JSON.parse(row.content));
+function fromRow({
+  content,
+  confidenceScore,
+  confidenceMethod,
+  units: unitsText,
+  ...row
+}: ListedRow): RunRow {
+  const units = unitList.parse(JSON.parse(unitsText ?? '[]'));
+  const { tags, expectedCalls } = shown.parse(JSON.parse(content));
   const selected = units.map(([, label]) => label).filter((label) => label !== NO_TOOL);
   return {
-    runId: row.id,
-    testCaseId: row.test_case_id,
-    caseKey: row.case_key ?? row.test_case_id,
-    caseName: row.name,
-    query: row.query,
-    tags: content.tags,
-    modelSettingsId: row.model_settings_id,
-    position: row.position,
-    repetition: row.repetition,
-    attempt: row.attempt,
-    status: row.status,
-    failure: row.failure,
-    errorMessage: row.error_message,
-    classification: row.classification,
+    ...row,
+    caseKey: row.caseKey ?? row.testCaseId,
+    tags,
     passed: row.passed === null ? null : row.passed === 1,
-    expected:
-      content.expectedCalls.length > 0 ? content.expectedCalls.map(expectedLabel) : [NO_TOOL],
+    expected: expectedCalls.length > 0 ? expectedCalls.map(expectedLabel) : [NO_TOOL],
     selected: selected.length > 0 || units.length === 0 ? selected : [NO_TOOL],
     units: units.map(([expected, label]) => ({ expected, selected: label })),
-    parameterCorrectness: row.classification === 'TP' ? row.parameter_correctness : null,
+    parameterCorrectness: row.classification === 'TP' ? row.parameterCorrectness : null,
     confidence:
-      row.confidence_score === null || row.confidence_method === null
+      confidenceScore === null || confidenceMethod === null
         ? null
-        : { score: row.confidence_score, method: row.confidence_method },
-    executionTimeMs: row.execution_time_ms,
+        : { score: confidenceScore, method: confidenceMethod },
   };
 }
 
@@ -132,9 +162,8 @@ function fromRow(row: RawRow): RunRow {
  * fold.
  */
 export function openRunQueries({ db }: StoreContext) {
-  const columns = `r.id, r.test_case_id, c.case_key, k.name, k.query, k.content, r.model_settings_id, r.position, r.repetition, r.attempt,
-    r.status, r.failure, r.error_message, r.classification, x.passed, x.parameter_correctness, r.confidence_score,
-    r.confidence_method, r.execution_time_ms, ${unitsColumn}`;
+  const columns = `${runTable.columnsOf('r')}, c.case_key AS caseKey, k.name AS caseName, k.query, k.content,
+    x.passed, x.parameter_correctness AS parameterCorrectness, ${unitsColumn}`;
   const raw = db.prepare<
     [string],
     {
@@ -148,9 +177,9 @@ export function openRunQueries({ db }: StoreContext) {
   >(
     'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM test_runs WHERE id = ?',
   );
-  const one = db.prepare<[string], RawRow>(`SELECT ${columns} ${joins} WHERE r.id = ?`);
-  const many = db.prepare<[string], RawRow & { rowid: number }>(
-    `SELECT r.rowid, ${columns} ${joins} WHERE r.rowid IN (SELECT value FROM json_each(?))`,
+  const one = db.prepare<[string], ListedRow>(`SELECT ${columns} ${fromAll} WHERE r.id = ?`);
+  const many = db.prepare<[string], ListedRow & { rowid: number }>(
+    `SELECT r.rowid, ${columns} ${fromAll} WHERE r.rowid IN (SELECT value FROM json_each(?))`,
   );
   const rowidOf = db.prepare<[string], number>('SELECT rowid FROM test_runs WHERE id = ?').pluck();
   const idOf = db.prepare<[number], string>('SELECT id FROM test_runs WHERE rowid = ?').pluck();
@@ -170,8 +199,6 @@ export function openRunQueries({ db }: StoreContext) {
        (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
      FROM test_runs r WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.repetition`,
   );
-  const order = (sort: RunSort, descending: boolean) =>
-    `ORDER BY ${orderings[sort]} IS NULL, ${orderings[sort]} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 
   return {
     /**
@@ -184,21 +211,18 @@ export function openRunQueries({ db }: StoreContext) {
       sort: RunSort,
       descending: boolean,
     ): Float64Array {
-      const { where, values } = conditions(evaluationId, filter);
-      const needed = `${/[^a-z][ck]\./.test(where) ? caseJoins : ''} ${/[^a-z]x\./.test(where) || sort === 'parameterCorrectness' ? resultJoin : ''}`;
+      const conditions = conditionsOf(evaluationId, filter);
       return Float64Array.from(
         db
-          .prepare<(string | number)[], number>(
-            `SELECT r.rowid FROM test_runs r ${needed} WHERE ${where} ${order(sort, descending)}`,
-          )
+          .prepare<(string | number)[], number>(selectRowids(conditions, sort, descending))
           .pluck()
-          .all(...values),
+          .all(...conditions.flatMap(({ values }) => values)),
       );
     },
     /** Runs by row id, in the order asked for. */
     rows(rowids: ArrayLike<number>): RunRow[] {
       const found = new Map(
-        many.all(JSON.stringify(Array.from(rowids))).map((row) => [row.rowid, row]),
+        many.all(JSON.stringify(Array.from(rowids))).map(({ rowid, ...row }) => [rowid, row]),
       );
       return Array.from(rowids).flatMap((rowid) => {
         const row = found.get(rowid);

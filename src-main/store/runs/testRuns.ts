@@ -3,6 +3,7 @@ import type { Observation } from '../../../src-shared/domain/observation.ts';
 import { observation } from '../../../src-shared/domain/observation.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
+import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface PlannedRun {
@@ -57,48 +58,39 @@ export interface ObservedRun {
   content: CaseContent;
 }
 
-interface RawWaiting {
-  rowid: number;
-  id: string;
-  test_case_id: string;
-  model_settings_id: string;
-  position: number;
-  repetition: number;
-  attempt: number;
-  content: string;
-}
+/** Where a run belongs: its case, its model and its attempt. */
+const placeColumns = {
+  id: 'text',
+  testCaseId: 'text',
+  modelSettingsId: 'text',
+  position: 'integer',
+  repetition: 'integer',
+  attempt: 'integer',
+} as const;
+const placeTable = defineTable('test_runs', placeColumns);
+const plannedTable = defineTable('test_runs', {
+  ...placeColumns,
+  evaluationId: 'text',
+  createdAt: 'text',
+});
+type PlacedRow = Row<typeof placeTable> & { rowid: number };
 
-const placed = `r.rowid, r.id, r.test_case_id, r.model_settings_id, r.position, r.repetition, r.attempt`;
+const placed = `r.rowid, ${placeTable.columnsOf('r')}`;
 const withCase = `JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
   JOIN case_contents k ON k.hash = c.case_hash`;
 
-function place(row: RawWaiting) {
-  return {
-    rowid: row.rowid,
-    id: row.id,
-    testCaseId: row.test_case_id,
-    modelSettingsId: row.model_settings_id,
-    position: row.position,
-    repetition: row.repetition,
-    attempt: row.attempt,
-  };
-}
-
 /** Rows of `test_runs` as the engine moves them: pending → running → completed | failed. */
 export function openTestRuns({ db }: StoreContext) {
-  const insert = db.prepare(
-    `INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, attempt, created_at)
-     VALUES (@id, @evaluationId, @testCaseId, @modelSettingsId, @position, @repetition, @attempt, @createdAt)`,
-  );
-  const waiting = db.prepare<[string, number, number], RawWaiting>(
+  const insert = db.prepare<[PlannedRun]>(plannedTable.insert());
+  const waiting = db.prepare<[string, number, number], PlacedRow & { content: string }>(
     `SELECT ${placed}, k.content FROM test_runs r ${withCase}
      WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'pending' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
   );
   const observed = db.prepare<
     [string, number, number],
-    RawWaiting & { observation: string; execution_time_ms: number | null }
+    PlacedRow & { observation: string; executionTimeMs: number | null; content: string }
   >(
-    `SELECT ${placed}, r.observation, r.execution_time_ms, k.content FROM test_runs r ${withCase}
+    `SELECT ${placed}, r.observation, r.execution_time_ms AS executionTimeMs, k.content FROM test_runs r ${withCase}
      WHERE r.evaluation_id = ? AND r.rowid > ? AND r.status = 'completed' AND r.is_current = 1 ORDER BY r.rowid LIMIT ?`,
   );
   const markRunning = db.prepare(
@@ -115,8 +107,8 @@ export function openTestRuns({ db }: StoreContext) {
   const failRunning = db.prepare(
     "UPDATE test_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ? WHERE evaluation_id = ? AND status = 'running'",
   );
-  const failed = db.prepare<[string], RawWaiting & { failure: FailureKind | null }>(
-    `SELECT ${placed}, r.failure, '{}' AS content FROM test_runs r WHERE r.evaluation_id = ? AND r.status = 'failed' AND r.is_current = 1 ORDER BY r.rowid`,
+  const failed = db.prepare<[string], PlacedRow & { failure: FailureKind | null }>(
+    `SELECT ${placed}, r.failure FROM test_runs r WHERE r.evaluation_id = ? AND r.status = 'failed' AND r.is_current = 1 ORDER BY r.rowid`,
   );
   const supersede = db.prepare('UPDATE test_runs SET is_current = 0 WHERE id = ?');
   const setClassification = db.prepare('UPDATE test_runs SET classification = ? WHERE id = ?');
@@ -136,12 +128,11 @@ export function openTestRuns({ db }: StoreContext) {
     waiting(evaluationId: string, afterRowid: number, limit: number): WaitingRun[] {
       return waiting
         .all(evaluationId, afterRowid, limit)
-        .map((row) => ({ ...place(row), content: caseContent.parse(JSON.parse(row.content)) }));
+        .map((row) => ({ ...row, content: caseContent.parse(JSON.parse(row.content)) }));
     },
     observed(evaluationId: string, afterRowid: number, limit: number): ObservedRun[] {
       return observed.all(evaluationId, afterRowid, limit).map((row) => ({
-        ...place(row),
-        executionTimeMs: row.execution_time_ms,
+        ...row,
         observation: observation.parse(JSON.parse(row.observation)),
         content: caseContent.parse(JSON.parse(row.content)),
       }));
@@ -165,7 +156,7 @@ export function openTestRuns({ db }: StoreContext) {
       return failRunning.run(failure, message, at, evaluationId).changes;
     },
     failed(evaluationId: string) {
-      return failed.all(evaluationId).map((row) => ({ ...place(row), failure: row.failure }));
+      return failed.all(evaluationId);
     },
     /** The old attempt stays on record and stops counting. */
     supersede(id: string): void {
