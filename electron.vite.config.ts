@@ -16,6 +16,7 @@ function withoutCompiledSchemas(): Plugin {
   const found = new Set<string>();
   return {
     name: 'without-compiled-schemas',
+    apply: 'build',
     transform(code, id) {
       const [, file] = /\/zod\/v4\/core\/(util|doc)\.js$/.exec(id) ?? [];
       if (file === undefined || !compilesText.test(code)) return null;
