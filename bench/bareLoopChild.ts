@@ -64,7 +64,8 @@ const settings = store.modelSettings.insert({
   sent: {},
 });
 db.prepare(
-  "INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, created_at) VALUES (?, 1, 'bare', 'running', '{}', '{}', ?, ?)",
+  'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, ' +
+    "created_at) VALUES (?, 1, 'bare', 'running', '{}', '{}', ?, ?)",
 ).run(evaluationId, cases, at);
 const insertRun = db.prepare(
   `INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, status, llm_request_raw, llm_response_raw,

@@ -2,18 +2,20 @@ import type { JsonObject } from '../src-shared/domain/json.ts';
 import type { RankableTool } from '../src-main/analysis/rankers/ranker.ts';
 import { createRandom } from '../src-shared/metrics/random.ts';
 
-const verbs =
-  'list create update delete search archive share export rename copy fetch send schedule cancel approve merge compare convert restore publish'.split(
-    ' ',
-  );
-const things =
-  'invoice customer event project document branch message folder contact sensor payment parcel booking report channel reminder picture recipe warehouse licence'.split(
-    ' ',
-  );
-const words =
-  'the of a and to in with for by from this that one each given optional name number list time place result returns only where at once before after every whole part text value file user account team day month state status address price page line rule limit order size type kind group level'.split(
-    ' ',
-  );
+const verbs = (
+  'list create update delete search archive share export rename copy fetch send schedule ' +
+  'cancel approve merge compare convert restore publish'
+).split(' ');
+const things = (
+  'invoice customer event project document branch message folder contact sensor payment ' +
+  'parcel booking report channel reminder picture recipe warehouse licence'
+).split(' ');
+const words = (
+  'the of a and to in with for by from this that one each given optional name number list ' +
+  'time place result returns only where at once before after every whole part text value ' +
+  'file user account team day month state status address price page line rule limit order ' +
+  'size type kind group level'
+).split(' ');
 
 /**
  * Tools with names and descriptions like real ones: a common vocabulary, rare words, 8 to 40 words
@@ -40,7 +42,9 @@ export function makeCatalogue(count: number): RankableTool[] {
     return {
       server: `server-${index % 97}`,
       name: `${verb}_${thing}_${index}`,
-      description: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}s one ${thing} of ${rare}. ${text.join(' ')}.`,
+      description:
+        `${verb.charAt(0).toUpperCase()}${verb.slice(1)}s one ${thing} of ${rare}. ` +
+        `${text.join(' ')}.`,
       inputSchema,
     };
   });

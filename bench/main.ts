@@ -47,7 +47,8 @@ const names = process.argv.slice(2).filter((word) => word !== '--write');
 const unknown = names.find((name) => !benches.some(([each]) => each === name));
 if (unknown !== undefined)
   throw new Error(
-    `Nothing is measured under the name ${unknown}. There are: ${benches.map(([name]) => name).join(', ')}.`,
+    `Nothing is measured under the name ${unknown}. There are: ` +
+      `${benches.map(([name]) => name).join(', ')}.`,
   );
 const rows: Row[] = [];
 for (const [name, take] of benches.filter(([each]) => names.length === 0 || names.includes(each))) {
@@ -62,7 +63,10 @@ const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
 if (process.argv.includes('--write') && names.length === 0) {
   const file = join(programFiles.root, 'docs', 'benchmarks.md');
-  const machine = `${new Date().toISOString().slice(0, 10)} · ${process.platform} ${process.arch} · ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'} · ${Math.round(totalmem() / 2 ** 30)} GiB · Node ${process.versions.node}`;
+  const machine =
+    `${new Date().toISOString().slice(0, 10)} · ${process.platform} ${process.arch} · ` +
+    `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'} · ${Math.round(totalmem() / 2 ** 30)} ` +
+    `GiB · Node ${process.versions.node}`;
   const page = await readFile(file, 'utf8');
   await writeFile(
     file,

@@ -34,7 +34,9 @@ function toolOf(verb: string, thing: string) {
     required: [`${thing.replaceAll(' ', '_')}_id`],
     additionalProperties: false,
   };
-  const description = `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} one ${thing} by its number, with an optional title and status.`;
+  const description =
+    `${verb[0]?.toUpperCase() ?? ''}${verb.slice(1)} one ${thing} by its number, with an ` +
+    'optional title and status.';
   return {
     tool: {
       server: 'office',

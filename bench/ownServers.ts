@@ -103,7 +103,8 @@ export async function benchCases(): Promise<Row[]> {
       db.transaction(() => {
         db.prepare('DELETE FROM suites').run();
         db.prepare(
-          "INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ('s', 's', '[]', '[]', ?, ?)",
+          'INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ' +
+            "('s', 's', '[]', '[]', ?, ?)",
         ).run(at, at);
         for (const [position, each] of parsed.cases.entries())
           insert.run(

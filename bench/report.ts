@@ -30,10 +30,14 @@ const format = (value: number) =>
 
 export function toMarkdown(rows: readonly Row[]): string {
   const head =
-    '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ---: | --- |';
+    '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ' +
+    '---: | --- |';
   const lines = rows.map(({ what, measured, peer, ratio, bound }) => {
     const holds = ratio === null || bound === null ? '–' : ratio <= bound ? 'yes' : '**no**';
-    return `| ${what} | ${measured} | ${peer} | ${ratio === null ? '–' : ratio.toFixed(2)} | ${bound === null ? '–' : `≤ ${bound}`} | ${holds} |`;
+    return (
+      `| ${what} | ${measured} | ${peer} | ${ratio === null ? '–' : ratio.toFixed(2)} | ` +
+      `${bound === null ? '–' : `≤ ${bound}`} | ${holds} |`
+    );
   });
   return [head, ...lines].join('\n');
 }

@@ -134,7 +134,8 @@ export async function measureResponsiveness(cases: number, repetitions: number):
       const block = await host.longestBlock();
       blocks.push([what, block]);
       process.stderr.write(
-        `  ${what}: ${Math.round(performance.now() - began)} ms, longest block ${Math.round(block.ms)} ms, most computing ${Math.round(block.computingMs)} ms\n`,
+        `  ${what}: ${Math.round(performance.now() - began)} ms, longest block ` +
+          `${Math.round(block.ms)} ms, most computing ${Math.round(block.computingMs)} ms\n`,
       );
       return value;
     };

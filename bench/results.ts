@@ -38,17 +38,22 @@ function bareAggregate(db: WritableDatabase, evaluationId: string | null): void 
   const scope =
     evaluationId === null
       ? counting
-      : `r.evaluation_id = ? AND ${counting} AND EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = 'tag-1')`;
+      : `r.evaluation_id = ? AND ${counting} AND EXISTS (SELECT 1 FROM json_each(k.content, ` +
+        `'$.tags') t WHERE t.value = 'tag-1')`;
   const cases =
     evaluationId === null
       ? ''
-      : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash';
+      : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = ' +
+        'r.position JOIN case_contents k ON k.hash = c.case_hash';
   const bound = evaluationId === null ? [] : [evaluationId];
   db.prepare(
-    `SELECT r.classification, count(*), sum(x.matched_parameters), sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`,
+    'SELECT r.classification, count(*), sum(x.matched_parameters), ' +
+      'sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN ' +
+      `evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`,
   ).all(...bound);
   db.prepare(
-    `SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`,
+    'SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON ' +
+      `u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`,
   ).all(...bound);
 }
 
@@ -112,7 +117,8 @@ export async function benchResults(): Promise<Row[]> {
         3,
       ),
       ratioRow(
-        'the same over every run, ten repetitions of 100,000 cases, most of it bootstrap intervals over cases: no promise',
+        'the same over every run, ten repetitions of 100,000 cases, most of it bootstrap ' +
+          'intervals over cases: no promise',
         everything,
         'ms',
         'bare SQL aggregate, without intervals',
@@ -128,7 +134,8 @@ export async function benchResults(): Promise<Row[]> {
         1.5,
       ),
       ratioRow(
-        `longest stop of the event loop while ${Math.round(elapsed)} ms of summary and page are read`,
+        `longest stop of the event loop while ${Math.round(elapsed)} ms of summary and page ` +
+          'are read',
         delay.max / 1e6,
         'ms',
         'bound',
@@ -202,7 +209,8 @@ async function benchWhatIf(folder: string): Promise<Row> {
       passedWhen: null,
     });
     return ratioRow(
-      `what-if with builtin, ${offered.length} tools × ${suite.cases.length} queries, to its answer`,
+      `what-if with builtin, ${offered.length} tools × ${suite.cases.length} queries, to its ` +
+        'answer',
       performance.now() - began,
       'ms',
       'bound',

@@ -149,7 +149,9 @@ export function benchSecurity(): Row[] {
   for (const detector of ruleDetectors) {
     const { ratio, once, shape } = worstGrowth(detector, 500_000);
     rows.push({
-      what: `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile shapes`,
+      what:
+        `${detector}: 1 MB against 0.5 MB, worst of ${Object.keys(shapes).length} hostile ` +
+        'shapes',
       measured: `${(ratio * once).toFixed(0)} ms`,
       peer: `0.5 MB of ${shape}: ${once.toFixed(0)} ms`,
       ratio,

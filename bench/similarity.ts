@@ -241,7 +241,8 @@ export async function benchSimilarity(): Promise<Row[]> {
         1 / 4,
       ),
       ratioRow(
-        `the same in ${Math.min(8, availableParallelism())} threads, from the first part to the last`,
+        `the same in ${Math.min(8, availableParallelism())} threads, from the first part to ` +
+          'the last',
         comparing,
         'ms',
         'one thread',
@@ -250,7 +251,8 @@ export async function benchSimilarity(): Promise<Row[]> {
       ),
       // Beside its four bytes a kept pair holds the place of its other tool.
       ratioRow(
-        `memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ${kept.floor} in ${Math.round(keptMs)} ms`,
+        `memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ` +
+          `${kept.floor} in ${Math.round(keptMs)} ms`,
         (kept.size * 8) / pairsOf(most),
         'bytes a pair',
         'bound',

@@ -27,7 +27,9 @@ export async function benchStartUp(): Promise<Row[]> {
       rows.push({
         what: `start to first usable screen, ${what}`,
         measured: `${times.usable} ms`,
-        peer: `of which until it listens: ${times.listening} ms; first paint after ${times.painted} ms`,
+        peer:
+          `of which until it listens: ${times.listening} ms; first paint after ` +
+          `${times.painted} ms`,
         ratio: null,
         bound: null,
       });

@@ -43,7 +43,9 @@ export function benchStorage(): Row[] {
       const at = systemClock.now();
       store.transaction(() => {
         db.prepare(
-          "INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, snapshot_id, created_at) VALUES (?, ?, 's', 'running', '{}', '{}', 1000, ?, ?)",
+          'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, ' +
+            "planned_runs, snapshot_id, created_at) VALUES (?, ?, 's', 'running', '{}', '{}', " +
+            '1000, ?, ?)',
         ).run(id, evaluation + 1, snapshot.id, at);
         const settings = store.modelSettings.insert({
           provider: 'builtin',
@@ -75,7 +77,8 @@ export function benchStorage(): Row[] {
     const bytes =
       db
         .prepare<[], number>(
-          "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tool_contents', 'snapshot_tools', 'tool_snapshots')",
+          "SELECT sum(pgsize) FROM dbstat WHERE name IN ('tool_contents', 'snapshot_tools', " +
+            "'tool_snapshots')",
         )
         .pluck()
         .get() ?? 0;

@@ -114,7 +114,8 @@ try {
     'the program beside the archive does not answer',
   );
   console.log(
-    `Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside it answers under its own Node.`,
+    `Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside ` +
+      'it answers under its own Node.',
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -17,7 +17,8 @@ try {
   ] as const) {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
     await page.setContent(
-      `<style>body { margin: 0 } svg { display: block; width: ${size}px; height: ${size}px }</style>${drawing}`,
+      `<style>body { margin: 0 } svg { display: block; width: ${size}px; height: ${size}px ` +
+        `}</style>${drawing}`,
     );
     await writeFile(join(folder, name), await page.screenshot({ omitBackground: true }));
     await page.close();

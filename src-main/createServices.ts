@@ -119,7 +119,10 @@ async function openWorkspace(
   const kept = keepLog(options, secrets, clock);
   const log = kept ?? options.log;
   kept?.info(
-    `Touchstone ${programFiles.version} opened ${file} for ${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ${store.schemaVersion}.`,
+    `Touchstone ${programFiles.version} opened ${file} for ` +
+      `${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ` +
+      `${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ` +
+      `${store.schemaVersion}.`,
   );
   closing.add(() => kept?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
@@ -387,11 +390,13 @@ async function endOldServers(log: Log | undefined): Promise<void> {
     if (found.length === 0) return;
     const left = await endLeftovers(found);
     log?.info(
-      `Processes of servers that a killed run had left behind were ended: ${found.length - left.length}.`,
+      'Processes of servers that a killed run had left behind were ended: ' +
+        `${found.length - left.length}.`,
     );
     if (left.length > 0)
       log?.error(
-        `Processes of servers that a killed run left behind could not be ended: ${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
+        'Processes of servers that a killed run left behind could not be ended: ' +
+          `${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
       );
   } catch (error) {
     log?.error(

@@ -149,7 +149,8 @@ function Banner({ refused }: { refused: boolean }) {
     <div style={{ marginBottom: 16 }}>
       <Notice tone="warning">
         {refused
-          ? 'This tab has no session with the program: its address was used before, or the program was started anew. Open the address that the program printed last.'
+          ? 'This tab has no session with the program: its address was used before, or the ' +
+            'program was started anew. Open the address that the program printed last.'
           : 'Another window holds this workspace; here it is open for reading only.'}
       </Notice>
     </div>

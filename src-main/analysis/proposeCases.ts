@@ -71,7 +71,9 @@ export function proposeCases(tools: readonly Tool[]): Proposal[] {
       {
         kind: 'no tool',
         name: `${label}: only asked about`,
-        query: `Somebody told me that one can ${wish}. Is that a good habit? Don't do anything, just tell me what you think.`,
+        query:
+          `Somebody told me that one can ${wish}. Is that a good habit? Don't do anything, ` +
+          'just tell me what you think.',
         calls: [],
         basis,
       },
@@ -133,7 +135,8 @@ function exampleArguments(schema: JsonObject): { parameters: JsonObject; words: 
     words:
       words.length === 0
         ? ''
-        : ` with ${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`,
+        : ' with ' +
+          `${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`,
   };
 }
 

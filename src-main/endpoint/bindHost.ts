@@ -11,8 +11,12 @@ export function checkBindHost(host: string | undefined): void {
   if (host === undefined || host === '' || host === loopbackAddress || host === 'localhost') return;
   throw new ServiceError('INVALID', {
     thing: `The address ${JSON.stringify(host.slice(0, 100))}`,
-    cause: `is not ${loopbackAddress}: whoever reaches the window can start programs on this machine, so it is served to this machine alone.`,
-    nextStep: `Leave HOST out, or set it to ${loopbackAddress}; from another machine, use an SSH tunnel to the port.`,
+    cause:
+      `is not ${loopbackAddress}: whoever reaches the window can start programs on this ` +
+      'machine, so it is served to this machine alone.',
+    nextStep:
+      `Leave HOST out, or set it to ${loopbackAddress}; from another machine, use an SSH ` +
+      'tunnel to the port.',
     field: 'host',
   });
 }

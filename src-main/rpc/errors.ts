@@ -62,7 +62,9 @@ export function toWireError(error: unknown, name: string, log: Log): ORPCError<s
   const reference = randomBytes(4).toString('hex');
   log.error(`${reference} ${name}: ${describe(error)}`);
   return new ORPCError('INTERNAL_SERVER_ERROR', {
-    message: `${name}: something went wrong inside Touchstone. The log has the details under ${reference}.`,
+    message:
+      `${name}: something went wrong inside Touchstone. The log has the details under ` +
+      `${reference}.`,
     data: { reference },
   });
 }

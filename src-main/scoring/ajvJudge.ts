@@ -173,7 +173,9 @@ export class AjvJudge implements Judge {
     const compiled: Compiled =
       dialect === null
         ? {
-            reason: `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported are 2020-12 and draft-07.`,
+            reason:
+              `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported ` +
+              'are 2020-12 and draft-07.',
           }
         : this.#compileIn(dialect, schema);
     if (this.#byText.size >= maxCompiled) this.#byText.clear();

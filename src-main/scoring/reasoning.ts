@@ -47,7 +47,8 @@ function faultInWords(fault: ChoiceFault): string {
   const parts: string[] = [];
   if (selected !== null && !fault.phantom && fault.queryOnlySelected.length > 0) {
     parts.push(
-      `${selected} speaks of ${quote(fault.queryOnlySelected)} as the query does${expected === null ? '' : `, ${expected} does not`}`,
+      `${selected} speaks of ${quote(fault.queryOnlySelected)} as the query ` +
+        `does${expected === null ? '' : `, ${expected} does not`}`,
     );
   }
   if (expected !== null && fault.queryOnlyExpected.length > 0)

@@ -42,10 +42,13 @@ function forSelected(fault: ChoiceFault, priority: Priority): Recommendation[] {
   if (words.length === 0) return [];
   const message =
     expected === null
-      ? `Narrow ${quote(fault.queryOnlySelected)} in the description of ${selected}: say for which requests it is not meant.`
+      ? `Narrow ${quote(fault.queryOnlySelected)} in the description of ${selected}: say for ` +
+        'which requests it is not meant.'
       : fault.shared.length > 0
-        ? `Both ${selected} and ${expected} say ${quote(words)}: reword them in ${selected}, or say there when ${expected} is meant instead.`
-        : `Narrow ${quote(words)} in the description of ${selected}: say there when ${expected} is meant instead.`;
+        ? `Both ${selected} and ${expected} say ${quote(words)}: reword them in ${selected}, ` +
+          `or say there when ${expected} is meant instead.`
+        : `Narrow ${quote(words)} in the description of ${selected}: say there when ` +
+          `${expected} is meant instead.`;
   return [{ toolId: selected, priority, message }];
 }
 
@@ -71,12 +74,16 @@ function forPhantom(name: string, tools: ReadonlyMap<string, OfferedTool>): Reco
     ? {
         toolId: close.id,
         priority: 'high',
-        message: `The model called “${name}”, which was not offered; ${close.id} says ${quote(close.words)} too. Take that name into its description, or rename it.`,
+        message:
+          `The model called “${name}”, which was not offered; ${close.id} says ` +
+          `${quote(close.words)} too. Take that name into its description, or rename it.`,
       }
     : {
         toolId: null,
         priority: 'high',
-        message: `The model called “${name}”, which was not offered, and no offered tool says any of its words. Offer such a tool, or say in the system prompt that there is none.`,
+        message:
+          `The model called “${name}”, which was not offered, and no offered tool says any of ` +
+          'its words. Offer such a tool, or say in the system prompt that there is none.',
       };
 }
 
@@ -102,7 +109,9 @@ function forParameters(
       {
         toolId,
         priority: 'high',
-        message: `The arguments for ${toolId} were no JSON object: look at the raw text; a flatter schema for ${quote(names.slice(0, 6)) || toolId} is easier to fill.`,
+        message:
+          `The arguments for ${toolId} were no JSON object: look at the raw text; a flatter ` +
+          `schema for ${quote(names.slice(0, 6)) || toolId} is easier to fill.`,
       },
     ];
   const found: Recommendation[] = [];
@@ -111,20 +120,26 @@ function forParameters(
       found.push({
         toolId,
         priority: 'medium',
-        message: `Say in ${toolId} what “${row.name}” takes, ${describedAs(tool, row.name)}. ${row.reason}`,
+        message:
+          `Say in ${toolId} what “${row.name}” takes, ${describedAs(tool, row.name)}. ` +
+          `${row.reason}`,
       });
     if (row.verdict === 'unexpected')
       found.push({
         toolId,
         priority: 'medium',
-        message: `Say in ${toolId} when “${row.name}” is to be left out, ${describedAs(tool, row.name)}. ${row.reason}`,
+        message:
+          `Say in ${toolId} when “${row.name}” is to be left out, ` +
+          `${describedAs(tool, row.name)}. ${row.reason}`,
       });
   }
   for (const name of score.missing) {
     found.push({
       toolId,
       priority: 'medium',
-      message: `“${name}” of ${toolId}, ${describedAs(tool, name)}, was left out: say there from which words of a request it is taken.`,
+      message:
+        `“${name}” of ${toolId}, ${describedAs(tool, name)}, was left out: say there from ` +
+        'which words of a request it is taken.',
     });
   }
   for (const name of score.hallucinated) {
@@ -144,8 +159,10 @@ function forParameters(
     found.push({
       toolId,
       priority: 'medium',
-      message:
-        `The input schema of ${toolId} could not judge the arguments. ${score.conformanceReason ?? ''}`.trim(),
+      message: (
+        `The input schema of ${toolId} could not judge the arguments. ` +
+        `${score.conformanceReason ?? ''}`
+      ).trim(),
     });
   return found;
 }
@@ -167,7 +184,9 @@ function forLowConfidence({ findings, query, tools }: RecommendationInput): Reco
     {
       toolId: right,
       priority: 'low',
-      message: `Right, but with low confidence: ${rival.id} says ${quote(rival.words.slice(0, 6))} of the query too.${mark}`,
+      message:
+        `Right, but with low confidence: ${rival.id} says ${quote(rival.words.slice(0, 6))} of ` +
+        `the query too.${mark}`,
     },
   ];
 }

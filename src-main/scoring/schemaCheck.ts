@@ -86,7 +86,8 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
         ? `"${missingProperty}" is required and missing.`
         : typeof inner === 'string'
           ? `"${inner}" is not known.`
-          : `${path === '' ? what : path} ${error.message ?? error.keyword}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}.`;
+          : `${path === '' ? what : path} ` +
+            `${error.message ?? error.keyword}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}.`;
     const key = `${path} ${message}`;
     if (!seen.has(key)) seen.set(key, { path, message: message.slice(0, 400), name: nameOf(path) });
     if (seen.size >= maxProblems) break;

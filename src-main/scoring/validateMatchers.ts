@@ -67,7 +67,8 @@ function checkMatcher(
     if (!isMatcherKey(key)) {
       report(
         path,
-        `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a literal object.`,
+        `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a ` +
+          'literal object.',
       );
       continue;
     }

@@ -8,11 +8,16 @@ import type { OfferedTool } from './scoreInput.ts';
  */
 const fillers = new Set(
   (
-    'a an and any are as at be been but by can could did do does for from get had has have how i if in into is it its just let like may me ' +
-    'more my need no not of off on one or our out please should so some such than that the their them then there these they this those to ' +
-    'up us use used uses using want was we were what when where which who will with would you your about above after again all already also ' +
-    'always another because before being below between both cannot each either every few here itself many most much must neither never next nor ' +
-    'now once onto only other others over own per rather same several since still than though through too under until very via whether while ' +
+    'a an and any are as at be been but by can could did do does for from get had has have ' +
+    'how i if in into is it its just let like may me ' +
+    'more my need no not of off on one or our out please should so some such than that the ' +
+    'their them then there these they this those to ' +
+    'up us use used uses using want was we were what when where which who will with would ' +
+    'you your about above after again all already also ' +
+    'always another because before being below between both cannot each either every few ' +
+    'here itself many most much must neither never next nor ' +
+    'now once onto only other others over own per rather same several since still than ' +
+    'though through too under until very via whether while ' +
     'whose why within without yet'
   ).split(' '),
 );

@@ -46,14 +46,18 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
         (error: unknown) => error,
       );
 
-    it('a result arrives as the service gave it, and parsed input with its defaults reaches the service', async () => {
-      let seen: unknown;
-      const { peer } = await serve({
-        evaluations: { list: async (input) => ((seen = input), []) },
-      });
-      expect(await peer.client.evaluations.list({})).toEqual([]);
-      expect(seen).toEqual({ limit: 100 });
-    });
+    it(
+      'a result arrives as the service gave it, and parsed input with its defaults reaches the ' +
+        'service',
+      async () => {
+        let seen: unknown;
+        const { peer } = await serve({
+          evaluations: { list: async (input) => ((seen = input), []) },
+        });
+        expect(await peer.client.evaluations.list({})).toEqual([]);
+        expect(seen).toEqual({ limit: 100 });
+      },
+    );
 
     it('answers of calls under way at once are not mixed up', async () => {
       const first = Promise.withResolvers<void>();
@@ -100,18 +104,22 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(calls).toEqual([]);
     });
 
-    it('an unexpected error is logged once under a reference, and nothing of it goes over the wire', async () => {
-      const { peer } = await serve({
-        suites: { list: async () => Promise.reject(new Error('secret-inside at /home/someone')) },
-      });
-      const error = await failure(peer.client.suites.list());
-      expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', status: 500 });
-      expect(JSON.stringify(error)).not.toContain('secret-inside');
-      const { reference } = (error as ORPCError<string, { reference: string }>).data;
-      expect(logged).toHaveLength(1);
-      expect(logged[0]).toContain(reference);
-      expect(logged[0]).toContain('secret-inside');
-    });
+    it(
+      'an unexpected error is logged once under a reference, and nothing of it goes over the ' +
+        'wire',
+      async () => {
+        const { peer } = await serve({
+          suites: { list: async () => Promise.reject(new Error('secret-inside at /home/someone')) },
+        });
+        const error = await failure(peer.client.suites.list());
+        expect(error).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', status: 500 });
+        expect(JSON.stringify(error)).not.toContain('secret-inside');
+        const { reference } = (error as ORPCError<string, { reference: string }>).data;
+        expect(logged).toHaveLength(1);
+        expect(logged[0]).toContain(reference);
+        expect(logged[0]).toContain('secret-inside');
+      },
+    );
 
     it('an answer that breaks the contract is our own fault, not a half-right answer', async () => {
       const { peer } = await serve({

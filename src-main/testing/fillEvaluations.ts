@@ -56,13 +56,18 @@ export function fillEvaluations(
   for (const [number, id] of ids.entries()) {
     store.transaction(() => {
       db.prepare(
-        "INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, created_at, started_at, completed_at) VALUES (?, ?, 'large suite', 'completed', ?, ?, ?, ?, ?, ?)",
+        'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, ' +
+          "planned_runs, created_at, started_at, completed_at) VALUES (?, ?, 'large suite', " +
+          "'completed', ?, ?, ?, ?, ?, ?)",
       ).run(id, number + 1, settings, suite, casesEach, at, at, at);
       db.prepare(
-        'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, 0, ?)',
+        'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES ' +
+          '(?, 0, ?)',
       ).run(id, model.id);
       db.prepare(
-        `${numbers} INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, case_hash, case_key) SELECT ?, i, 'case-' || i, 'hash-' || (i % 10), 'case-' || i FROM n`,
+        `${numbers} INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, ` +
+          `case_hash, case_key) SELECT ?, i, 'case-' || i, 'hash-' || (i % 10), 'case-' || i ` +
+          'FROM n',
       ).run(id);
       db.prepare(
         `${numbers} INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, attempt, status, failure, llm_request_raw, observation, classification, execution_time_ms, input_tokens, output_tokens, confidence_score, confidence_method, created_at)
@@ -73,7 +78,9 @@ export function fillEvaluations(
         SELECT 'x' || id, id, classification, classification = 'TP', 1, 1, 1, position % 3, 3, classification = 'TP', 'robust', hex(zeroblob(60)), '[]', '{"missing":[],"parameters":[],"matches":[]}', 'bench', ? FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
       ).run(at, id);
       db.prepare(
-        `INSERT INTO confusion_units (test_run_id, unit, expected, selected) SELECT id, 0, 's:tool_' || (position % ${tools}), 's:tool_' || ((position + (position % 5 = 0)) % ${tools}) FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
+        'INSERT INTO confusion_units (test_run_id, unit, expected, selected) SELECT id, 0, ' +
+          `'s:tool_' || (position % ${tools}), 's:tool_' || ((position + (position % 5 = 0)) % ` +
+          `${tools}) FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
       ).run(id);
       store.events.append(id, at, { type: 'ended', state: 'completed', reason: null });
     });

@@ -8,7 +8,8 @@ export async function pythonHere(file: string): Promise<string | null> {
   const found = await findPython('', new AbortController().signal);
   if (found.found) return found.command;
   process.stderr.write(
-    `\nSKIPPED in ${file}: every test that runs Python. ${found.reason} Install Python 3 to run them.\n`,
+    `\nSKIPPED in ${file}: every test that runs Python. ${found.reason} Install Python 3 to ` +
+      'run them.\n',
   );
   return null;
 }

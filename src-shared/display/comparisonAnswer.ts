@@ -24,11 +24,15 @@ export function describeAnswer(
   if (one.difference === null || one.adjustedP === null)
     return 'Cannot tell: no case was scored on both sides.';
   const { value, low, high } = one.difference;
-  const numbers = `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ${formatPValue(one.adjustedP)}, over ${one.sharedCases} ${one.sharedCases === 1 ? 'case' : 'cases'}`;
+  const numbers =
+    `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ` +
+    `${formatPValue(one.adjustedP)}, over ${one.sharedCases} ` +
+    `${one.sharedCases === 1 ? 'case' : 'cases'}`;
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
   const needed = one.needed
-    ? ` About ${one.needed.cases} cases would show a difference of ${(one.needed.points * 100).toFixed(1)} points.`
+    ? ` About ${one.needed.cases} cases would show a difference of ` +
+      `${(one.needed.points * 100).toFixed(1)} points.`
     : '';
   return `Cannot tell: ${numbers}.${needed}`;
 }

@@ -5,7 +5,8 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   recall_at_1: {
     label: 'Recall@1',
     meaning:
-      'Share of a query’s relevant tools that stand first, mean over queries. Relevant is relevance 1 or 2.',
+      'Share of a query’s relevant tools that stand first, mean over queries. Relevant is ' +
+      'relevance 1 or 2.',
   },
   recall_at_3: {
     label: 'Recall@3',
@@ -22,17 +23,20 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   mrr: {
     label: 'MRR',
     meaning:
-      'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 where none is ranked.',
+      'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 ' +
+      'where none is ranked.',
   },
   ndcg_at_10: {
     label: 'nDCG@10',
     meaning:
-      'Gain of the first 10, discounted by log2 of the rank, over that of the best order. Gain is the relevance.',
+      'Gain of the first 10, discounted by log2 of the rank, over that of the best order. ' +
+      'Gain is the relevance.',
   },
   map: {
     label: 'MAP',
     meaning:
-      'Mean average precision: precision at each relevant tool’s rank, over all relevant tools of the query.',
+      'Mean average precision: precision at each relevant tool’s rank, over all relevant ' +
+      'tools of the query.',
   },
 };
 

@@ -53,7 +53,10 @@ export type ExternalRetriever = z.infer<typeof externalRetriever>;
 /** What such a retriever is called in lists, tables and reports. */
 export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
-  return `${spec.model} at ${spec.baseUrl === null ? spec.provider : (/^[a-z]+:\/\/([^/?#]+)/i.exec(spec.baseUrl)?.[1] ?? spec.baseUrl)}`;
+  return (
+    `${spec.model} at ` +
+    `${spec.baseUrl === null ? spec.provider : (/^[a-z]+:\/\/([^/?#]+)/i.exec(spec.baseUrl)?.[1] ?? spec.baseUrl)}`
+  );
 }
 
 export const datasetEntry = z.object({

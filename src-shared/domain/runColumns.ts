@@ -31,7 +31,8 @@ export const runMeanings = {
   certainty:
     'How sure the model was of its choice, from 0 to 1. The case tells how it was measured.',
   latency:
-    'How long the model took for one run: from the request to the end of its answer. Milliseconds or seconds.',
+    'How long the model took for one run: from the request to the end of its answer. ' +
+    'Milliseconds or seconds.',
 } as const;
 
 /**

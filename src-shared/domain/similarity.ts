@@ -185,6 +185,12 @@ export type SimilarityEvent = z.infer<typeof similarityEvent>;
  */
 export function describeSemanticSource(source: string, full: boolean): string {
   if (source.startsWith('embedding:'))
-    return `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ${source.slice('embedding:'.length)}`;
-  return 'TF-IDF of name, description and parameters, in place of an embedding: no embedding model was asked';
+    return (
+      `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ` +
+      `${source.slice('embedding:'.length)}`
+    );
+  return (
+    'TF-IDF of name, description and parameters, in place of an embedding: no embedding model ' +
+    'was asked'
+  );
 }

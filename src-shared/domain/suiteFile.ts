@@ -5,7 +5,9 @@ import { priorMessage, toolReference } from './testCase.ts';
 const names = z.array(z.string().min(1));
 const parameters = jsonObject
   .describe(
-    'Expected arguments. Left out: the call is judged by the schema of the tool alone. An object whose names all begin with $ is a matcher: $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq.',
+    'Expected arguments. Left out: the call is judged by the schema of the tool alone. An ' +
+      'object whose names all begin with $ is a matcher: $any, $regex, $contains, $gte, $lte, ' +
+      '$absent, $optional, $ignore, $exact, $eq.',
   )
   .optional();
 

@@ -73,7 +73,10 @@ export function describeChange(change: AppliedChange): string {
     case 'add_server':
       return `with server ${change.server} (${change.tools} tools)`;
     case 'override':
-      return `${change.toolId} with another ${change.parts.map((part) => part.replace('_', ' ')).join(' and ')}`;
+      return (
+        `${change.toolId} with another ` +
+        `${change.parts.map((part) => part.replace('_', ' ')).join(' and ')}`
+      );
     case 'rename':
       return `${change.toolId} called ${change.to}`;
   }

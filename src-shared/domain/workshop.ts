@@ -20,7 +20,8 @@ export const managedToolName = z
   .max(100, 'A tool name has at most 100 characters.')
   .regex(
     /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
-    'A tool name is snake_case: lower-case letters and digits, a letter first, words joined by one underscore.',
+    'A tool name is snake_case: lower-case letters and digits, a letter first, words joined ' +
+      'by one underscore.',
   );
 
 const oneLine = /^[^\u0000-\u001f\u007f]*$/u;

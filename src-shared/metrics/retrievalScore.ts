@@ -64,7 +64,8 @@ export function meanDifference(
 ): MeanDifference | null {
   if (values.length !== reference.length)
     throw new RangeError(
-      `${values.length} values are compared with ${reference.length}: they are not of the same queries.`,
+      `${values.length} values are compared with ${reference.length}: they are not of the ` +
+        'same queries.',
     );
   const differences = values.map((value, at) => value - (reference[at] ?? 0));
   const [first] = differences;

@@ -36,7 +36,8 @@ export const faults = {
   malformed: (excerpt: string) =>
     new McpFault(
       `the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`,
-      'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result object or an error.',
+      'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result ' +
+        'object or an error.',
     ),
   wrongShape: (what: string) =>
     new McpFault(
@@ -61,7 +62,8 @@ export const faults = {
     ),
   redirected: (target: string) =>
     new McpFault(
-      `the server redirects to ${target}, another origin; that was not followed and no header was sent there.`,
+      `the server redirects to ${target}, another origin; that was not followed and no ` +
+        'header was sent there.',
       'Enter that address instead if it is the intended server.',
     ),
   overLimit: (what: string) =>
@@ -106,7 +108,8 @@ export function troubleOf(
   }
   if (symptoms.stderrTail !== '')
     parts.push(
-      `Its error output ends with: ${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`,
+      'Its error output ends with: ' +
+        `${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`,
     );
   const step =
     symptoms.exit === null
@@ -213,7 +216,8 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
     return {
       sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`,
       nextStep:
-        'Sign in on the page of the server, or put the token that it asks for into its headers, for example as Authorization.',
+        'Sign in on the page of the server, or put the token that it asks for into its ' +
+        'headers, for example as Authorization.',
     };
   }
   const text =
@@ -224,7 +228,8 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
     return {
       sentence,
       nextStep:
-        'Check the path of the address and the transport: streamable HTTP and SSE have different addresses.',
+        'Check the path of the address and the transport: streamable HTTP and SSE have ' +
+        'different addresses.',
     };
   return {
     sentence,

@@ -17,7 +17,8 @@ export interface WindowsSystem {
 }
 
 const listCommand =
-  'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }';
+  'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) ' +
+  '$($_.CreationDate.Ticks)" }';
 const killArguments = (pid: number): string[] => ['/pid', String(pid), '/T', '/F'];
 
 export const windowsSystem: WindowsSystem = {

@@ -68,7 +68,9 @@ function acrossParts(
     const first = parts[owner[match.first] ?? 0];
     if (!first || owner[match.first] === owner[match.last]) return [];
     const start = (words.start[match.first] ?? 0) - offsetOf(parts, owner[match.first] ?? 0);
-    const why = `${rule.why} It is spread over several parts, up to ${parts[owner[match.last] ?? 0]?.passage.place ?? ''}.`;
+    const why =
+      `${rule.why} It is spread over several parts, up to ` +
+      `${parts[owner[match.last] ?? 0]?.passage.place ?? ''}.`;
     return [findingAt(first, start, first.readable.text.length, { ...about(detector, rule), why })];
   });
 }

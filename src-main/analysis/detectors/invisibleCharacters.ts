@@ -47,7 +47,9 @@ function judge(
       : {
           rule: 'bidi',
           severity: 'medium',
-          why: `${nameOf(code)} is a direction mark, and nothing here is written from right to left.`,
+          why:
+            `${nameOf(code)} is a direction mark, and nothing here is written from right to ` +
+            'left.',
         };
   if (code === 0x200d || code === 0x200c) {
     if (isJoiningScript(before) || isJoiningScript(after)) return null;
@@ -131,7 +133,9 @@ function inRuns({ reading, points }: Walk): Finding[] {
 const controls = (code: number): Seen => ({
   rule: 'control',
   severity: code === 27 ? 'high' : 'medium',
-  why: `${nameOf(code)} is a control character${code === 27 ? ': terminals take what follows as a command' : ''}.`,
+  why:
+    `${nameOf(code)} is a control ` +
+    `character${code === 27 ? ': terminals take what follows as a command' : ''}.`,
 });
 
 function judgeTags(codes: readonly number[], before: number): Seen | null {

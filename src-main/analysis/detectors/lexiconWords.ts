@@ -63,14 +63,18 @@ export const lexiconWords: Record<WordClass, string> = {
     bearer cvv pins passwort passwörter passwörtern zugangsdaten kennwort kennwörter schlüssel passe identifiants contraseña contraseñas clave claves credenciales password chiavi chiave credenziali senha senhas chaves
     пароль пароли паролей паролями ключ ключи ключа ключей токен токены токенов 密码 密钥 私钥 口令 凭据 令牌 パスワード 秘密鍵 認証情報 鍵`,
   KEYWORD: `key keys token tokens`,
-  KEYED: `api private ssh access secret refresh bearer oauth session auth signing encryption aws gpg deploy personal`,
+  KEYED:
+    'api private ssh access secret refresh bearer oauth session auth signing encryption aws ' +
+    'gpg deploy personal',
   SECRETLIKE: `passport card cards ssn license licence`,
   PRIVATE: `conversation conversations chat transcript transcripts history message messages mails emails inbox clipboard contacts environment env variables prompts tabs documents cookies browser photos gespräch
     gesprächs verlauf nachrichten conversación historial mensajes historique messages conversa histórico cronologia переписку историю сообщения 对话 聊天记录 消息 会话 履歴 メッセージ`,
   SEND: `send sending sent forward forwarded forwarding upload uploaded uploading post posted transmit transmitted exfiltrate exfiltrated relay relayed mail mailed leak leaked report push mirror mirrored deliver ship
     smuggle sende senden schicke schicken übermittle übertrage lade envoie envoyer envoyez transmets transmettre transmettez envía envíe enviar envia manda mande mándalos mándalas mándalo invia inviare inviali envie
     отправь отправьте отправить отправляй передай передать пошли пересылай 发送 上传 转发 发到 传给 送信 送って アップロード 転送`,
-  SENDS: `sends forwards uploads posts transmits reports mirrors relays goes forwarding uploading sendet überträgt envoie envía отправляет 发送`,
+  SENDS:
+    'sends forwards uploads posts transmits reports mirrors relays goes forwarding uploading ' +
+    'sendet überträgt envoie envía отправляет 发送',
   PUT: `put putting include including included append appended attach attached embed embedded embedding insert place supply add adding paste write fill give given hand handed prepend encode pass passed passing provide
     return copy copied store stored dump contain concatenate übergib übergebe füge hänge schreibe trage mets mettre ajoute ajoutez place inclus pon poner incluye añade coloca coloque copia adjunta agrega inserisci aggiungi
     inserire passa coloque adicione inclua передай вставь добавь помести запиши впиши 放入 放到 填入 加入 附加 写入 入れて 含めて 追加 記入`,
@@ -108,7 +112,9 @@ export const lexiconWords: Record<WordClass, string> = {
     ogni dopo antes quando cada depois перед когда после каждом каждый прежде сначала 之前 每次 当 调用前 先 前 後 使用する前 まず たび`,
   CALL: `call calling called calls use used using uses invoke invoked invoking runs running aufgerufen aufruf aufrufen appelé appel appelée utiliser utilisé use usar usa usarlo usarla usado chiamata usarla usare chamada вызове
     вызовом вызывается 调用 使用 呼び出`,
-  TOOL: `tool tools server servers plugin plugins function functions werkzeug outil herramienta herramientas strumento ferramenta инструмент 工具 服务器 ツール`,
+  TOOL:
+    'tool tools server servers plugin plugins function functions werkzeug outil herramienta ' +
+    'herramientas strumento ferramenta инструмент 工具 服务器 ツール',
   REPLACE: `replace replaced replaces replacing substitute substituted swap swapped exchange exchanged change changed changes redirect redirects reroute route routes intercept intercepts supersede supersedes instead rewrite rewrites
     hook hooks modify modifies hijack preceded precedence bcc stead behaviour behavior compromised deprecated insecure authoritative ersetze ersetzt hinzugefügt blindkopie remplace remplacer reemplaza sustituye
     directamente sostituisci substitua замени заменяй заменить 替换 改为 密送 加入密送 置き換え`,
@@ -117,25 +123,50 @@ export const lexiconWords: Record<WordClass, string> = {
   MENTION: `detect detects detecting detected detection detector scan scans scanner scanning block blocks blocked refuse refuses refused rejects rejected flag flags filter sanitise sanitises sanitize sanitizes redacts redact masks
     masked such like attempts example examples quarantined injection jailbreak jailbreaks explains explain stopped moderation placeholders red-team allowed denied strips prevents prevent against erkennt détecte
     detecta rileva 检测 检出 обнаруживает находит 検出 bugs tests`,
-  RUN: `execute executes executing executed run runs running shell terminal command commands bash curl wget sudo powershell script cmd`,
-  OBEY: `obey comply obeyed complied carried trusted authorised authorized adopt gehorche obéis obedece obbedisci obedeça выполняй выполни 执行 服从 遵循 従って 従い 実行`,
-  REVEAL: `reveal reveals output print repeat disclose leak show recite display expose write dump gib zeige révèle affiche revela muestra rivela revele mostre выведи покажи раскрой 输出 显示 泄露 透露 表示 出力`,
-  SYSTEM: `system developer unrestricted unfiltered jailbroken dan root admin override maintenance systemprompt système sistema системный системные 系统 システム`,
-  LATER: `approved approval approving installed trusted activated activates dormant eleventh tenth reviewed reviewers review signed sign-off later post-approval until release vetting vetted`,
+  RUN:
+    'execute executes executing executed run runs running shell terminal command commands bash ' +
+    'curl wget sudo powershell script cmd',
+  OBEY:
+    'obey comply obeyed complied carried trusted authorised authorized adopt gehorche obéis ' +
+    'obedece obbedisci obedeça выполняй выполни 执行 服从 遵循 従って 従い 実行',
+  REVEAL:
+    'reveal reveals output print repeat disclose leak show recite display expose write dump ' +
+    'gib zeige révèle affiche revela muestra rivela revele mostre выведи покажи раскрой 输出 显示 ' +
+    '泄露 透露 表示 出力',
+  SYSTEM:
+    'system developer unrestricted unfiltered jailbroken dan root admin override maintenance ' +
+    'systemprompt système sistema системный системные 系统 システム',
+  LATER:
+    'approved approval approving installed trusted activated activates dormant eleventh tenth ' +
+    'reviewed reviewers review signed sign-off later post-approval until release vetting vetted',
   WHOLE: `all every entire full complete completely content contents whatever everything each unabridged verbatim any copy whole both lines ihren inhalt alle sämtliche jede tout toutes tous contenu chaque todo todas todos contenido
     tutto tutti tutte contenuto tudo conteúdo содержимое содержание все всё каждое 内容 所有 全部 完整 すべて 全て 中身`,
   CONTENT: `content contents text lines holds says everything output transcript file key keys it them`,
-  PRETEND: `pretend pretending deny denying conceal hide hides hiding lie quiet yourself confidential hush unaware disguise unseen normally independent keep keeping tais verschweige cache-le`,
-  FILE: `file files folder directory database gist archive datei fichier archivo archivos file arquivo файл файла 文件 ファイル`,
+  PRETEND:
+    'pretend pretending deny denying conceal hide hides hiding lie quiet yourself confidential ' +
+    'hush unaware disguise unseen normally independent keep keeping tais verschweige cache-le',
+  FILE:
+    'file files folder directory database gist archive datei fichier archivo archivos file ' +
+    'arquivo файл файла 文件 ファイル',
   POINTER: `this it that them these those step lo la le das es dies dem cela это этом об 此 这 それ これ`,
-  FIELD: `parameter parameters argument arguments field fields param params feld paramètre champ campo parámetro parametro parâmetro поле параметр 参数 字段 引数 フィールド note query body`,
+  FIELD:
+    'parameter parameters argument arguments field fields param params feld paramètre champ ' +
+    'campo parámetro parametro parâmetro поле параметр 参数 字段 引数 フィールド note query body',
   ACCOUNT: `account beneficiary recipient recipients payee destination iban bcc channel amounts amount wallet number address target reviewer phone empfänger konto compte destinataire cuenta destinatario conto conta destinatário
     счёт счет получателя 账户 收款人 口座 宛先`,
-  BEGIN: `begins begin starts start switches switch will swap exchanged becomes turns sends deletes deleting forwarding collect reports`,
-  DESTROY: `delete deleting deleted remove removing erase wipe overwrite rm drop format destroy lösche supprime borra elimina cancella apague удали 删除 削除`,
+  BEGIN:
+    'begins begin starts start switches switch will swap exchanged becomes turns sends deletes ' +
+    'deleting forwarding collect reports',
+  DESTROY:
+    'delete deleting deleted remove removing erase wipe overwrite rm drop format destroy ' +
+    'lösche supprime borra elimina cancella apague удали 删除 削除',
   OTHER: `other another others another's elsewhere any`,
-  GONE: `disabled suspended revoked void lifted waived off outdated inactive cleared consented agreed apply unnecessary`,
-  SAFETY: `safety security content system ethical moderation guardrails guardrail sicherheit sécurité seguridad sicurezza segurança безопасности 安全 システム`,
+  GONE:
+    'disabled suspended revoked void lifted waived off outdated inactive cleared consented ' +
+    'agreed apply unnecessary',
+  SAFETY:
+    'safety security content system ethical moderation guardrails guardrail sicherheit ' +
+    'sécurité seguridad sicurezza segurança безопасности 安全 システム',
   RULEISH: `filters filter checks limits role message messages training orders mode warnings refusals`,
   CODED: `rot13 backwards reversed reverse decode decoded base64 hex interpret rückwärts`,
   PERSIST: `crontab cron startup autostart bashrc zshrc launchd systemd registry`,

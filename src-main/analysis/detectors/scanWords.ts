@@ -12,9 +12,10 @@ const acts = mask('READ', 'SEND', 'PUT', 'RUN');
 
 /** Names that make a file a secret after a dot, slash or tilde. */
 const hiddenNames = new Set(
-  'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'.split(
-    ' ',
-  ),
+  (
+    'ssh aws env netrc gnupg kube npmrc pypirc git-credentials bash_history zsh_history id_rsa ' +
+    'id_ed25519 id_dsa authorized_keys passwd shadow pem p12 docker cursor credentials kdbx'
+  ).split(' '),
 );
 
 const isSmall = (code: number) => code >= 97 && code <= 122;

@@ -129,7 +129,9 @@ function inText(
           rule: 'directs-foreign-tool',
           category: 'shadowing',
           severity: 'high',
-          why: `It tells the model how to use ${peer.server}:${peer.name}, a tool of another server.`,
+          why:
+            `It tells the model how to use ${peer.server}:${peer.name}, a tool of another ` +
+            'server.',
         }),
       );
     } else if (

@@ -34,9 +34,14 @@ export interface Passage {
 /** Keywords of JSON Schema: as keys they say nothing about their author. */
 const schemaWords = new Set(
   (
-    '$schema $id $ref $defs $comment $anchor definitions type properties required items description title default enum const examples format pattern anyOf oneOf allOf not if then else ' +
-    'additionalProperties patternProperties propertyNames minItems maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minProperties maxProperties ' +
-    'nullable deprecated readOnly writeOnly prefixItems contains dependentRequired dependentSchemas readOnlyHint destructiveHint idempotentHint openWorldHint'
+    '$schema $id $ref $defs $comment $anchor definitions type properties required items ' +
+    'description title default enum const examples format pattern anyOf oneOf allOf not if ' +
+    'then else ' +
+    'additionalProperties patternProperties propertyNames minItems maxItems uniqueItems ' +
+    'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
+    'minProperties maxProperties ' +
+    'nullable deprecated readOnly writeOnly prefixItems contains dependentRequired ' +
+    'dependentSchemas readOnlyHint destructiveHint idempotentHint openWorldHint'
   ).split(' '),
 );
 

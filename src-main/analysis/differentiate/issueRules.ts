@@ -89,10 +89,15 @@ export function scopeClarity(pair: Pair, always = false): Found | null {
   const priority: Priority = empty.length > 0 || share >= 0.9 ? 'high' : 'medium';
   const evidence =
     empty.length > 0
-      ? `${empty.map((side) => `"${idOf(tools[side])}"`).join(' and ')} ${empty.length === 1 ? 'has' : 'have'} no description; only the names "${tools[0].name}" and "${tools[1].name}" tell them apart.`
+      ? `${empty.map((side) => `"${idOf(tools[side])}"`).join(' and ')} ` +
+        `${empty.length === 1 ? 'has' : 'have'} no description; only the names ` +
+        `"${tools[0].name}" and "${tools[1].name}" tell them apart.`
       : words.shared.length === 0
-        ? `Neither "${clip(tools[0].description)}" (${a}) nor "${clip(tools[1].description)}" (${b}) says where the other begins.`
-        : `Of the ${words.counts[small]} words of "${idOf(tools[small])}" ${words.shared.length} stand in "${idOf(tools[otherOf(small)])}" too: ${quote(words.shared, 8)}.`;
+        ? `Neither "${clip(tools[0].description)}" (${a}) nor "${clip(tools[1].description)}" ` +
+          `(${b}) says where the other begins.`
+        : `Of the ${words.counts[small]} words of "${idOf(tools[small])}" ` +
+          `${words.shared.length} stand in "${idOf(tools[otherOf(small)])}" too: ` +
+          `${quote(words.shared, 8)}.`;
   return {
     issue: { type: 'scope_clarity', priority, evidence },
     items: eachSide(pair, 'scope_clarity', priority, (side) => {
@@ -101,7 +106,9 @@ export function scopeClarity(pair: Pair, always = false): Found | null {
       const boundary = `Use it for ${own}; for ${others} use ${shortId(pair, otherOf(side))}.`;
       return {
         recommendation: `Say in "${idOf(tools[side])}" where it ends: "${boundary}"`,
-        rationale: `Only ${own} ${many ? 'tell' : 'tells'} it from "${idOf(tools[otherOf(side)])}", which has ${others}; a model that reads both needs the boundary in words.`,
+        rationale:
+          `Only ${own} ${many ? 'tell' : 'tells'} it from "${idOf(tools[otherOf(side)])}", ` +
+          `which has ${others}; a model that reads both needs the boundary in words.`,
         applyCommands: setDescription(
           tools[side],
           `${withStop(tools[side].description.trim())} ${boundary}`.trim(),
@@ -122,7 +129,9 @@ export function terminologyOverlap(pair: Pair): Found | null {
     issue: {
       type: 'terminology_overlap',
       priority,
-      evidence: `Both descriptions use ${quote(words.shared, 8)}: ${words.shared.length} of ${all} distinct words.`,
+      evidence:
+        `Both descriptions use ${quote(words.shared, 8)}: ${words.shared.length} of ${all} ` +
+        'distinct words.',
     },
     items: eachSide(pair, 'terminology_overlap', priority, (side) => {
       const { said: own, many } = tellingWords(pair, side);
@@ -130,7 +139,9 @@ export function terminologyOverlap(pair: Pair): Found | null {
       const beginning = `About ${own}, not ${others}.`;
       return {
         recommendation: `Begin "${idOf(tools[side])}" with what is its own: "${beginning}"`,
-        rationale: `${quote(words.shared, 4)} ${words.shared.length === 1 ? 'says' : 'say'} nothing about which of the two is meant; ${own} ${many ? 'do' : 'does'}.`,
+        rationale:
+          `${quote(words.shared, 4)} ${words.shared.length === 1 ? 'says' : 'say'} nothing ` +
+          `about which of the two is meant; ${own} ${many ? 'do' : 'does'}.`,
         applyCommands: setDescription(
           tools[side],
           `${beginning} ${tools[side].description.trim()}`.trim(),
@@ -152,7 +163,9 @@ export function parameterUniqueness(pair: Pair): Found | null {
     issue: {
       type: 'parameter_uniqueness',
       priority,
-      evidence: `${words.parameters.length} of ${all} parameters have the same name and type in both: ${quote(words.parameters, 8)}.`,
+      evidence:
+        `${words.parameters.length} of ${all} parameters have the same name and type in both: ` +
+        `${quote(words.parameters, 8)}.`,
     },
     items: eachSide(pair, 'parameter_uniqueness', priority, (side) => {
       const commands = names.flatMap((name): PatchOperation[] => {
@@ -169,8 +182,12 @@ export function parameterUniqueness(pair: Pair): Found | null {
         ];
       });
       return {
-        recommendation: `Say in ${quote(names)} of "${idOf(tools[side])}" what is meant here: ${tellingWords(pair, side).said}.`,
-        rationale: `With ${quote(names)} in both, the arguments give a model no reason to choose "${tools[side].name}" over "${tools[otherOf(side)].name}".`,
+        recommendation:
+          `Say in ${quote(names)} of "${idOf(tools[side])}" what is meant here: ` +
+          `${tellingWords(pair, side).said}.`,
+        rationale:
+          `With ${quote(names)} in both, the arguments give a model no reason to choose ` +
+          `"${tools[side].name}" over "${tools[otherOf(side)].name}".`,
         applyCommands: commands,
       };
     }),

@@ -20,7 +20,8 @@ export function namingClarity(pair: Pair): Found | null {
   const differing = [...words.nameOwn[0], ...words.nameOwn[1]];
   const evidence = same
     ? `Both are called "${a.name}", on "${a.server}" and on "${b.server}".`
-    : `"${a.name}" and "${b.name}" share ${quote(words.nameShared)}${differing.length > 0 ? ` and differ by ${quote(differing)} alone` : ' and nothing sets them apart'}.`;
+    : `"${a.name}" and "${b.name}" share ` +
+      `${quote(words.nameShared)}${differing.length > 0 ? ` and differ by ${quote(differing)} alone` : ' and nothing sets them apart'}.`;
   const priority: Priority = same || differing.length === 0 ? 'high' : 'low';
   const items = ([0, 1] as const).map((side): RecommendationItem => {
     const tool = tools[side];
@@ -30,7 +31,9 @@ export function namingClarity(pair: Pair): Found | null {
       toolId: idOf(tool),
       priority,
       recommendation: `Call "${idOf(tool)}" "${name}".`,
-      rationale: `"${name}" says what "${tool.name}" leaves open beside "${idOf(tools[side === 0 ? 1 : 0])}".`,
+      rationale:
+        `"${name}" says what "${tool.name}" leaves open beside ` +
+        `"${idOf(tools[side === 0 ? 1 : 0])}".`,
       revisedDescription: null,
       applyCommands: [{ op: 'replace', path: '/name', value: name }],
     };
@@ -104,7 +107,9 @@ export function exampleDistinctiveness({ tools }: Pair): Found | null {
       toolId: idOf(tool),
       priority: 'medium',
       recommendation: `Give "${idOf(tool)}" an example that only it can serve, instead of ${quote(shared)}.`,
-      rationale: `${quote(shared)} ${shared.length === 1 ? 'is' : 'are'} served by both as far as their texts tell, so ${shared.length === 1 ? 'it draws' : 'they draw'} a model to either.`,
+      rationale:
+        `${quote(shared)} ${shared.length === 1 ? 'is' : 'are'} served by both as far as their ` +
+        `texts tell, so ${shared.length === 1 ? 'it draws' : 'they draw'} a model to either.`,
       revisedDescription: null,
       applyCommands: [{ op: 'add', path: '/description', value: without.trim() }],
     };
@@ -113,7 +118,10 @@ export function exampleDistinctiveness({ tools }: Pair): Found | null {
     issue: {
       type: 'example_distinctiveness',
       priority: 'medium',
-      evidence: `${quote(shared)} ${shared.length === 1 ? 'stands as an example' : 'stand as examples'} in both descriptions.`,
+      evidence:
+        `${quote(shared)} ` +
+        `${shared.length === 1 ? 'stands as an example' : 'stand as examples'} in both ` +
+        'descriptions.',
     },
     items,
   };

@@ -20,7 +20,9 @@ const missingDescription: LintRule = {
 const shortDescription: LintRule = {
   id: 'short-description',
   severity: 'medium',
-  what: `A description of fewer than ${shortest} words; in scripts without spaces two signs count as one.`,
+  what:
+    `A description of fewer than ${shortest} words; in scripts without spaces two signs count ` +
+    'as one.',
   bad: example('archive_invoice', 'Archiving.'),
   good: example('archive_invoice', 'Moves a paid invoice to the archive.'),
   check({ tool }) {
@@ -39,10 +41,13 @@ const shortDescription: LintRule = {
 const longDescription: LintRule = {
   id: 'long-description',
   severity: 'low',
-  what: `A description of more than ${longest} words: it is paid for in every request, and what matters drowns in it.`,
+  what:
+    `A description of more than ${longest} words: it is paid for in every request, and what ` +
+    'matters drowns in it.',
   bad: example(
     'archive_invoice',
-    `Moves a paid invoice to the archive. ${'It also tells the ledger about each of its lines. '.repeat(35)}`,
+    'Moves a paid invoice to the archive. ' +
+      `${'It also tells the ledger about each of its lines. '.repeat(35)}`,
   ),
   good: example(
     'archive_invoice',
@@ -53,7 +58,9 @@ const longDescription: LintRule = {
     return count > longest
       ? [
           {
-            message: `Its description has ${count} words. It begins "${tool.description.trim().slice(0, 60)}…"`,
+            message:
+              `Its description has ${count} words. It begins ` +
+              `"${tool.description.trim().slice(0, 60)}…"`,
           },
         ]
       : [];

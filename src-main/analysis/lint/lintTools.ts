@@ -24,7 +24,8 @@ const penalty: Record<LintSeverity, number> = { high: 4, medium: 2, low: 1 };
 /** The rules with their examples as text, for the page and the documentation. */
 export function ruleInfos(): LintRuleInfo[] {
   const shown = ({ name, description, inputSchema }: AnalysedTool): string =>
-    `${name}: ${description.trim() === '' ? '(no description)' : description.trim()}${Object.keys(inputSchema['properties'] ?? {}).length === 0 ? '' : ` ${JSON.stringify(inputSchema).slice(0, 300)}`}`;
+    `${name}: ` +
+    `${description.trim() === '' ? '(no description)' : description.trim()}${Object.keys(inputSchema['properties'] ?? {}).length === 0 ? '' : ` ${JSON.stringify(inputSchema).slice(0, 300)}`}`;
   return lintRules.map(({ id, severity, what, bad, good }) => ({
     id,
     severity,

@@ -63,7 +63,9 @@ const undescribedParameter: LintRule = {
     return bare.length > 0
       ? [
           {
-            message: `Nothing says what ${quoted(bare.map(({ name }) => name))} ${bare.length === 1 ? 'is' : 'are'}.`,
+            message:
+              `Nothing says what ${quoted(bare.map(({ name }) => name))} ` +
+              `${bare.length === 1 ? 'is' : 'are'}.`,
           },
         ]
       : [];
@@ -89,7 +91,9 @@ const parameterRepeatsName: LintRule = {
       return said.length > 0 && said.every((word) => known.has(stem(word)));
     });
     return empty.map((one) => ({
-      message: `"${one.description.trim()}" says no more than the name of the parameter, "${one.name}".`,
+      message:
+        `"${one.description.trim()}" says no more than the name of the parameter, ` +
+        `"${one.name}".`,
     }));
   },
 };
@@ -109,7 +113,9 @@ const untypedParameter: LintRule = {
     return open.length > 0
       ? [
           {
-            message: `${quoted(open.map(({ name }) => name))} may be of any type: a string, a number, an object.`,
+            message:
+              `${quoted(open.map(({ name }) => name))} may be of any type: a string, a number, ` +
+              'an object.',
           },
         ]
       : [];
@@ -173,7 +179,9 @@ const manyParameters: LintRule = {
     parameters.length > maxParameters
       ? [
           {
-            message: `It has ${parameters.length} parameters, from "${parameters[0]?.name ?? ''}" to "${parameters.at(-1)?.name ?? ''}".`,
+            message:
+              `It has ${parameters.length} parameters, from "${parameters[0]?.name ?? ''}" to ` +
+              `"${parameters.at(-1)?.name ?? ''}".`,
           },
         ]
       : [],
@@ -184,7 +192,9 @@ const documentedElsewhere = /^[ \t]*(?:args|arguments|parameters|params)[ \t]*:[
 const describedTwice: LintRule = {
   id: 'described-twice',
   severity: 'low',
-  what: 'A list of parameters in the description of the tool although the schema describes them: they are paid for twice.',
+  what:
+    'A list of parameters in the description of the tool although the schema describes them: ' +
+    'they are paid for twice.',
   bad: example(
     'archive_invoice',
     'Moves a paid bill to the archive.\n\nArgs:\n  invoice_id: number that is printed on it',
@@ -202,7 +212,9 @@ const describedTwice: LintRule = {
     return twice.length > 0
       ? [
           {
-            message: `${quoted(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} described under "${found[0].trim()}" and in the schema.`,
+            message:
+              `${quoted(twice.map(({ name }) => name))} ${twice.length === 1 ? 'is' : 'are'} ` +
+              `described under "${found[0].trim()}" and in the schema.`,
             span: [found.index, tool.description.length],
           },
         ]

@@ -29,7 +29,9 @@ const formats: Readonly<Record<WireApi, ProviderFormat>> = {
   'openai-chat': {
     format: 'OpenAI Chat Completions',
     encoding: 'o200k_base',
-    note: 'o200k_base over the tools of the request; compatible endpoints count with their own encodings',
+    note:
+      'o200k_base over the tools of the request; compatible endpoints count with their own ' +
+      'encodings',
     describe: ({ name, description, inputSchema }) => ({
       type: 'function',
       function: { name, description, parameters: inputSchema },

@@ -53,7 +53,8 @@ export function savings(baselineTokens: number, returnedTokens: number): TokenMe
   const tokensSaved = baselineTokens - returnedTokens;
   if (tokensSaved < 0)
     throw new RangeError(
-      `${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are not of the same tools.`,
+      `${returnedTokens} tokens were returned of a baseline of ${baselineTokens}: they are ` +
+        'not of the same tools.',
     );
   return {
     baselineTokens,

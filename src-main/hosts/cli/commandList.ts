@@ -65,7 +65,8 @@ export const commandList: readonly ListedCommand[] = [
   {
     usage: 'compare <baseline> <candidates...>',
     description:
-      'compares evaluations case by case: regressed, fixed, still failing, and whether one is better',
+      'compares evaluations case by case: regressed, fixed, still failing, and whether one ' +
+      'is better',
     load: async () => (await import('./commands/compare.ts')).addCompare,
   },
   {
@@ -86,7 +87,8 @@ export const commandList: readonly ListedCommand[] = [
   {
     usage: 'export <evaluation>',
     description:
-      'writes a report of an evaluation: a page, a table, a document for programs, or what CI reads',
+      'writes a report of an evaluation: a page, a table, a document for programs, or what ' +
+      'CI reads',
     load: async () => (await import('./commands/export.ts')).addExport,
   },
   {
@@ -102,13 +104,15 @@ export const commandList: readonly ListedCommand[] = [
   {
     usage: 'retrieval',
     description:
-      'scores a retriever, or somebody else’s ranking, against a labelled set of requests; opens no workspace',
+      'scores a retriever, or somebody else’s ranking, against a labelled set of requests; ' +
+      'opens no workspace',
     load: async () => (await import('./commands/retrieval.ts')).addRetrieval,
   },
   {
     usage: 'security',
     description:
-      'looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, never proves that a tool is harmless',
+      'looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, ' +
+      'never proves that a tool is harmless',
     load: async () => (await import('./commands/security.ts')).addSecurity,
   },
   {
@@ -140,7 +144,8 @@ export const commandList: readonly ListedCommand[] = [
   {
     usage: 'salvage',
     description:
-      'saves what is readable of a damaged workspace; the original is copied aside and never changed',
+      'saves what is readable of a damaged workspace; the original is copied aside and never ' +
+      'changed',
     load: async () => (await import('./commands/salvage.ts')).addSalvage,
   },
   {

@@ -44,7 +44,9 @@ export function onConfirmedInterrupt({
       return;
     }
     say(
-      `${list.length === 1 ? 'An evaluation is' : `${list.length} evaluations are`} running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is kept, and it can be resumed.`,
+      `${list.length === 1 ? 'An evaluation is' : `${list.length} evaluations are`} ` +
+        `running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is ` +
+        'kept, and it can be resumed.',
     );
     enter('warned');
   };

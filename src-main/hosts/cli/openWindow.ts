@@ -63,7 +63,8 @@ export async function openWindow(options: WindowOptions): Promise<void> {
         : 'there is no display';
     if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
     output.note(
-      `No window opens: ${why}. ${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
+      `No window opens: ${why}. ` +
+        `${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
     );
   }
   await openLoopback(options);
@@ -81,7 +82,8 @@ async function joinWindow(
     output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
   output.line(url);
   output.note(
-    'Touchstone runs already on this workspace: this is another page of it. The address is good once, within 15 minutes.',
+    'Touchstone runs already on this workspace: this is another page of it. The address is ' +
+      'good once, within 15 minutes.',
   );
   if (showsItself(options)) showInBrowser(url);
 }
@@ -120,7 +122,8 @@ async function openLoopback(options: WindowOptions): Promise<void> {
     opened.lock?.setEndpoint(host.endpoint);
     output.line(host.url);
     output.note(
-      'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the program.',
+      'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the ' +
+        'program.',
     );
     if (showsItself(options)) showInBrowser(host.url);
     const lines = createInterface({ input: io.stdin });

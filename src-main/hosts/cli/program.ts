@@ -22,7 +22,8 @@ export function createProgram(io: CommandIo): Command {
     .showHelpAfterError(afterError)
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a command it opens the app. `touchstone COMMAND --help` shows an example of each.',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a ' +
+        'command it opens the app. `touchstone COMMAND --help` shows an example of each.',
     )
     .helpCommand(false)
     .configureOutput({
@@ -89,6 +90,7 @@ function refuseUnknown(root: Command, command: Command): void {
 function unknownCommand(root: Command, word: string): UsageError {
   const known = root.commands.map((each) => each.name());
   return new UsageError(
-    `${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` lists them.`,
+    `${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` ` +
+      'lists them.',
   );
 }

@@ -53,7 +53,9 @@ async function confirm(window: BrowserWindow | null, running: readonly string[])
       running.length === 1
         ? 'An evaluation is running.'
         : `${running.length} evaluations are running.`,
-    detail: `${running.join('\n')}\n\nIf you close Touchstone now it is interrupted. What was done is kept, and it can be resumed.`,
+    detail:
+      `${running.join('\n')}\n\nIf you close Touchstone now it is interrupted. What was done ` +
+      'is kept, and it can be resumed.',
     buttons: ['Keep running', 'Close'],
     defaultId: 0,
     cancelId: 0,

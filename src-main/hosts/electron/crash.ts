@@ -23,7 +23,9 @@ export function reloadAfterCrash(
     times = [];
     void ask(window, {
       message: 'The window keeps failing.',
-      detail: `Its page ended ${reloadsWithin.count} times within a minute (${reason}). Your data is not touched: evaluations under way go on.`,
+      detail:
+        `Its page ended ${reloadsWithin.count} times within a minute (${reason}). Your data is ` +
+        'not touched: evaluations under way go on.',
       buttons: ['Load again', 'Close'],
     }).then((answer) => (answer === 0 ? window.webContents.reload() : window.close()));
   });
@@ -74,7 +76,8 @@ export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): v
           type: 'error',
           message: 'Touchstone failed and has to end.',
           detail:
-            'Every result that was shown as done is kept; an evaluation that was running can be resumed. The log in the data folder says what happened.',
+            'Every result that was shown as done is kept; an evaluation that was running can ' +
+            'be resumed. The log in the data folder says what happened.',
           buttons: ['Start again', 'Quit'],
           defaultId: 0,
           cancelId: 1,

@@ -52,9 +52,11 @@ export function enter(
 }
 
 const linkOver =
-  'This link was used already or is too old. Press Enter in the terminal where Touchstone runs: it prints a new one.';
+  'This link was used already or is too old. Press Enter in the terminal where Touchstone ' +
+  'runs: it prints a new one.';
 const noSession =
-  'This window has no session. Press Enter in the terminal where Touchstone runs and open the link that it prints.';
+  'This window has no session. Press Enter in the terminal where Touchstone runs and open ' +
+  'the link that it prints.';
 
 function no(status: Refusal['status'], message: string, reason: string): Entry {
   return { refusal: refuse(status, message, reason) };

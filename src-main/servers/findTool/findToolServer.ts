@@ -19,7 +19,8 @@ export const findToolDefinition: Tool = {
   name: 'find_tool',
   title: 'Find a tool',
   description:
-    'Finds the tools that fit a description, best first, with what showing only them saves in tokens.',
+    'Finds the tools that fit a description, best first, with what showing only them saves ' +
+    'in tokens.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -67,7 +67,8 @@ function prepare(db: Sqlite.Database) {
       SET title = coalesce(:title, title), description = coalesce(:description, description), updated_at = :at
       WHERE id = :id AND user_id = :userId RETURNING *`),
     toggle: db.prepare<[{ id: number; userId: string; at: string }], TaskRow>(
-      'UPDATE todos SET completed = 1 - completed, updated_at = :at WHERE id = :id AND user_id = :userId RETURNING *',
+      'UPDATE todos SET completed = 1 - completed, updated_at = :at WHERE id = :id AND ' +
+        'user_id = :userId RETURNING *',
     ),
     delete: db.prepare<[number, string]>('DELETE FROM todos WHERE id = ? AND user_id = ?'),
   };

@@ -48,7 +48,8 @@ const description = {
   type: ['string', 'null'],
   maxLength: 1000,
   description:
-    'More about the task, in at most 1000 characters. Leave it out if there is nothing more to say.',
+    'More about the task, in at most 1000 characters. Leave it out if there is nothing more ' +
+    'to say.',
 };
 const newTitle = {
   ...title,
@@ -58,7 +59,8 @@ const newTitle = {
 const newDescription = {
   ...description,
   description:
-    'The new description, in at most 1000 characters; "" empties it. Leave it out to keep the description.',
+    'The new description, in at most 1000 characters; "" empties it. Leave it out to keep ' +
+    'the description.',
 };
 
 function strict(properties: JsonObject, required: string[]): ObjectSchema {
@@ -109,7 +111,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     name: 'add_task',
     title: 'Add task',
     description:
-      "Adds a new task to a user's todo list. The answer is the task with its new id; it starts as not completed.",
+      "Adds a new task to a user's todo list. The answer is the task with its new id; it " +
+      'starts as not completed.',
     inputSchema: strict({ user_id: userId, title, description }, ['user_id', 'title']),
     outputSchema: orFailure(task),
     annotations: {
@@ -123,7 +126,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     name: 'list_tasks',
     title: 'List tasks',
     description:
-      "Lists all tasks on a user's todo list, completed or not, by ascending id. Use it to see the tasks or to find the id of one.",
+      "Lists all tasks on a user's todo list, completed or not, by ascending id. Use it to " +
+      'see the tasks or to find the id of one.',
     inputSchema: strict({ user_id: userId }, ['user_id']),
     outputSchema: orFailure(taskList),
     annotations: {
@@ -137,7 +141,9 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     name: 'update_task',
     title: 'Update task',
     description:
-      'Changes the title, the description or both of an existing task. What is left out stays as it is; at least one of the two must be given. It does not change whether the task is completed.',
+      'Changes the title, the description or both of an existing task. What is left out ' +
+      'stays as it is; at least one of the two must be given. It does not change whether the ' +
+      'task is completed.',
     // Together with the two required names this says "at least one of title and description"
     // without a top-level anyOf, which some model providers refuse.
     inputSchema: {
@@ -159,7 +165,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     name: 'complete_task',
     title: 'Complete or reopen task',
     description:
-      'Toggles whether a task is completed: an open task is marked as done, a completed one is reopened. The answer is the task as it is then.',
+      'Toggles whether a task is completed: an open task is marked as done, a completed one ' +
+      'is reopened. The answer is the task as it is then.',
     inputSchema: strict({ user_id: userId, task_id: taskId }, ['user_id', 'task_id']),
     outputSchema: orFailure(task),
     annotations: {
@@ -173,7 +180,8 @@ export const toolDefinitions: readonly ToolDefinition[] = [
     name: 'delete_task',
     title: 'Delete task',
     description:
-      "Removes a task from a user's todo list for good. It can't be undone; to mark a task as done use complete_task.",
+      "Removes a task from a user's todo list for good. It can't be undone; to mark a task " +
+      'as done use complete_task.',
     inputSchema: strict({ user_id: userId, task_id: taskId }, ['user_id', 'task_id']),
     outputSchema: orFailure(confirmation),
     annotations: {

@@ -58,7 +58,8 @@ export async function probeModel(
       true,
       readable
         ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.`
-        : `It called get_weather, with arguments that are no JSON object: ${(call.argumentsText ?? '').slice(0, 200)}`,
+        : 'It called get_weather, with arguments that are no JSON object: ' +
+            `${(call.argumentsText ?? '').slice(0, 200)}`,
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -73,7 +73,9 @@ const hashOf = (text: string): string =>
  * The content security policy: only this style and script may run, and nothing may be loaded,
  * whatever a model wrote.
  */
-export const contentPolicy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+export const contentPolicy =
+  `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri ` +
+  `'none'; form-action 'none'`;
 
 export const pageHead = (title: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

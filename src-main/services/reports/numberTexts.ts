@@ -27,7 +27,8 @@ export const numberText = (value: number | null, digits?: number): string =>
 export const differenceText = (difference: Difference | null): string =>
   difference === null
     ? NOT_DEFINED
-    : `${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}]`;
+    : `${formatSigned(difference.value)} [${formatSigned(difference.low)} to ` +
+      `${formatSigned(difference.high)}]`;
 
 /** Our own word or number, unescaped. */
 export const wordText = (cell: Cell): string =>

@@ -221,7 +221,9 @@ function requireOneChange(store: Store, before: LoadedSide, after: LoadedSide): 
     return;
   throw new ServiceError('INVALID', {
     thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
-    cause: `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so nobody could say which of them made a difference.`,
+    cause:
+      `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so ` +
+      'nobody could say which of them made a difference.',
     nextStep: 'Compare evaluations that have the model or the tools in common.',
   });
 }

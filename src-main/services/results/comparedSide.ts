@@ -24,8 +24,12 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   if (chosen === undefined) {
     throw new ServiceError('INVALID', {
       thing: `Evaluation #${evaluation.number}`,
-      cause: `It has ${distinct.length} models, and their runs can't be taken together in a comparison.`,
-      nextStep: `Choose one of them, on the command line by ${evaluation.number}/1 to ${evaluation.number}/${distinct.length}.`,
+      cause:
+        `It has ${distinct.length} models, and their runs can't be taken together in a ` +
+        'comparison.',
+      nextStep:
+        `Choose one of them, on the command line by ${evaluation.number}/1 to ` +
+        `${evaluation.number}/${distinct.length}.`,
     });
   }
   const model = distinct.includes(chosen) ? store.modelSettings.get(chosen) : null;

@@ -63,7 +63,8 @@ class DataFile {
     );
     throw this.errorAt(
       [...path, ...inner],
-      `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ${issue?.message ?? 'It has another form.'}`,
+      `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ` +
+        `${issue?.message ?? 'It has another form.'}`,
     );
   }
 
@@ -213,7 +214,8 @@ export function readGolden(
       if (!lenient)
         throw file.errorAt(
           path,
-          `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or be lenient and leave the query out.`,
+          `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or ` +
+            'be lenient and leave the query out.',
         );
       unlabelled.push(query.id);
     }
@@ -239,7 +241,9 @@ function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: stri
     if (relevance.safeParse(label.relevance).success) continue;
     throw file.errorAt(
       [...path, 'labels', index, 'relevance'],
-      `${id}: The relevance of ${String(label.tool_id)} is ${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is 0, 1 or 2.`,
+      `${id}: The relevance of ${String(label.tool_id)} is ` +
+        `${label.relevance === undefined ? 'missing' : JSON.stringify(label.relevance)}; it is ` +
+        '0, 1 or 2.',
     );
   }
 }

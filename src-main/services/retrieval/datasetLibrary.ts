@@ -169,7 +169,8 @@ export class DatasetLibrary {
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
         cause:
-          'The file that ships with the program was changed, so that its version stands for something else.',
+          'The file that ships with the program was changed, so that its version stands for ' +
+          'something else.',
         nextStep: 'Install the program anew, or import your file under a version of its own.',
       });
     }
@@ -193,7 +194,9 @@ export const kindTitles: Record<DatasetKind, string> = {
 function rejectUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden.version}`,
-    cause: `${unlabelled.length} of its queries have no tool labelled 1 or 2, the first is ${unlabelled[0] ?? ''}.`,
+    cause:
+      `${unlabelled.length} of its queries have no tool labelled 1 or 2, the first is ` +
+      `${unlabelled[0] ?? ''}.`,
     nextStep: 'Label them, or be lenient and leave them out.',
   });
 }

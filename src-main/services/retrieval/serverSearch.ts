@@ -64,7 +64,9 @@ export function requireKnownHits(
   if (unknown === undefined) return;
   throw new ServiceError('INVALID', {
     thing: `Search tool ${asked.tool} of ${asked.server}`,
-    cause: `For "${asked.query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ${asked.corpus}.`,
+    cause:
+      `For "${asked.query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ` +
+      `${asked.corpus}.`,
     nextStep: 'Set where the ids stand, or score it on the corpus that it searches.',
   });
 }

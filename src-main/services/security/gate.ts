@@ -44,7 +44,8 @@ export function checkBaseline(report: ScoreReport, content: string, name: string
   const { corpus_version, half, gates: gatesByDetector } = read.data.security;
   if (corpus_version !== undefined && corpus_version !== report.corpusVersion)
     throw refuse(
-      `It was made for version ${corpus_version} of the corpus, and this is version ${report.corpusVersion}.`,
+      `It was made for version ${corpus_version} of the corpus, and this is version ` +
+        `${report.corpusVersion}.`,
       'Give the corpus that it was made for, or renew it.',
     );
   if (half !== undefined && half !== report.half)

@@ -92,7 +92,8 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
   if (isOneOf(attackCategories, given['category']) !== (given['label'] === 'malicious'))
     throw invalid(
       thing,
-      `Its label ${String(given['label'])} and its category ${String(given['category'])} contradict each other.`,
+      `Its label ${String(given['label'])} and its category ${String(given['category'])} ` +
+        'contradict each other.',
       'Mend one of them.',
     );
   const provenance = given['provenance'] as { license?: unknown } | null | undefined;

@@ -46,7 +46,9 @@ export function connectWithVariables(
     if (!checked.success) {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${target.name}`,
-        cause: `With its variables filled in it can't be used: ${checked.error.issues[0]?.message ?? 'unknown shape'}`,
+        cause:
+          `With its variables filled in it can't be used: ` +
+          `${checked.error.issues[0]?.message ?? 'unknown shape'}`,
         nextStep: 'Correct the values of its variables.',
       });
     }
@@ -135,8 +137,12 @@ function credentialsIn(config: ServerConfig): string[] {
 function missingValues(server: string, unresolved: readonly string[]): ServiceError {
   return new ServiceError('TROUBLE', {
     thing: `Server ${server}`,
-    cause: `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it was not started.`,
-    nextStep: `${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the server's configuration.`,
+    cause:
+      `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it ` +
+      'was not started.',
+    nextStep:
+      `${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
+      `server's configuration.`,
   });
 }
 
@@ -147,8 +153,14 @@ function adviseOn(reference: string): string {
   if (inner.startsWith('workspaceFolder'))
     return `Set ${workspaceVariable} where the program is started.`;
   if (inner.startsWith('input:'))
-    return `Enter it on the server's page, or set ${inputVariable(inner.slice('input:'.length))} where the program is started.`;
+    return (
+      `Enter it on the server's page, or set ${inputVariable(inner.slice('input:'.length))} ` +
+      'where the program is started.'
+    );
   if (inner.startsWith('secret:'))
-    return `Enter it on the server's page, or set ${secretVariable(inner.slice('secret:'.length))} where the program is started.`;
+    return (
+      `Enter it on the server's page, or set ${secretVariable(inner.slice('secret:'.length))} ` +
+      'where the program is started.'
+    );
   return `Set ${inner.replace(/^env:/, '')} where the program is started.`;
 }

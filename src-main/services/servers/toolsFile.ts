@@ -125,6 +125,7 @@ function invalidFile(fileName: string, cause: string): ServiceError {
     thing: `The tools file ${fileName}`,
     cause,
     nextStep:
-      'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the result of tools/list.',
+      'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the ' +
+      'result of tools/list.',
   });
 }

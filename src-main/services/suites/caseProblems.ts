@@ -118,7 +118,9 @@ function parameterProblems(
     if (!declared)
       problems.push({
         kind: 'unknown parameter',
-        message: `The schema of ${tools.map(({ tool }) => tool).join(' or ')} has no parameter ${name}.`,
+        message:
+          `The schema of ${tools.map(({ tool }) => tool).join(' or ')} has no parameter ` +
+          `${name}.`,
         field: `${field}.parameters.${name}`,
       });
   }

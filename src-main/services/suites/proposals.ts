@@ -121,9 +121,11 @@ const answerTool: SnapshotTool = {
 const kindInstructions: Record<ProposedCase['kind'], string> = {
   'right tool': 'It must be answered by calling the tool.',
   'near neighbour':
-    'It must be answered by calling the tool, although another tool of the list reads much like it.',
+    'It must be answered by calling the tool, although another tool of the list reads much ' +
+    'like it.',
   'no tool':
-    'It must be about the same matter, but must not call for any tool: a question of opinion or knowledge.',
+    'It must be about the same matter, but must not call for any tool: a question of opinion ' +
+    'or knowledge.',
 };
 
 /**
@@ -140,7 +142,12 @@ async function writeQuery(
   const tool = tools.find(({ server, name }) => server === call?.server && name === call.tool);
   const about =
     tool === undefined ? draft.basis : `${tool.name}: ${tool.description.slice(0, 2000)}`;
-  const query = `Write one request that a person would type to an assistant, in natural words, without naming any tool. ${kindInstructions[draft.kind]}\n\nTool: ${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand it over by calling write_request.`;
+  const query =
+    'Write one request that a person would type to an assistant, in natural words, without ' +
+    `naming any tool. ${kindInstructions[draft.kind]}\n\nTool: ` +
+    `${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand ` +
+    '' +
+    'it over by calling write_request.';
   try {
     const { observation } = await chat.choose(
       { query, system: null, messages: [], tools: [answerTool], repetition: 1 },

@@ -32,7 +32,9 @@ export function readSourceText(text: string): SourceText {
       line: 1,
       column: 1,
       path: '',
-      message: `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several suites.`,
+      message:
+        `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several ` +
+        'suites.',
     });
   }
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;

@@ -61,7 +61,10 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
   const name = path.at(-1);
   if (path.length === 0) return 'A suite file is an object with version, name, servers and cases.';
   if (path.length === 1 && name === 'version' && valueAtPath(root, path) !== undefined) {
-    return `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. This program reads version 1.`;
+    return (
+      `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. This program reads ` +
+      'version 1.'
+    );
   }
   if (typeof name === 'string' && valueAtPath(root, path) === undefined)
     return `The field ${JSON.stringify(name)} is missing.`;

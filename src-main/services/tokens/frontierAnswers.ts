@@ -40,7 +40,8 @@ export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[]
     if (!firstLoss?.difference) {
       const n = smallest?.difference?.n ?? 0;
       return answer(
-        `No loss of accuracy can be shown down to ${toolCount(smallest?.k ?? 0)} (n ${n}); with more cases one might be.`,
+        `No loss of accuracy can be shown down to ${toolCount(smallest?.k ?? 0)} (n ${n}); ` +
+          'with more cases one might be.',
       );
     }
     const { value, low, high, n } = firstLoss.difference;
@@ -49,7 +50,8 @@ export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[]
       .at(-1);
     const withoutLoss = previous ? ` With ${toolCount(previous.k ?? 0)} no loss can be shown.` : '';
     return answer(
-      `Fewer tools begin to cost accuracy at k = ${firstLoss.k ?? 0}: ${points(value)} points [${points(low)} to ${points(high)}] against every tool, n ${n}.${withoutLoss}`,
+      `Fewer tools begin to cost accuracy at k = ${firstLoss.k ?? 0}: ${points(value)} ` +
+        `points [${points(low)} to ${points(high)}] against every tool, n ${n}.${withoutLoss}`,
       firstLoss.k,
     );
   });

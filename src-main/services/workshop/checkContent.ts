@@ -66,7 +66,8 @@ async function checkScript(
     : [
         problem(
           'scriptContent',
-          `This is no Python: ${syntaxError.message}${syntaxError.line === null ? '' : ` (line ${syntaxError.line})`}.`,
+          'This is no Python: ' +
+            `${syntaxError.message}${syntaxError.line === null ? '' : ` (line ${syntaxError.line})`}.`,
           { line: syntaxError.line, column: syntaxError.column },
         ),
       ];

@@ -7,7 +7,10 @@ const maxProviderName = 64;
 /** Why a provider would refuse the tool; null where it takes it. */
 export function refusedBecause(content: ToolContent, form: ModelForm): string | null {
   if (form === 'mcp' || content.name.length <= maxProviderName) return null;
-  return `Its name has ${content.name.length} characters; ${form === 'openai' ? 'OpenAI' : 'Anthropic'} takes ${maxProviderName} at most.`;
+  return (
+    `Its name has ${content.name.length} characters; ` +
+    `${form === 'openai' ? 'OpenAI' : 'Anthropic'} takes ${maxProviderName} at most.`
+  );
 }
 
 /** A tool as a provider or a client takes it. */

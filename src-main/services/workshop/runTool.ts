@@ -44,7 +44,8 @@ export async function runTool(
     if (value === null)
       return failed(
         'secret',
-        `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where the program is started.`,
+        `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where ` +
+          'the program is started.',
       );
     secrets.set(name, value);
   }
@@ -73,7 +74,8 @@ export async function runTool(
       stderrTail: result.stderrTail,
       excerpt:
         text.length > 4000
-          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ${maxOutputBytes / 1024} kB are read]`
+          ? `${text.slice(0, 4000)}\n… [cut: ${text.length} characters in all, ` +
+            `${maxOutputBytes / 1024} kB are read]`
           : text,
     },
   );

@@ -69,7 +69,9 @@ export function readToolFiles(files: readonly NamedText[]): {
   if (descriptions.length === 0)
     problems.push({
       file: files[0]?.path ?? '',
-      message: `There is no tool among the files: a tool is a JSON file (name${toolFileExtension}) with its script beside it.`,
+      message:
+        `There is no tool among the files: a tool is a JSON file (name${toolFileExtension}) ` +
+        'with its script beside it.',
       line: null,
       column: null,
     });

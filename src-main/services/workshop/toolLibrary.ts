@@ -232,7 +232,9 @@ function requireBase({ content, version }: ManagedTool, baseVersion: number): vo
   if (version === baseVersion) return;
   throw new ServiceError('CONFLICT', {
     thing: `The tool ${content.name}`,
-    cause: `It was saved elsewhere meanwhile: the latest version is ${version}, and what was edited is version ${baseVersion}.`,
+    cause:
+      `It was saved elsewhere meanwhile: the latest version is ${version}, and what was edited ` +
+      `is version ${baseVersion}.`,
     nextStep: 'Compare with the latest version, then save on top of it.',
     field: 'baseVersion',
   });

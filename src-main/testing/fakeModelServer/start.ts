@@ -319,5 +319,7 @@ function unanswered(body: JsonObject): string | null {
   const missing = asked.find((id) => !answered.includes(id));
   return missing === undefined
     ? null
-    : `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${missing}`;
+    : `An assistant message with 'tool_calls' must be followed by tool messages responding to ` +
+        `each 'tool_call_id'. The following tool_call_ids did not have response messages: ` +
+        `${missing}`;
 }

@@ -62,7 +62,10 @@ export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | stri
 export function refusalOf(dialect: Dialect, all: readonly WireTool[]): string | null {
   const tools = all.filter(({ search }) => search !== true);
   if (tools.some(({ deferred }) => deferred) && tools.length === all.length)
-    return 'At least one tool must have defer_loading=false, or a tool search tool must be given, so that deferred tools can be found.';
+    return (
+      'At least one tool must have defer_loading=false, or a tool search tool must be given, ' +
+      'so that deferred tools can be found.'
+    );
   if (tools.length < all.length && tools.length === 0)
     return 'A tool search tool needs at least one deferred tool.';
   const refusal = dialect === 'messages' ? anthropicRefusal(tools) : openAiRefusal(tools);
@@ -77,15 +80,27 @@ export function refusalOf(dialect: Dialect, all: readonly WireTool[]): string | 
 
 function openAiRefusal(tools: readonly WireTool[]): string | null {
   if (tools.length > 128)
-    return `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${tools.length} instead.`;
+    return (
+      `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an ` +
+      `array with length ${tools.length} instead.`
+    );
   for (const [index, { name, schema, strict }] of tools.entries()) {
     const at = `'tools[${index}].name'`;
     if (typeof name !== 'string' || name === '')
-      return `Invalid ${at}: empty string. Expected a string with minimum length 1, but got an empty string instead.`;
+      return (
+        `Invalid ${at}: empty string. Expected a string with minimum length 1, but got an ` +
+        'empty string instead.'
+      );
     if (name.length > 64)
-      return `Invalid ${at}: string too long. Expected a string with maximum length 64, but got a string with length ${name.length} instead.`;
+      return (
+        `Invalid ${at}: string too long. Expected a string with maximum length 64, but got a ` +
+        `string with length ${name.length} instead.`
+      );
     if (!/^[a-zA-Z0-9_-]+$/.test(name))
-      return `Invalid ${at}: string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
+      return (
+        `Invalid ${at}: string does not match pattern. Expected a string that matches the ` +
+        `pattern '^[a-zA-Z0-9_-]+$'.`
+      );
     const wrong = openAiSchema(schema) ?? (strict === true ? strictRefusal(schema) : null);
     if (wrong !== null) return `Invalid schema for function '${name}': ${wrong}`;
   }
@@ -122,15 +137,22 @@ function strictRefusal(schema: JsonValue): string | null {
     const missing = names.find((name) => !required.includes(name));
     return missing === undefined
       ? null
-      : `${context}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
+      : `${context}, 'required' is required to be supplied and to be an array including every ` +
+          `key in properties. Missing '${missing}'.`;
   });
 }
 
 function openAiSchema(schema: JsonValue): string | null {
   if (!isJsonObject(schema) || schema['type'] !== 'object')
-    return `schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(isJsonObject(schema) ? (schema['type'] ?? null) : null)}'.`;
+    return (
+      `schema must be a JSON Schema of 'type: "object"', got 'type: ` +
+      `${JSON.stringify(isJsonObject(schema) ? (schema['type'] ?? null) : null)}'.`
+    );
   if (['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((keyword) => keyword in schema))
-    return "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.";
+    return (
+      "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the " +
+      'top level.'
+    );
   return (
     walk(schema, [], (part, path) => {
       const context = `In context=(${path.map((step) => `'${step}'`).join(', ')})`;
@@ -161,10 +183,16 @@ function anthropicRefusal(tools: readonly WireTool[]): string | null {
     if (schema['type'] === undefined) return `${at}.input_schema.type: Field required`;
     if (schema['type'] !== 'object') return `${at}.input_schema.type: Input should be 'object'`;
     if (['oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in schema))
-      return `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+      return (
+        `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top ` +
+        'level'
+      );
     const keys = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : [];
     if (keys.some((key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key)))
-      return `${at}.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`;
+      return (
+        `${at}.input_schema.properties: Property keys should match pattern ` +
+        `'^[a-zA-Z0-9_.-]{1,64}$'`
+      );
     const wrong = notJsonSchema(
       schema,
       'JSON schema is invalid. It must match JSON Schema draft 2020-12.',

@@ -28,7 +28,8 @@ export const classWords: Record<
     outcome: 'fn',
     word: 'missed or wrong call',
     meaning:
-      'False negative: a call was expected, and it was missing, of another tool, or not the only one.',
+      'False negative: a call was expected, and it was missing, of another tool, or not the ' +
+      'only one.',
   },
   FP: {
     outcome: 'fp',
@@ -71,9 +72,11 @@ export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> 
 export const metricMeaning = {
   ...runMeanings,
   precision:
-    'Of all calls made, the share that was the expected tool: right calls ÷ calls made. Counted by call, over all servers.',
+    'Of all calls made, the share that was the expected tool: right calls ÷ calls made. ' +
+    'Counted by call, over all servers.',
   recall:
-    'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted by call.',
+    'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted ' +
+    'by call.',
   f1: 'The harmonic mean of precision and recall: 2 · right ÷ (calls made + calls expected).',
   parameters: 'Of all expected parameters of right calls (TP), the share with the expected value.',
   latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
@@ -83,10 +86,12 @@ export const metricMeaning = {
   tokensOut: 'Tokens that came back from the model, over all runs that tell.',
   cost: 'What the tokens cost at the provider’s prices.',
   duration:
-    'From the start of the evaluation to its end, with the time that the servers took to list their tools.',
+    'From the start of the evaluation to its end, with the time that the servers took to ' +
+    'list their tools.',
   confidence:
     'How sure the model was of its choice, from 0 to 1. In brackets, how that was measured.',
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
   failed:
-    'Runs in trouble: a server, the model’s service or the reply failed. They are not scored and are in no other number.',
+    'Runs in trouble: a server, the model’s service or the reply failed. They are not scored ' +
+    'and are in no other number.',
 } as const;

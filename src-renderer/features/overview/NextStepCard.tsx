@@ -43,14 +43,21 @@ export function NextStepCard({ step }: { step: NextStep }) {
           suiteId={step.suite.id}
           large
           title="See which tools get picked"
-          text={`Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against a real MCP server with the built-in selector: no model, no key, no network. It takes seconds.`}
+          text={
+            `Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against ` +
+            'a real MCP server with the built-in selector: no model, no key, no network. It ' +
+            'takes seconds.'
+          }
         />
       );
     case 'watch':
       return (
         <Card
           title={`Evaluation #${step.evaluation.number} is running`}
-          text={`${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to go. It goes on if you leave the page.`}
+          text={
+            `${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to ` +
+            'go. It goes on if you leave the page.'
+          }
           action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Watch it" />}
         />
       );
@@ -66,7 +73,10 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`}
-          text={`See which tools of ${step.evaluation.suiteName} were confused, reword them, and run again.`}
+          text={
+            `See which tools of ${step.evaluation.suiteName} were confused, reword them, and ` +
+            'run again.'
+          }
           action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open the result" />}
         />
       );
@@ -75,7 +85,10 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <RunCard
           suiteId={step.suite.id}
           title="Nothing went wrong last time"
-          text={`Run “${step.suite.name}” again after a change of its servers, or write harder cases.`}
+          text={
+            `Run “${step.suite.name}” again after a change of its servers, or write harder ` +
+            'cases.'
+          }
         />
       );
   }

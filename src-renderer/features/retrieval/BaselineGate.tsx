@@ -87,7 +87,8 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
               label={
                 verdict.passed
                   ? 'Gate passed'
-                  : `Gate failed: ${verdict.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`
+                  : 'Gate failed: ' +
+                    `${verdict.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`
               }
             />
           )}
@@ -132,7 +133,8 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 {baseline
                   ? moved === undefined
                     ? '– not in the baseline'
-                    : `${failed ? '▼ ' : ''}${formatSigned(moved)} from ${(values[metric] - moved).toFixed(3)}`
+                    : `${failed ? '▼ ' : ''}${formatSigned(moved)} from ` +
+                      `${(values[metric] - moved).toFixed(3)}`
                   : 'tolerance'}
               </span>
             </div>

@@ -28,7 +28,11 @@ function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetR
       ({ queries, hardNegatives, unlabelled, corpusVersion, ...rest }): DatasetRow => ({
         ...rest,
         kind: 'golden',
-        what: `${counted(queries, 'query', 'queries')}, ${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, over ${corpusVersion}`,
+        what:
+          `${counted(queries, 'query', 'queries')}, ` +
+          `${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, ` +
+          '' +
+          `over ${corpusVersion}`,
       }),
     ),
     ...corpora.map(({ tools, servers, ...rest }): DatasetRow => ({

@@ -128,7 +128,10 @@ function GoldenEditor({
       <PageHeader
         crumbs={[{ label: 'Retrieval', to: '/retrieval' }, { label: version }]}
         title={version}
-        subtitle={`Requests over ${corpusVersion}. This version stays as it is; changes are kept as the next one.`}
+        subtitle={
+          `Requests over ${corpusVersion}. This version stays as it is; changes are kept as ` +
+          'the next one.'
+        }
         actions={
           <>
             <Button

@@ -87,7 +87,10 @@ export function QueriesTable({
               row.outcome ? (
                 <StatusBadge
                   tone={outcomeWords[row.outcome].tone}
-                  label={`${outcomeWords[row.outcome].label} ${row.outcome === 'tie' ? '' : formatSigned(row.difference, 2)}`}
+                  label={
+                    `${outcomeWords[row.outcome].label} ` +
+                    `${row.outcome === 'tie' ? '' : formatSigned(row.difference, 2)}`
+                  }
                 />
               ) : (
                 ''

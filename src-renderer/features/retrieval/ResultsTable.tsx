@@ -110,7 +110,10 @@ function MetricCell({ row, metric }: { row: RetrieverResult; metric: RetrievalMe
         <span
           className={classes.second}
           data-tone={tone}
-          title={`Difference ${formatSigned(difference.value)} [${formatSigned(difference.low)} to ${formatSigned(difference.high)}], n ${difference.n}`}
+          title={
+            `Difference ${formatSigned(difference.value)} [${formatSigned(difference.low)} to ` +
+            `${formatSigned(difference.high)}], n ${difference.n}`
+          }
         >
           {tone === 'good' ? '▲ ' : tone === 'bad' ? '▼ ' : ''}
           {formatSigned(difference.value, 2)}

@@ -97,7 +97,9 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
     mutationFn: () =>
       client.security.copyCorpus({
         id: corpus.id,
-        name: `${corpus.name.slice(0, 80)} (copy ${new Date().toISOString().slice(0, 19).replace('T', ' ')})`,
+        name:
+          `${corpus.name.slice(0, 80)} (copy ` +
+          `${new Date().toISOString().slice(0, 19).replace('T', ' ')})`,
       }),
     onSuccess: async ({ id, name }) => {
       await refresh();
@@ -163,7 +165,8 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         title={corpus.name}
         subtitle={
           corpus.builtIn
-            ? 'Shipped with the program and never changed, so that numbers stay comparable. A copy can be edited.'
+            ? 'Shipped with the program and never changed, so that numbers stay comparable. A ' +
+              'copy can be edited.'
             : `Version ${corpus.version}.`
         }
         actions={

@@ -14,7 +14,9 @@ const meanings = {
   precision: 'Of the entries that were flagged, the share that is malicious.',
   recall: 'Of the malicious entries, the share that was flagged.',
   fpr: 'Of the benign entries, the share that was flagged: false alarms.',
-  hard: 'False alarms among honest tools that look like attacks: they read files, run commands, or say “important”.',
+  hard:
+    'False alarms among honest tools that look like attacks: they read files, run commands, or ' +
+    'say “important”.',
 };
 
 /** False alarms come first: people switch off a detector that raises too many. */

@@ -9,7 +9,8 @@ const parts = [
     label: 'Signals',
     to: '/security',
     subtitle:
-      'What looks like an attack in the tools of your servers. Signals with evidence: what is not flagged was not proved harmless.',
+      'What looks like an attack in the tools of your servers. Signals with evidence: what ' +
+      'is not flagged was not proved harmless.',
   },
   {
     value: 'detectors',

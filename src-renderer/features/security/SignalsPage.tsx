@@ -284,7 +284,8 @@ function Signals({
             <EmptyState
               message={
                 search === ''
-                  ? `No signals in ${counted(report.tools.length, 'tool')}. Rules see signs, not intentions: attacks in free paraphrase stay out of their reach.`
+                  ? `No signals in ${counted(report.tools.length, 'tool')}. Rules see signs, ` +
+                    'not intentions: attacks in free paraphrase stay out of their reach.'
                   : `No signal matches “${search}”.`
               }
             />

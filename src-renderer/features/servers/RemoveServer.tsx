@@ -51,12 +51,15 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               <List.Item>
                 {what.listings === 0
                   ? 'No listing of its tools is kept.'
-                  : `${counted(what.listings, 'listing')} of its tools ${noun(what.listings, 'goes', 'go')} with it.`}
+                  : `${counted(what.listings, 'listing')} of its tools ` +
+                    `${noun(what.listings, 'goes', 'go')} with it.`}
               </List.Item>
               <List.Item>
                 {what.cases === 0
                   ? 'No test case names it.'
-                  : `${counted(what.cases, 'test case')} in ${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ${noun(what.cases, 'names', 'name')} it and will not find its tools.`}
+                  : `${counted(what.cases, 'test case')} in ` +
+                    `${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ` +
+                    `${noun(what.cases, 'names', 'name')} it and will not find its tools.`}
               </List.Item>
               <List.Item>Evaluations that used it stay as they are.</List.Item>
             </List>

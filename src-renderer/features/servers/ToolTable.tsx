@@ -65,7 +65,9 @@ const columns: Column<ListedTool>[] = [
 const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
   id: 'signals',
   header: 'Signals',
-  hint: 'What the security detectors see in this tool. Nothing here does not mean that it was proved harmless.',
+  hint:
+    'What the security detectors see in this tool. Nothing here does not mean that it was ' +
+    'proved harmless.',
   cell: (tool) => {
     const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
     return worst === null ? (

@@ -102,7 +102,8 @@ function Weights({
         </Button>
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
           {changed && !read.success
-            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : 'no number'}, and must sum to 1.`
+            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : 'no number'}, and ` +
+              'must sum to 1.'
             : 'They sum to 1.'}
         </Text>
       </Group>

@@ -56,7 +56,8 @@ export function PairTable({ analysis, rows, total, selected, onOpen }: PairTable
     number(
       'overlap',
       'Overlap',
-      '0 to 1: weighted sum of the three dimensions; without parameters on either side the other two share their weight.',
+      '0 to 1: weighted sum of the three dimensions; without parameters on either side the ' +
+        'other two share their weight.',
       ({ overlap }) => overlap,
     ),
     number(

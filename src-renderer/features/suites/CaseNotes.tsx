@@ -37,8 +37,16 @@ export function CaseNotes({ problems, origin }: CaseNotesProps) {
 
 function originWords(origin: CaseOrigin): string {
   if (origin.kind === 'proposal')
-    return `Proposed by ${origin.madeBy === 'template' ? 'the rules of this program' : origin.madeBy} from ${origin.basis}, ${origin.edited ? 'edited and ' : ''}accepted by a person.`;
+    return (
+      'Proposed by ' +
+      `${origin.madeBy === 'template' ? 'the rules of this program' : origin.madeBy} from ` +
+      `${origin.basis}, ${origin.edited ? 'edited and ' : ''}accepted by a person.`
+    );
   const nearly =
     origin.approximated.length === 0 ? 'exact' : `approximated: ${origin.approximated.join('; ')}`;
-  return `Imported from ${origin.format}${origin.sourceId === null ? '' : `, there ${origin.sourceId}`} (${origin.converter}, source ${origin.sourceHash.slice(0, 12)}…), ${nearly}.`;
+  return (
+    'Imported from ' +
+    `${origin.format}${origin.sourceId === null ? '' : `, there ${origin.sourceId}`} ` +
+    `(${origin.converter}, source ${origin.sourceHash.slice(0, 12)}…), ${nearly}.`
+  );
 }

@@ -76,7 +76,9 @@ export function withProblems(
   const column: Column<TestCase> = {
     id: 'problems',
     header: '!',
-    hint: 'What is odd about the case: unknown tools, parameters that the schema does not have, queries that are nearly the same.',
+    hint:
+      'What is odd about the case: unknown tools, parameters that the schema does not have, ' +
+      'queries that are nearly the same.',
     cell: (testCase) => {
       const found = problems.get(testCase.id);
       if (found === undefined) return null;

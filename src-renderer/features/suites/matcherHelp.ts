@@ -44,7 +44,10 @@ export function matcherProblem(value: JsonValue, path = ''): string | null {
   if (dollars.length > 0 && dollars.length === keys.length) {
     const unknown = dollars.find((key) => !known.has(key));
     if (unknown !== undefined)
-      return `${at(path)}“${unknown}” is no matcher. To expect it literally, put the object into {"$eq": …}.`;
+      return (
+        `${at(path)}“${unknown}” is no matcher. To expect it literally, put the object into ` +
+        '{"$eq": …}.'
+      );
     if (Object.hasOwn(value, '$eq')) return null;
   }
   return firstProblem(

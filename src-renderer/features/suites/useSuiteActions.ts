@@ -34,7 +34,8 @@ export function useSuiteActions() {
         const { token } = await client.suites.remove({ id: suite.id });
         await refresh();
         offerUndo(
-          `Deleted suite “${suite.name}” with ${counted(suite.caseCount, 'case')}. Its evaluations stay.`,
+          `Deleted suite “${suite.name}” with ${counted(suite.caseCount, 'case')}. Its ` +
+            'evaluations stay.',
           token,
         );
         return true;

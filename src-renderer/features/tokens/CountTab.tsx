@@ -121,7 +121,10 @@ function Totals({
         label="Descriptions"
         meaning="Tokens that begin in a description."
         number={formatCount(sum('description'))}
-        basis={`tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of the total`}
+        basis={
+          `tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of ` +
+          'the total'
+        }
       />
       <Tile
         label="Schemas"

@@ -112,7 +112,9 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         <p className={classes.quiet}>
           {externalRetrievers.length === 0
             ? 'Embeddings and the search tool of a server rank here too, once they were compared'
-            : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} here too, once compared`}{' '}
+            : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} ` +
+              '' +
+              'here too, once compared'}{' '}
           on <Link to="/retrieval">the retrieval page</Link>.
         </p>
       )}

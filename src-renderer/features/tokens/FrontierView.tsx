@@ -63,14 +63,18 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'difference',
     header: 'To every tool',
-    hint: 'Points of accuracy against every tool over the same cases, with the 95 % interval of a bootstrap over cases.',
+    hint:
+      'Points of accuracy against every tool over the same cases, with the 95 % interval of a ' +
+      'bootstrap over cases.',
     width: 190,
     align: 'right',
     sortValue: (row) => row.difference?.value ?? null,
     cell: (row) =>
       row.difference === null
         ? '–'
-        : `${(100 * row.difference.value).toFixed(1)} [${(100 * row.difference.low).toFixed(1)} to ${(100 * row.difference.high).toFixed(1)}]`,
+        : `${(100 * row.difference.value).toFixed(1)} ` +
+          `[${(100 * row.difference.low).toFixed(1)} to ` +
+          `${(100 * row.difference.high).toFixed(1)}]`,
   },
   { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
   {
@@ -86,7 +90,10 @@ const columns: Column<FrontierPoint>[] = [
               ? 'warning'
               : 'good'
         }
-        label={`#${row.evaluationNumber}, ${row.done} of ${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`}
+        label={
+          `#${row.evaluationNumber}, ${row.done} of ` +
+          `${row.runs}${row.failed > 0 ? `, ${row.failed} not scored` : ''}`
+        }
       />
     ),
   },

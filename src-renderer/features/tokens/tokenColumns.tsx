@@ -83,7 +83,9 @@ export const formatColumns: Column<FormatTokens>[] = [
   {
     id: 'basis',
     header: 'Basis',
-    hint: 'Estimated: counted here over the text of the request. Measured: what the provider said of real requests.',
+    hint:
+      'Estimated: counted here over the text of the request. Measured: what the provider said ' +
+      'of real requests.',
     width: 160,
     cell: (row) =>
       row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`,

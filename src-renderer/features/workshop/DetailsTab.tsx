@@ -43,7 +43,10 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
       <TextInput label="Tags" description="Separated by commas." {...field('tags')} />
       <CodeEditor
         label={`Executor settings (${executorWords[draft.executorType].label})`}
-        description={`${executorWords[draft.executorType].description} {{name}} stands for a parameter, \${secret:name} for a secret.`}
+        description={
+          `${executorWords[draft.executorType].description} {{name}} stands for a parameter, ` +
+          `\${secret:name} for a secret.`
+        }
         language="json"
         height={240}
         value={draft.executorConfig}

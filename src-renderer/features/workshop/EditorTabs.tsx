@@ -68,7 +68,8 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
               label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
               description={
                 draft.executorType === 'python'
-                  ? 'Reads its arguments as JSON from standard input and writes its result as JSON to standard output.'
+                  ? 'Reads its arguments as JSON from standard input and writes its result as ' +
+                    'JSON to standard output.'
                   : 'Run by sh. $1, $2, … are the arguments that the executor settings list.'
               }
               language={draft.executorType === 'python' ? 'python' : 'shell'}

@@ -235,7 +235,8 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                 message={
                   filtered
                     ? 'No execution matches the filter.'
-                    : 'Nothing has been run yet. What is run, here or by a client, is recorded here.'
+                    : 'Nothing has been run yet. What is run, here or by a client, is recorded ' +
+                      'here.'
                 }
               />
             }

@@ -21,8 +21,10 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
       <Stack gap="sm">
         <Text size="sm">
           {editor.dirty
-            ? `Version ${version} was saved elsewhere; what is written here began with version ${editor.baseVersion ?? 1}.`
-            : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is shown.`}
+            ? `Version ${version} was saved elsewhere; what is written here began with version ` +
+              `${editor.baseVersion ?? 1}.`
+            : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is ` +
+              'shown.'}
         </Text>
         <Group gap="sm">
           {editor.dirty && (

@@ -202,7 +202,8 @@ const languageOf = { python: 'python', shell: 'shell', http: 'json', mcp: 'json'
 function Differences({ before, after }: { before: Shown; after: Shown }) {
   const [one, other] = [before.draft, after.draft];
   const about = (draft: ToolDraft): string =>
-    `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ${draft.executorType}\n\n${draft.description}\n`;
+    `name: ${draft.name}\ndisplay name: ${draft.displayName}\ntags: ${draft.tags}\nexecutor: ` +
+    `${draft.executorType}\n\n${draft.description}\n`;
   const parts = [
     { title: 'Details', before: about(one), after: about(other), language: 'shell' as const },
     {

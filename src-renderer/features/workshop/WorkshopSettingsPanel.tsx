@@ -63,7 +63,8 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
         {interpreter.data !== undefined && (
           <Notice tone={interpreter.data.found ? 'good' : 'warning'}>
             {interpreter.data.found
-              ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} is used.`
+              ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} ` +
+                'is used.'
               : `${interpreter.data.reason ?? ''} Python tools can be written, but not run.`}
           </Notice>
         )}

@@ -64,7 +64,8 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     }),
     executorConfig: pretty({ timeout: 30 }),
     scriptContent:
-      'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
+      'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": ' +
+      'len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
   },
   shell: {
     name: '',
@@ -76,7 +77,8 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     outputSchema: '',
     executorConfig: pretty({ args: ['{{text}}'], output: 'text', timeout: 30 }),
     scriptContent:
-      '# Arguments are $1, $2, …, as the executor settings list them; all of them are on standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
+      '# Arguments are $1, $2, …, as the executor settings list them; all of them are on ' +
+      'standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
   },
   http: {
     name: '',

@@ -61,7 +61,9 @@ export function ReliabilityChart({
           <title>
             {n === 0
               ? `Confidence ${low.toFixed(1)}–${high.toFixed(1)}: no run`
-              : `Confidence ${low.toFixed(1)}–${high.toFixed(1)}: ${((right ?? 0) * 100).toFixed(0)} % of ${n} right, mean confidence ${(confidence ?? 0).toFixed(2)}`}
+              : `Confidence ${low.toFixed(1)}–${high.toFixed(1)}: ` +
+                `${((right ?? 0) * 100).toFixed(0)} % of ${n} right, mean confidence ` +
+                `${(confidence ?? 0).toFixed(2)}`}
           </title>
           <rect
             className={classes.bar}

@@ -78,7 +78,9 @@ export function chooseTool(prepared: PreparedTools, wish: string): Choice {
   if (!first) return { ranking, tool: null, confidence: 1, reasoning: 'No tool was offered.' };
   const shared = sharedWords(wish, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
   const second = ranking[1];
-  const scores = `best score ${first.score.toFixed(2)} for ${nameOf(first.tool)}${second ? `, next ${second.score.toFixed(2)} for ${nameOf(second.tool)}` : ''}`;
+  const scores =
+    `best score ${first.score.toFixed(2)} for ` +
+    `${nameOf(first.tool)}${second ? `, next ${second.score.toFixed(2)} for ${nameOf(second.tool)}` : ''}`;
   const words = `shared words: ${shared.length > 0 ? shared.join(', ') : 'none'}`;
   if (first.score < scoreFloor) {
     return {

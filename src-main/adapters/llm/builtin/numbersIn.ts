@@ -37,10 +37,10 @@ export function numbersInDigits(text: string): NumberMention[] {
   });
 }
 
-const smallWords =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
+const smallWords = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen ' +
+  'fifteen sixteen seventeen eighteen nineteen'
+).split(' ');
 const tensWords = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const valueOfWord = new Map<string, number>([
   ...smallWords.map((word, value): [string, number] => [word, value]),
@@ -51,7 +51,8 @@ const valueOfWord = new Map<string, number>([
   ['million', 1_000_000],
 ]);
 const wordRun = new RegExp(
-  `\\b(?:${[...valueOfWord.keys()].join('|')})(?:(?:[ -]|\\s+and\\s+)(?:${[...valueOfWord.keys()].join('|')}))*\\b`,
+  `\\b(?:${[...valueOfWord.keys()].join('|')})(?:(?:[ ` +
+    `-]|\\s+and\\s+)(?:${[...valueOfWord.keys()].join('|')}))*\\b`,
   'giu',
 );
 /** "that one", "another one": a pronoun, no number. */

@@ -34,9 +34,10 @@ const maxReferences = 8;
 const maxSlots = 200;
 /** Words of a name that say what kind of value it is, not which one. */
 const kindWords = new Set(
-  'id ids uuid key number num no nr count value val max min maximum minimum is has include included enable enabled use with should flag list array of the a to for by on in'.split(
-    ' ',
-  ),
+  (
+    'id ids uuid key number num no nr count value val max min maximum minimum is has include ' +
+    'included enable enabled use with should flag list array of the a to for by on in'
+  ).split(' '),
 );
 
 /** The parameters of an input schema, in the order in which it lists them. */

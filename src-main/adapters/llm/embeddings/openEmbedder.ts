@@ -105,7 +105,8 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
             if (odd)
               throw new ChatFailure(
                 'provider',
-                `${thing} gave vectors of different lengths: ${(vectors[0] ?? found[0])?.length ?? 0} and ${odd.length}.`,
+                `${thing} gave vectors of different lengths: ` +
+                  `${(vectors[0] ?? found[0])?.length ?? 0} and ${odd.length}.`,
               );
             vectors.push(...found);
             onBatch?.(part, found);

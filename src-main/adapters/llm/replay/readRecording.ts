@@ -47,7 +47,8 @@ export async function readRecording(file: string): Promise<Recording> {
       throw damaged(
         file,
         line,
-        `It is no recorded exchange: ${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
+        'It is no recorded exchange: ' +
+          `${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
       );
     }
     // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part
@@ -74,7 +75,9 @@ async function readBytes(file: string): Promise<Buffer> {
     if (size > maxBytes) {
       throw new ServiceError('INVALID', {
         thing: `Recording ${file}`,
-        cause: `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maxBytes / 1024 / 1024} MB can be replayed at once.`,
+        cause:
+          `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maxBytes / 1024 / 1024} MB ` +
+          'can be replayed at once.',
         nextStep: 'Record fewer cases into one file.',
         field: 'replayFile',
       });

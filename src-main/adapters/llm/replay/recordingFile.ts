@@ -140,7 +140,8 @@ function trouble(file: string, what: string, error: unknown): ServiceError {
       thing: `Recording ${file}`,
       cause: `It ${what}: ${reasonOf(error)}.`,
       nextStep:
-        'Choose a file in a folder that can be written to and has space, or evaluate without recording.',
+        'Choose a file in a folder that can be written to and has space, or evaluate without ' +
+        'recording.',
       field: 'recordFile',
     },
     { cause: error },

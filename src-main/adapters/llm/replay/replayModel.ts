@@ -62,7 +62,10 @@ export async function openReplayModel(
 
 function unknownQuestion(file: string, query: string, repetition: number): string {
   const shown = query.length > 200 ? `${query.slice(0, 200)}…` : query;
-  return `${file} holds no answer to "${shown}" (repetition ${repetition}) with these tools, this prompt and these settings. Record the evaluation again.`;
+  return (
+    `${file} holds no answer to "${shown}" (repetition ${repetition}) with these tools, this ` +
+    'prompt and these settings. Record the evaluation again.'
+  );
 }
 
 /**

@@ -59,5 +59,10 @@ export function tooLarge(
   if (countToolTokens(tools) + atMost <= room) return null;
   const estimate = countToolTokens(tools) + texts.reduce((sum, text) => sum + countTokens(text), 0);
   if (estimate <= room) return null;
-  return `About ${estimate.toLocaleString('en')} tokens would be sent (${countToolTokens(tools).toLocaleString('en')} of them tools), and the model takes ${contextTokens.toLocaleString('en')}, of which ${answerTokens.toLocaleString('en')} are left for its answer.`;
+  return (
+    `About ${estimate.toLocaleString('en')} tokens would be sent ` +
+    `(${countToolTokens(tools).toLocaleString('en')} of them tools), and the model takes ` +
+    `${contextTokens.toLocaleString('en')}, of which ${answerTokens.toLocaleString('en')} are ` +
+    'left for its answer.'
+  );
 }

@@ -50,7 +50,8 @@ export function createGuardedFetch({
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new EndpointTrouble(
-        `${url.host} redirects to ${targetOf(response, url)}; redirects are not followed. Use the address that it leads to as the base URL.`,
+        `${url.host} redirects to ${targetOf(response, url)}; redirects are not followed. ` +
+          'Use the address that it leads to as the base URL.',
       );
     }
     const text = redact(await readCapped(response, url.host));

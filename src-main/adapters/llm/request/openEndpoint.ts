@@ -36,7 +36,9 @@ export async function openEndpoint(
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
       cause: 'No API key is set.',
-      nextStep: `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the key under Settings or by \`touchstone keys set ${provider}\`.`,
+      nextStep:
+        `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
+        `key under Settings or by \`touchstone keys set ${provider}\`.`,
       field: 'provider',
     });
   }

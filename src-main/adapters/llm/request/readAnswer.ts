@@ -19,7 +19,8 @@ export function readAnswer<Shape extends z.ZodType>(
   const [issue] = read.error.issues;
   throw new ChatFailure(
     'provider',
-    `${thing} gave an answer without its parts (${issue?.path.join('.') || 'whole'}: ${issue?.message ?? ''}): ${excerpt(text)}`,
+    `${thing} gave an answer without its parts (${issue?.path.join('.') || 'whole'}: ` +
+      `${issue?.message ?? ''}): ${excerpt(text)}`,
     { response: body },
   );
 }

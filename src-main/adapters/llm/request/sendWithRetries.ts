@@ -75,7 +75,8 @@ export async function sendWithRetries<T>(
       if (spentMs >= totalMs)
         throw new ChatFailure(
           'provider',
-          `${trouble.failure.message} With its retries the question has had its ${totalMs / 1000} s.`,
+          `${trouble.failure.message} With its retries the question has had its ` +
+            `${totalMs / 1000} s.`,
           { cause: error },
         );
     } finally {
@@ -95,7 +96,8 @@ function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailur
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a time beyond all calendars';
   return new ChatFailure(
     'provider',
-    `${failure.message} It asks to wait until ${time}, longer than the ${maxWaitMs / 1000} s that are waited for. Resume the evaluation after that.`,
+    `${failure.message} It asks to wait until ${time}, longer than the ${maxWaitMs / 1000} s ` +
+      'that are waited for. Resume the evaluation after that.',
     {
       fatal: true,
       cause: failure,

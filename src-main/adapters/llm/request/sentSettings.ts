@@ -25,7 +25,9 @@ export function sentSettings(
   if (reasoningEffort !== null && !efforts.includes(reasoningEffort)) {
     throw new ServiceError('INVALID', {
       thing: `Model ${model}`,
-      cause: `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ${efforts.join(', ')}.`,
+      cause:
+        `Its reasoning effort is "${reasoningEffort}", and ${provider} takes ` +
+        `${efforts.join(', ')}.`,
       nextStep: 'Choose one of these, or none.',
       field: 'reasoningEffort',
     });

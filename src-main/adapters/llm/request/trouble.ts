@@ -80,7 +80,8 @@ function readStatus(error: Answered, thing: string, now: number): Trouble {
   }
   if (status === 401 || status === 403)
     return failure(
-      ' The key was refused. Set it anew under Settings or by `touchstone keys set`, then resume the evaluation.',
+      ' The key was refused. Set it anew under Settings or by `touchstone keys set`, then ' +
+        'resume the evaluation.',
       true,
     );
   if (status === 404) return failure(' Check the model name and the base URL.', true);

@@ -56,7 +56,9 @@ function keepTakenKeys(schema: JsonObject, writer: SchemaWriter): AdaptedSchema 
   const needed = bad.find((key) => required.includes(key));
   if (needed !== undefined)
     return {
-      excluded: `Its required parameter ${JSON.stringify(needed.slice(0, 80))} has a name that this provider does not take (letters, digits, "_", ".", "-", at most 64).`,
+      excluded:
+        `Its required parameter ${JSON.stringify(needed.slice(0, 80))} has a name that this ` +
+        'provider does not take (letters, digits, "_", ".", "-", at most 64).',
     };
   for (const key of bad)
     writer.note(

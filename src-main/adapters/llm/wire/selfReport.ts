@@ -3,7 +3,9 @@ import type { ChatRequest } from '../chatModel.ts';
 import type { ReadReply } from './readReply.ts';
 
 export const howSureQuestion =
-  'How sure are you that this was the right choice, of the tools that you were given and of calling one at all? Answer with a whole number from 0 (not at all) to 100 (certain) and nothing else.';
+  'How sure are you that this was the right choice, of the tools that you were given and of ' +
+  'calling one at all? Answer with a whole number from 0 (not at all) to 100 (certain) and ' +
+  'nothing else.';
 
 /**
  * The question after the choice, in a conversation of its own: it can't change what was measured,
@@ -15,7 +17,8 @@ export function askHowSure(
 ): ChatRequest {
   const chosen = calls.map(
     (call) =>
-      `I called the tool ${call.name} with ${call.arguments ? JSON.stringify(call.arguments) : (call.argumentsText ?? '')}.`,
+      `I called the tool ${call.name} with ` +
+      `${call.arguments ? JSON.stringify(call.arguments) : (call.argumentsText ?? '')}.`,
   );
   const said = chosen.length > 0 ? chosen.join('\n') : `I called no tool. ${text ?? ''}`;
   return {

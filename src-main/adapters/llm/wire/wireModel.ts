@@ -281,7 +281,8 @@ function refuseOversize(
   if (tools.offered.length > limit) {
     throw new ChatFailure(
       'provider',
-      `${tools.offered.length} tools are offered, and ${thing} takes ${limit}. Nothing was sent. Choose fewer servers for this case.`,
+      `${tools.offered.length} tools are offered, and ${thing} takes ${limit}. Nothing was ` +
+        'sent. Choose fewer servers for this case.',
     );
   }
   // Deferred tools are not put before the model.

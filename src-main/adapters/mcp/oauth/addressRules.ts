@@ -78,6 +78,9 @@ export function refuseAddress(address: string | URL, server: URL): string | null
     (isLinkLocal(url) && url.hostname !== server.hostname) ||
     nearness[reach] < nearness[reachOf(server)]
   )
-    return `${url.origin}${url.pathname} leads to an address that only this machine or its network can reach`;
+    return (
+      `${url.origin}${url.pathname} leads to an address that only this machine or its network ` +
+      'can reach'
+    );
   return null;
 }

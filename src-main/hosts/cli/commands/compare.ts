@@ -26,7 +26,8 @@ export async function readSide(client: Client, text: string): Promise<Comparison
   const model = evaluation.models[Number(place) - 1];
   if (!model)
     throw new UsageError(
-      `${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. Count from 1.`,
+      `${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. ` +
+        'Count from 1.',
     );
   return { id: evaluation.id, modelSettingsId: model.id };
 }
@@ -39,7 +40,8 @@ export function addCompare(compare: Command, io: CommandIo): void {
   addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(
       'after',
-      '\nAn evaluation goes by its number or id; 14/2 is the second model of #14.\n\nExample:\n  touchstone compare 14 15 --json',
+      '\nAn evaluation goes by its number or id; 14/2 is the second model of ' +
+        '#14.\n\nExample:\n  touchstone compare 14 15 --json',
     )
     .action(
       async (
@@ -53,7 +55,8 @@ export function addCompare(compare: Command, io: CommandIo): void {
           options.rightWhen === undefined ? null : passedWhen.safeParse(options.rightWhen);
         if (rule && !rule.success)
           throw new UsageError(
-            `--right-when ${options.rightWhen}: It is not known. Give selection or selection_and_parameters.`,
+            `--right-when ${options.rightWhen}: It is not known. Give selection or ` +
+              'selection_and_parameters.',
           );
         const reports = await plannedReports(options, io, formatsBySubject.comparison);
         const { output } = context;

@@ -13,7 +13,10 @@ export function addCompletion(
   declared
     .addHelpText(
       'after',
-      '\nExamples:\n  touchstone completion bash > ~/.local/share/bash-completion/completions/touchstone\n  touchstone completion zsh > "${fpath[1]}/_touchstone"\n  touchstone completion fish > ~/.config/fish/completions/touchstone.fish',
+      '\nExamples:\n  touchstone completion bash > ' +
+        '~/.local/share/bash-completion/completions/touchstone\n  touchstone completion zsh > ' +
+        '"${fpath[1]}/_touchstone"\n  touchstone completion fish > ' +
+        '~/.config/fish/completions/touchstone.fish',
     )
     .action(async (shell: string) => {
       await writeAnswer(

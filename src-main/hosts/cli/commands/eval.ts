@@ -94,7 +94,8 @@ export function addEval(evaluate: Command, io: CommandIo): void {
   addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsBySubject.evaluation)
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min selection_f1.low=0.5 --json',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min ' +
+        'selection_f1.low=0.5 --json',
     )
     .action(async (options: EvalOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -197,11 +198,13 @@ function checkOptions(options: EvalOptions): void {
     );
   if (options.count === true && options.estimate !== true)
     throw new UsageError(
-      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.',
+      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by ' +
+        'the provider. Give both, or neither.',
     );
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+      'eval: --record and --replay exclude each other: what is replayed is recorded already. ' +
+        'Choose one.',
     );
   const { maxLength } = modelConfiguration.shape.model;
   const unnamed = options.model?.find(
@@ -227,7 +230,8 @@ async function refuseUnregistered(client: Client, options: EvalOptions): Promise
   const unknown = options.server.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new UsageError(
-    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
+    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} ` +
+      `\`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
   );
 }
 
@@ -249,7 +253,8 @@ export async function readInline(
     const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
     if (rejected.length > 0) {
       throw new UsageError(
-        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
+        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first ` +
+          `is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
       );
     }
     inline.tools = tools;
@@ -259,7 +264,8 @@ export async function readInline(
     const [first] = problems;
     if (!file)
       throw new UsageError(
-        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
+        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
+          `${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ` + `${options.suite})` : ''}`,
       );
     inline.suite = file;
   }
@@ -298,7 +304,8 @@ function toRequest(
   const models = options.model ?? (onlyModel === null ? [] : [onlyModel]);
   if (models.length === 0)
     throw new UsageError(
-      `--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`,
+      `--provider ${options.provider}: It needs a model. Give --model ` +
+        `NAME${recording ? ', the name that was recorded' : ''}.`,
     );
   const read = evaluationSettings.safeParse({
     suiteId,
@@ -321,7 +328,8 @@ function toRequest(
   const [issue] = read.error?.issues ?? [];
   if (!read.success)
     throw new UsageError(
-      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`,
+      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ` +
+        `${issue?.message ?? 'They do not fit together.'}`,
     );
   const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;

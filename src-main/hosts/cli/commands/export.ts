@@ -31,7 +31,8 @@ export function addExport(declared: Command, io: CommandIo): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export 14 --to md --short',
+      '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export ' +
+        '14 --to md --short',
     )
     .action(async (id: string, options: ExportOptions, command: Command) => {
       const context = contextOf(command, io);

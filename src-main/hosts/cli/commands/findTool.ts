@@ -31,7 +31,8 @@ export function addFindTool(declared: Command, io: CommandIo): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for good" --k 2\n  touchstone find-tool --tools tools.json --serve',
+      '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for ' +
+        'good" --k 2\n  touchstone find-tool --tools tools.json --serve',
     )
     .action(async (options: FindToolOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -139,6 +140,7 @@ function text({
   ]);
   return [
     tools.length === 0 ? 'No tool has anything in common with these words.' : table(rows),
-    `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,
+    `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ` +
+      `${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,
   ].join('\n');
 }

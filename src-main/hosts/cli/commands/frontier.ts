@@ -66,7 +66,8 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k 1,2,4,all --retriever default,bm25',
+      '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k ' +
+        '1,2,4,all --retriever default,bm25',
     )
     .action(async (options: FrontierOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -82,7 +83,8 @@ export function addFrontier(declared: Command, io: CommandIo): void {
       });
       if (!model.success)
         throw new UsageError(
-          `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
+          `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ` +
+            `${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
         );
       const encoding = readEncoding(options.encoding);
       const inline = await readInline(options, io);
@@ -145,7 +147,8 @@ function readKs(list: string): (number | null)[] {
     const k = Number(word);
     if (!/^\d+$/.test(word) || k < 1 || k > 10_000)
       throw new UsageError(
-        `--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", separated by commas.`,
+        `--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", ` +
+          'separated by commas.',
       );
     return k;
   });
@@ -174,7 +177,9 @@ function shape({ suiteName, encoding, points, answers }: Frontier) {
 const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
   value === null
     ? '–'
-    : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} n ${n}`;
+    : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} ` +
+      '' +
+      `n ${n}`;
 
 function text({ suiteName, encoding, points, answers }: Frontier): string {
   const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [

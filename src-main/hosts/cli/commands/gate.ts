@@ -37,7 +37,9 @@ export function addGate(declared: Command, io: CommandIo): void {
     .option('--allow-failed <n>', 'up to so many runs of the report may be without a score', '0')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > now.json\n  touchstone gate now.json --baseline before.json --tolerance selection_f1=0.02',
+      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > ' +
+        'now.json\n  touchstone gate now.json --baseline before.json --tolerance ' +
+        'selection_f1=0.02',
     )
     .action(async (file: string, options: GateOptions, command: Command) => {
       const { output } = contextOf(command, io);
@@ -103,7 +105,8 @@ function judgeBaseline(
     const [made, held] = [report[version], baseline[version]];
     if (typeof made === 'string' && typeof held === 'string' && made !== held) {
       throw new UsageError(
-        `gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline of the same version.`,
+        `gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline ` +
+          'of the same version.',
       );
     }
   }
@@ -118,11 +121,14 @@ function judgeBaseline(
   const unknown = [...tolerances.keys()].find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `gate: The baseline has no metric ${wanted.find(([name]) => plainName(name) === unknown)?.[0] ?? unknown}. It has ${[...before.keys()].slice(0, 20).join(', ')}.`,
+      'gate: The baseline has no metric ' +
+        `${wanted.find(([name]) => plainName(name) === unknown)?.[0] ?? unknown}. It has ` +
+        `${[...before.keys()].slice(0, 20).join(', ')}.`,
     );
   if (tolerances.size === 0)
     throw new UsageError(
-      'gate: The baseline names no tolerance and holds none of the usual metrics. Give --tolerance METRIC=NUMBER.',
+      'gate: The baseline names no tolerance and holds none of the usual metrics. Give ' +
+        '--tolerance METRIC=NUMBER.',
     );
   const judged: { failed: string[]; notDecided: string[] } = { failed: [], notDecided: [] };
   for (const [plain, tolerance] of tolerances) {
@@ -134,7 +140,8 @@ function judgeBaseline(
       );
     else if (old - value > tolerance + slack)
       judged.failed.push(
-        `${name} fell from ${Number(old.toFixed(4))} to ${Number(value.toFixed(4))}, by more than ${tolerance}`,
+        `${name} fell from ${Number(old.toFixed(4))} to ${Number(value.toFixed(4))}, by more ` +
+          `than ${tolerance}`,
       );
   }
   return judged;

@@ -31,7 +31,8 @@ export function addKeys(keys: Command, io: CommandIo): void {
         );
         if (!list.keychain.available)
           output.note(
-            `There is no keychain here (${list.keychain.reason ?? 'no reason given'}): a key that is set lives as long as the window. Keys of the environment work.`,
+            `There is no keychain here (${list.keychain.reason ?? 'no reason given'}): a key ` +
+              'that is set lives as long as the window. Keys of the environment work.',
           );
       } finally {
         await session.close();
@@ -48,12 +49,14 @@ export function addKeys(keys: Command, io: CommandIo): void {
       const { output } = context;
       if (io.stdin.isTTY)
         output.note(
-          'Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a password manager hides it: touchstone keys set openai < key.txt',
+          'Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a ' +
+            'password manager hides it: touchstone keys set openai < key.txt',
         );
       const key = keyText.safeParse(await readInput('-', io));
       if (!key.success)
         throw new UsageError(
-          `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read from standard input.`,
+          `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read ` +
+            'from standard input.',
         );
       const session = await openSession(context, 'write');
       try {
@@ -65,11 +68,15 @@ export function addKeys(keys: Command, io: CommandIo): void {
         );
         if (kept && !keychain.available)
           output.note(
-            `There is no keychain here (${keychain.reason ?? 'no reason given'}): the open window keeps the key until it ends.`,
+            `There is no keychain here (${keychain.reason ?? 'no reason given'}): the open ` +
+              'window keeps the key until it ends.',
           );
         if (kept) return;
         output.error(
-          `Key of ${name}: There is no keychain here (${keychain.reason ?? 'no reason given'}), so it would be lost with this command. Set ${keyVariableOf(name)} in the environment, or open the window and set it there.`,
+          `Key of ${name}: There is no keychain here ` +
+            `(${keychain.reason ?? 'no reason given'}), so it would be lost with this command. ` +
+            `Set ${keyVariableOf(name)} in the environment, or open the window and set it ` +
+            'there.',
         );
         io.setExitCode(exitCodes.incomplete);
       } finally {

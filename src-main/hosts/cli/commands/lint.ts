@@ -29,12 +29,14 @@ export function addLint(lint: Command, io: CommandIo): void {
     .option('--off <rule...>', 'rules that are switched off')
     .option(
       '--fail-on <severity>',
-      `ends with 1 where something of this severity or above is found: ${lintSeverities.join(', ')}`,
+      'ends with 1 where something of this severity or above is found: ' +
+        `${lintSeverities.join(', ')}`,
     );
   addReportOptions(lint, formatsBySubject.lint)
     .addHelpText(
       'after',
-      `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint --tools tools.json --off many-parameters --fail-on high`,
+      `\nRules: ${[...lintRulesById.keys()].join(', ')}.\n\nExample:\n  touchstone lint ` +
+        '--tools tools.json --off many-parameters --fail-on high',
     )
     .action(async (options: LintOptions, command: Command) => {
       const context = contextOf(command, io);

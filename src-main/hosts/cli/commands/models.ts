@@ -50,7 +50,8 @@ export function addModels(models: Command, io: CommandIo): void {
   )
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone models probe --provider openai-compatible --preset ollama --model llama3.1',
+      '\nExample:\n  touchstone models probe --provider openai-compatible --preset ollama ' +
+        '--model llama3.1',
     )
     .action(
       async (options: ModelOptions & { provider: string; model: string }, command: Command) => {
@@ -62,7 +63,8 @@ export function addModels(models: Command, io: CommandIo): void {
         });
         if (!parsed.success)
           throw new UsageError(
-            `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
+            `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
+              `${parsed.error.issues[0]?.message ?? ''}`,
           );
         const session = await openSession(context, 'write');
         try {
@@ -75,7 +77,8 @@ export function addModels(models: Command, io: CommandIo): void {
               sent: result.sent,
             },
             () =>
-              `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ${result.says} (${result.elapsedMs} ms)`,
+              `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ` +
+              `${result.says} (${result.elapsedMs} ms)`,
           );
           if (!result.calls) io.setExitCode(exitCodes.gateFailed);
         } finally {
@@ -138,7 +141,8 @@ function readPrice(text: string) {
   });
   if (!parsed.success)
     throw new UsageError(
-      `--set ${text}: It needs the form provider:model=input,output in US dollars for a million tokens.`,
+      `--set ${text}: It needs the form provider:model=input,output in US dollars for a ` +
+        'million tokens.',
     );
   return parsed.data;
 }

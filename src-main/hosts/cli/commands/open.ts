@@ -17,7 +17,8 @@ export function addOpen(declared: Command, io: CommandIo): void {
         const port = options.port === undefined ? undefined : Number(options.port);
         if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535))
           throw new UsageError(
-            `--port ${options.port ?? ''}: It is no port. Give a number from 0 (any free one) to 65535.`,
+            `--port ${options.port ?? ''}: It is no port. Give a number from 0 (any free ` +
+              'one) to 65535.',
           );
         if (
           options.host !== undefined &&

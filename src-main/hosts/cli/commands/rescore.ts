@@ -31,7 +31,8 @@ async function readOptions(
   const { file, problems } = readSuiteFile(await readInput(suite, io));
   if (!file)
     throw new UsageError(
-      `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ${problems[0]?.message ?? 'It is no suite.'}`,
+      `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ` +
+        `${problems[0]?.message ?? 'It is no suite.'}`,
     );
   return { ...threshold, suite: file };
 }

@@ -95,8 +95,11 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
   addReportOptions(retrieval, formatsBySubject.retrieval)
     .addHelpText(
       'after',
-      '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden datasets/retrieval_golden_v1.json --retriever default --baseline datasets/baseline_v1.json\n' +
-        '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
+      '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden ' +
+        'datasets/retrieval_golden_v1.json --retriever default --baseline ' +
+        'datasets/baseline_v1.json\n' +
+        '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx ' +
+        'my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
     )
     .action(async (options: RetrievalOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -143,7 +146,8 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
         }
         if (unlabelled.length > 0)
           output.note(
-            `${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
+            `${unlabelled.length} queries without a label are left out: ` +
+              `${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
           );
         const measured =
           options.ranking === undefined
@@ -278,7 +282,8 @@ function specOf(options: RetrievalOptions): RetrieverSpec {
   if (options.retriever === 'embedding') {
     if (options.model === undefined)
       throw new UsageError(
-        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.',
+        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too ' +
+          'where that is no model of OpenAI.',
       );
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parsed({
@@ -320,7 +325,8 @@ function parsed(spec: unknown): RetrieverSpec {
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new UsageError(
-    `retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`,
+    `retrieval: ${issue?.path.join('.') ?? ''}: ` +
+      `${issue?.message ?? 'The options do not fit together.'}`,
   );
 }
 
@@ -343,7 +349,9 @@ function text(report: RetrievalReport, compared: boolean): string {
     ];
   });
   return [
-    `${report.retriever} on ${report.golden_version} over ${report.corpus_version} · ${report.queries} queries${report.left_out.length > 0 ? ` · ${report.left_out.length} left out` : ''}`,
+    `${report.retriever} on ${report.golden_version} over ${report.corpus_version} · ` +
+      `${report.queries} ` +
+      `queries${report.left_out.length > 0 ? ` · ${report.left_out.length} left out` : ''}`,
     table([['metric', 'value', '95 %', ...(compared ? ['to baseline', ''] : [])], ...rows]),
     ...(report.gate ? [`gate: ${report.gate.passed ? 'passed' : 'failed'}`] : []),
   ].join('\n');

@@ -80,7 +80,9 @@ export function addSecurity(security: Command, io: CommandIo): void {
   addReportOptions(security, formatsBySubject.security)
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone security --tools tools.json --fail-on high --report scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half held-out --baseline datasets/security_baseline_v1.json',
+      '\nExample:\n  touchstone security --tools tools.json --fail-on high --report ' +
+        'scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half ' +
+        'held-out --baseline datasets/security_baseline_v1.json',
     )
     .action(async (options: SecurityOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -106,7 +108,8 @@ function chosenDetectors({ detector }: SecurityOptions): { rules: RuleDetector[]
   for (const name of detector) {
     if (name !== modelJudge && !ruleDetectors.some((each) => each === name))
       throw new UsageError(
-        `--detector ${name}: It is not known. Give one of ${[...ruleDetectors, modelJudge].join(', ')}.`,
+        `--detector ${name}: It is not known. Give one of ` +
+          `${[...ruleDetectors, modelJudge].join(', ')}.`,
       );
   }
   return {
@@ -172,7 +175,8 @@ function verdictOf(
   for (const { detector, passed, fpr, recall, fprCeiling, recallFloor } of gates ?? []) {
     if (passed === false)
       error(
-        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
+        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
+          `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
       );
     if (passed === null)
       error(`${detector}: A gated rate is not defined: there are no entries to count.`);
@@ -199,7 +203,8 @@ async function scoreWithModel(
 ): Promise<ScoreReport> {
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'security: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+      'security: --record and --replay exclude each other: what is replayed is recorded ' +
+        'already. Choose one.',
     );
   if (
     options.model === undefined ||
@@ -217,7 +222,8 @@ async function scoreWithModel(
   });
   if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
     throw new UsageError(
-      `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`,
+      `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, ` +
+        'and 1 to 25 runs.',
     );
   const session = await openTemporarySession(io);
   try {

@@ -57,7 +57,10 @@ async function lostSecrets(
       .filter(({ password, place }) => password && (place === 'memory' || place === null))
       .map(
         ({ reference, place }) =>
-          `warning: ${server.name}: ${reference} ${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. Set ${variableOfReference(reference)}, or enter it on the server's page.`,
+          `warning: ${server.name}: ${reference} ` +
+          `${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. ` +
+          '' +
+          `Set ${variableOfReference(reference)}, or enter it on the server's page.`,
       ),
   );
 }
@@ -109,14 +112,16 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
   servers
     .command('import <file>')
     .description(
-      "shows the servers of another program's configuration, a bundle or an install link; --yes registers them, and starts none",
+      "shows the servers of another program's configuration, a bundle or an install link; " +
+        '--yes registers them, and starts none',
     )
     .option('--yes', 'register what is new')
     .option('--name <names...>', 'only these entries of the file')
     .option('--replace', 'replace the servers that entries are in conflict with')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers import ~/.cursor/mcp.json --yes --name github',
+      '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers ' +
+        'import ~/.cursor/mcp.json --yes --name github',
     )
     .action(
       async (
@@ -190,7 +195,8 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
         const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
         if (unknown !== undefined)
           throw new UsageError(
-            `Server ${unknown}: There is none of this name. \`touchstone servers list\` shows them.`,
+            `Server ${unknown}: There is none of this name. \`touchstone servers list\` ` +
+              'shows them.',
           );
         const ids = all
           .filter(({ name }) => options.name?.includes(name) ?? true)
@@ -233,7 +239,8 @@ function choose(
     : undefined;
   if (unknown !== undefined)
     throw new UsageError(
-      `--name ${unknown}: ${fileName} has no server of this name. It has ${entries.map(({ name }) => name).join(', ') || 'none'}.`,
+      `--name ${unknown}: ${fileName} has no server of this name. It has ` +
+        `${entries.map(({ name }) => name).join(', ') || 'none'}.`,
     );
   return entries.filter(({ name }) => names?.includes(name) ?? true);
 }

@@ -86,7 +86,8 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
     .addHelpText(
       'after',
-      "\nExample:\n  touchstone servers add files --stdio 'npx -y @modelcontextprotocol/server-filesystem .'",
+      "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
+        "@modelcontextprotocol/server-filesystem .'",
     )
     .action(
       async (
@@ -110,7 +111,8 @@ export function addServers(servers: Command, io: CommandIo): void {
           context.output.answer(
             shape(server),
             () =>
-              `${server.name}: ${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`,
+              `${server.name}: ` +
+              `${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`,
           );
         } finally {
           await session.close();
@@ -132,7 +134,8 @@ export function addServers(servers: Command, io: CommandIo): void {
         context.output.answer(
           { removed: name, cases: taken.cases, suites: taken.suites },
           () =>
-            `Removed ${name}. ${counted(taken.cases, 'case')} ${taken.cases === 1 ? 'names' : 'name'} it.`,
+            `Removed ${name}. ${counted(taken.cases, 'case')} ` +
+            `${taken.cases === 1 ? 'names' : 'name'} it.`,
         );
       } finally {
         await session.close();

@@ -62,14 +62,17 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     .option('--only <tool...>', 'only these tools of the source (server:tool)')
     .option(
       '--threshold <x>',
-      `flags pairs whose similarity is at least this, 0 to 1 (default: ${defaultAppSettings.similarityThreshold}; of registered servers, that of the settings)`,
+      'flags pairs whose similarity is at least this, 0 to 1 (default: ' +
+        `${defaultAppSettings.similarityThreshold}; of registered servers, that of the ` +
+        'settings)',
     )
     .option('--full', 'compares name and parameters too; then that decides about the flag')
     .option('--matrix', 'the overlap of every tool with every other')
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
     .option(
       '--weights <semantic,parameters,description>',
-      'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, those of the settings)',
+      'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, ' +
+        'those of the settings)',
     )
     .option(
       '--embedding-model <model>',
@@ -132,11 +135,14 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
         output.endProgress();
         if (!output.json)
           output.note(
-            `Semantic dimension: ${describeSemanticSource(compared.semanticSource, options.full ?? false)}.`,
+            'Semantic dimension: ' +
+              `${describeSemanticSource(compared.semanticSource, options.full ?? false)}.`,
           );
         if (compared.total > compared.pairs.length || compared.floor > 0)
           output.note(
-            `${counted(compared.pairs.length, 'pair')} of highest overlap ${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ${maxListedPairs}).`,
+            `${counted(compared.pairs.length, 'pair')} of highest overlap ` +
+              `${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ` +
+              `${maxListedPairs}).`,
           );
         const result = { ...compared, threshold, weights, full: options.full ?? false };
         output.answer(similarityShape(result), () => text(compared));
@@ -148,7 +154,8 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
         const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
           unrevised.map(
             ({ toolId, reason }) =>
-              `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not described anew: ${reason}`,
+              `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not ` +
+              `described anew: ${reason}`,
           ),
         );
         for (const one of missing) output.error(one);
@@ -177,7 +184,8 @@ function readWeights(value: string | undefined): OverlapWeights | null {
   const read = overlapWeights.safeParse({ semantic, parameters, description });
   if (parts.length !== 3 || !read.success)
     throw new UsageError(
-      `--weights ${value}: It needs three numbers from 0 to 1 that sum to 1: semantic,parameters,description.`,
+      `--weights ${value}: It needs three numbers from 0 to 1 that sum to 1: ` +
+        'semantic,parameters,description.',
     );
   return read.data;
 }
@@ -213,7 +221,8 @@ function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): Tex
   });
   if (!read.success)
     throw new UsageError(
-      `--revise-by ${reviseBy}: It needs PROVIDER/MODEL, with one of ${textModelProviders.join(', ')}.`,
+      `--revise-by ${reviseBy}: It needs PROVIDER/MODEL, with one of ` +
+        `${textModelProviders.join(', ')}.`,
     );
   return read.data;
 }
@@ -250,7 +259,8 @@ function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): s
       ['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'],
       ...rows,
     ]),
-    `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ${counted(toolIds.length, 'tool')}.`,
+    `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ` +
+      `${counted(toolIds.length, 'tool')}.`,
     ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => [
       '',
       toolPair.join(' and '),

@@ -60,7 +60,8 @@ export function addSuite(suite: Command, io: CommandIo): void {
   suite
     .command('import <file>')
     .description(
-      'brings cases into the workspace, all of them or none, and says what could not be taken over as it stands',
+      'brings cases into the workspace, all of them or none, and says what could not be ' +
+        'taken over as it stands',
     )
     .option('--from <format>', caseFormats.join(', '), 'touchstone')
     .option(
@@ -72,7 +73,8 @@ export function addSuite(suite: Command, io: CommandIo): void {
     .option('--replace', 'replace the suite of the same name')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo',
+      '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite ' +
+        'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo',
     )
     .action(
       async (
@@ -104,7 +106,9 @@ export function addSuite(suite: Command, io: CommandIo): void {
           }
           if (preview.replaces && !options.replace) {
             throw new UsageError(
-              `${file}: The workspace has a suite ${preview.replaces.name} already (${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace it, or the file another name inside.`,
+              `${file}: The workspace has a suite ${preview.replaces.name} already ` +
+                `(${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace ` +
+                'it, or the file another name inside.',
             );
           }
           for (const server of preview.unknownServers)
@@ -142,7 +146,8 @@ export function addSuite(suite: Command, io: CommandIo): void {
   suite
     .command('export <name>')
     .description(
-      'writes a suite as a file; where the format would lose something it says what, and writes only with --yes',
+      'writes a suite as a file; where the format would lose something it says what, and ' +
+        'writes only with --yes',
     )
     .option('--to <format>', caseFormats.join(', '), 'touchstone')
     .option('--format <format>', 'of touchstone: yaml or json', 'yaml')
@@ -150,7 +155,8 @@ export function addSuite(suite: Command, io: CommandIo): void {
     .option('--yes', 'write although something is lost')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone suite export todo-sample --to promptfoo --yes --out promptfooconfig.yaml',
+      '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone ' +
+        'suite export todo-sample --to promptfoo --yes --out promptfooconfig.yaml',
     )
     .action(
       async (
@@ -173,13 +179,16 @@ export function addSuite(suite: Command, io: CommandIo): void {
           );
           if (!found)
             throw new UsageError(
-              `Suite ${name}: The workspace has none of this name. \`touchstone suite list\` shows them.`,
+              `Suite ${name}: The workspace has none of this name. \`touchstone suite list\` ` +
+                'shows them.',
             );
           const { text, losses } = await session.client.suites.export({ id: found.id, format });
           for (const line of lossLines(losses)) output.note(line);
           if (losses.length > 0 && options.yes !== true)
             throw new UsageError(
-              `${name}: As ${to} it would lose ${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was written. Give --yes to write it all the same.`,
+              `${name}: As ${to} it would lose ` +
+                `${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was ` +
+                'written. Give --yes to write it all the same.',
             );
           if (out !== undefined) {
             await writeOutput(out, text);

@@ -106,7 +106,8 @@ function text(report: TokenReport, limit: number | null): string {
         `${tools} tools`,
       ]),
     ),
-    `total ${report.total} tokens (${report.encoding})${limit === null ? '' : `, budget ${limit}: ${report.total <= limit ? 'kept' : 'exceeded'}`}`,
+    `total ${report.total} tokens ` +
+      `(${report.encoding})${limit === null ? '' : `, budget ${limit}: ${report.total <= limit ? 'kept' : 'exceeded'}`}`,
     '',
     table(
       report.formats.map(({ format, tokenCount, basis, note }) => [

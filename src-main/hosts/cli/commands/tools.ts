@@ -23,7 +23,8 @@ export function addTools(declared: Command, io: CommandIo): void {
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
     .addHelpText(
       'after',
-      "\nExample:\n  touchstone tools --stdio 'npx -y @modelcontextprotocol/server-everything' --json",
+      "\nExample:\n  touchstone tools --stdio 'npx -y " +
+        "@modelcontextprotocol/server-everything' --json",
     )
     .action(async (options: ToolsOptions, command: Command) => {
       const context = contextOf(command, io);

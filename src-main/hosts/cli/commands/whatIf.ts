@@ -55,7 +55,8 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
         ];
         if (changes.length === 0)
           throw new UsageError(
-            'what-if: Nothing is changed. Give --without, --with, --with-server, --override or --rename.',
+            'what-if: Nothing is changed. Give --without, --with, --with-server, --override ' +
+              'or --rename.',
           );
         const started = await client.evaluations.whatIf({ ...side, changes });
         await watchToTheEnd(client, started.id, started.counts.total, output, false);
@@ -148,7 +149,9 @@ async function readOverrides(file: string, io: CommandIo): Promise<WhatIfChange[
   const read = z.record(z.string(), override).safeParse(parsed);
   if (!read.success)
     throw new UsageError(
-      `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": {"description": "…"}}.`,
+      `${file}: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
+        `${read.error.issues[0]?.message ?? 'It does not fit.'} It needs {"server:tool": ` +
+        '{"description": "…"}}.',
     );
   return Object.entries(read.data).flatMap(
     ([id, { name, description, title, input_schema, inputSchema }]): WhatIfChange[] => {

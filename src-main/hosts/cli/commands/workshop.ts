@@ -165,7 +165,8 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             );
             if (found === undefined)
               throw new UsageError(
-                `${name}: There is no deleted tool of this name. \`touchstone workshop list --deleted\` shows them.`,
+                `${name}: There is no deleted tool of this name. \`touchstone workshop list ` +
+                  `--deleted\` shows them.`,
               );
             if (options.purge) {
               await client.workshop.purge({ id: found.id });

@@ -20,13 +20,15 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
   workshop
     .command('save <paths...>')
     .description(
-      'saves tools from files (name.tool.json, its script beside it) or folders of them: new ones are made, changed ones get a version',
+      'saves tools from files (name.tool.json, its script beside it) or folders of them: new ' +
+        'ones are made, changed ones get a version',
     )
     .option('--changelog <text>', 'what the versions say of themselves')
     .option('--dry-run', 'says what would happen, and writes nothing')
     .addHelpText(
       'after',
-      "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts hyphens'",
+      "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts " +
+        "hyphens'",
     )
     .action(
       async (

@@ -64,7 +64,8 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           const { content } = await client.workshop.getByName({ name });
           if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
             throw new UsageError(
-              `${name}: It says of itself that it destroys or overwrites things. With these arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
+              `${name}: It says of itself that it destroys or overwrites things. With these ` +
+                `arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
             );
           }
           const stopping = new AbortController();

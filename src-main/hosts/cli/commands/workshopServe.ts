@@ -24,7 +24,8 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
       const port = Number(options.http ?? 0);
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new UsageError(
-          `workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free one) to 65535.`,
+          `workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free ` +
+            'one) to 65535.',
         );
       const reader = await openReader(context);
       try {

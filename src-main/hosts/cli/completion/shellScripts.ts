@@ -148,7 +148,8 @@ function fishScript(table: readonly CompletedCommand[]): string {
       ...commands.map((name) => `${here} -a ${name} -d ${quoted(describe(name))}`),
       ...options.map(
         (option) =>
-          `${here} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ${quoted(option.description)}`,
+          `${here} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ` +
+          `${quoted(option.description)}`,
       ),
       ...(argument.kind === 'words'
         ? [`${here} -a ${quoted(plain(argument.words))}`]

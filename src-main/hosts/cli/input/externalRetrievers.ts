@@ -53,7 +53,8 @@ function refuse(kind: ExternalRetriever['kind']): never {
       ? '--embedding-model MODEL'
       : '--search-server NAME and --search-tool NAME';
   throw new UsageError(
-    `frontier: No ${kind} retriever is set up. Give ${needed}, or set one up on the retrieval page.`,
+    `frontier: No ${kind} retriever is set up. Give ${needed}, or set one up on the ` +
+      'retrieval page.',
   );
 }
 
@@ -98,6 +99,7 @@ function read(spec: unknown): ExternalRetriever {
   const parsed = externalRetriever.safeParse(spec);
   if (parsed.success) return parsed.data;
   throw new UsageError(
-    `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? 'The options do not fit together.'}`,
+    `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
+      `${parsed.error.issues[0]?.message ?? 'The options do not fit together.'}`,
   );
 }

@@ -20,7 +20,8 @@ export function wholeNumber(
   if (/^\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= low && value <= high)
     return value;
   throw new UsageError(
-    `${option} ${text}: It needs a whole number${high === Infinity ? ` of ${low} or more` : ` from ${low} to ${high}`}.`,
+    `${option} ${text}: It needs a whole ` +
+      `number${high === Infinity ? ` of ${low} or more` : ` from ${low} to ${high}`}.`,
   );
 }
 
@@ -33,7 +34,8 @@ export function oneOf<Word extends string>(
   const found = known.find((word) => word === text);
   if (found !== undefined) return found;
   throw new UsageError(
-    `${option} ${text}: It is not known.${didYouMean(text, known)} Give one of ${known.join(', ')}.`,
+    `${option} ${text}: It is not known.${didYouMean(text, known)} Give one of ` +
+      `${known.join(', ')}.`,
   );
 }
 

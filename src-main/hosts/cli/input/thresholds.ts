@@ -30,7 +30,8 @@ export function readThreshold(text: string, side: 'min' | 'max'): Threshold {
     metric !== undefined && bound !== 'value' && plainGateMetrics.some((plain) => plain === metric);
   if (!metric || noBound || limit.trim() === '' || !Number.isFinite(value)) {
     throw new UsageError(
-      `--${side} ${text}: It needs the form METRIC=NUMBER, with one of ${names.join(', ')}; a rate may end in .low or .high, the bounds of its interval.`,
+      `--${side} ${text}: It needs the form METRIC=NUMBER, with one of ${names.join(', ')}; ` +
+        'a rate may end in .low or .high, the bounds of its interval.',
     );
   }
   return { metric, bound, limit: value, side };
@@ -64,7 +65,8 @@ function inWords(judged: readonly ThresholdResult[]): Judged {
       .filter(({ outcome }) => outcome === 'failed')
       .map(
         (one) =>
-          `${named(one)} is ${Number(one.value?.toFixed(4))}, ${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`,
+          `${named(one)} is ${Number(one.value?.toFixed(4))}, ` +
+          `${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`,
       ),
     notDecided: judged
       .filter(({ outcome }) => outcome === 'not_decided')

@@ -53,7 +53,8 @@ export async function readTools(file: string, io: CommandIo) {
   const [first] = rejected;
   if (first)
     throw new UsageError(
-      `${file}: ${rejected.length} tools can't be offered, the first is ${first.server}:${first.name}: ${first.reason} Mend the file.`,
+      `${file}: ${rejected.length} tools can't be offered, the first is ` +
+        `${first.server}:${first.name}: ${first.reason} Mend the file.`,
     );
   return tools;
 }

@@ -29,7 +29,8 @@ export function readReport(text: string, file: string): Report {
   const read = reportShape.safeParse(parsed);
   if (!read.success)
     throw new UsageError(
-      `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`,
+      `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
+        `${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`,
     );
   return read.data;
 }

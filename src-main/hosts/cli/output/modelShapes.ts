@@ -80,7 +80,9 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
   );
   const saved = deferrals.map(
     (each) =>
-      `${each.label}: with deferred tools ${each.changed} of ${each.pairs} selections are others, ${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'} %) are saved`}.`,
+      `${each.label}: with deferred tools ${each.changed} of ${each.pairs} selections are ` +
+      'others, ' +
+      `${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'} %) are ` + 'saved'}.`,
   );
   return [
     '',

@@ -42,7 +42,8 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
   return command
     .option(
       '--report <file...>',
-      `write a report of it: ${listExtensions(offered)}, or github for the summary of a step and its annotations`,
+      `write a report of it: ${listExtensions(offered)}, or github for the summary of a step ` +
+        'and its annotations',
     )
     .option(
       '--stamp <text>',
@@ -63,11 +64,13 @@ export async function plannedReports(
     const format = formatFromFileName(file, offered);
     if (format === null)
       throw new UsageError(
-        `--report ${file}: Its ending tells the format. Give one of ${listExtensions(offered)}, or github.`,
+        `--report ${file}: Its ending tells the format. Give one of ` +
+          `${listExtensions(offered)}, or github.`,
       );
     if (format === 'junit' && gate?.given === false)
       throw new UsageError(
-        `--report ${file}: JUnit tells what was passed and failed, and no gate is given. Give ${gate.option}, or another format.`,
+        `--report ${file}: JUnit tells what was passed and failed, and no gate is given. ` +
+          `Give ${gate.option}, or another format.`,
       );
     return { file, format };
   });
@@ -80,7 +83,8 @@ function summaryFile({ env }: CommandIo): string {
   const file = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '')
     throw new UsageError(
-      '--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is in a job of GitHub Actions; elsewhere give a file.',
+      '--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is ' +
+        'in a job of GitHub Actions; elsewhere give a file.',
     );
   return file;
 }

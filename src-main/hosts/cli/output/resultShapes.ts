@@ -32,7 +32,9 @@ export function comparisonText(comparison: Comparison): string {
   ] as const;
   return comparison.candidates
     .map((one) => {
-      const named = `#${one.number} (${one.model}) against #${comparison.baseline.number} (${comparison.baseline.model})`;
+      const named =
+        `#${one.number} (${one.model}) against #${comparison.baseline.number} ` +
+        `(${comparison.baseline.model})`;
       const parts = lists
         .filter(([, key]) => one[key].length > 0)
         .map(([title, key]) => {
@@ -46,12 +48,16 @@ export function comparisonText(comparison: Comparison): string {
               after.join(', ') || '–',
             ]);
           const more = one[key].length - rows.length;
-          return `\n${title} (${one[key].length})\n${table(rows)}${more > 0 ? `\n  and ${more} more` : ''}`;
+          return (
+            `\n${title} ` +
+            `(${one[key].length})\n${table(rows)}${more > 0 ? `\n  and ${more} more` : ''}`
+          );
         });
       return [
         named,
         describeAnswer(one),
-        `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ${one.stillFailing.length} · still right ${one.stillRight}`,
+        `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ` +
+          `${one.stillFailing.length} · still right ${one.stillRight}`,
         ...parts,
       ].join('\n');
     })

@@ -24,7 +24,10 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
     shown(each.hardNegatives.fpr),
   ];
   return [
-    `Corpus version ${report.corpusVersion} · ${report.entries} entries (${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} · 95 % Wilson intervals`,
+    `Corpus version ${report.corpusVersion} · ${report.entries} entries ` +
+      `(${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} ` +
+      '' +
+      '· 95 % Wilson intervals',
     table([
       ['detector', 'tp/fp/tn/fn', 'precision', 'recall', 'FPR', 'FPR, hard negatives'],
       ...[...report.perDetector, report.combined].map(row),
@@ -46,8 +49,10 @@ export function scanText(
   const findings = tools.flatMap((each) => each.findings);
   const lines = findings.flatMap(
     ({ server, tool, detector, rule, severity, place, span, text, why, accepted }) => [
-      `${severity.padEnd(8)} ${server}:${tool}  ${detector}/${rule}${accepted ? `  (accepted: ${accepted.reason})` : ''}`,
-      `         ${place} ${span[0]}–${span[1]}  “${escapeInvisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
+      `${severity.padEnd(8)} ${server}:${tool}  ` +
+        `${detector}/${rule}${accepted ? `  (accepted: ${accepted.reason})` : ''}`,
+      `         ${place} ${span[0]}–${span[1]}  ` +
+        `“${escapeInvisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
       `         ${why}`,
     ],
   );
@@ -55,7 +60,8 @@ export function scanText(
     change ? [`changed  ${server}:${tool} since ${change.at}`] : [],
   );
   return [
-    `${tools.length} tools examined · ${findings.length} signals · what is not flagged was not proved harmless`,
+    `${tools.length} tools examined · ${findings.length} signals · what is not flagged was ` +
+      'not proved harmless',
     ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
     ...lines.map((line) => escapeInvisible(line)),
     ...changes,

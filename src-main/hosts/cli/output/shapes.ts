@@ -14,8 +14,15 @@ const shown = ({ value, low, high, n }: Estimate) => [
 /** The numbers of an evaluation, as text. */
 export function evaluationText(evaluation: Evaluation, summary: EvaluationSummary): string {
   const { counts, metrics } = summary;
-  const head = `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} · ${evaluation.state}`;
-  const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+  const head =
+    `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ` +
+    `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
+    `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} ` +
+    '' +
+    `· ${evaluation.state}`;
+  const runs =
+    `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
+    `${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
   return [
     head,
     runs,
@@ -38,8 +45,14 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 /** A summary over any selection of runs, as text. */
 export function metricsText(summary: MetricsSummary): string {
   const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
-  const used = `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
-  const runs = `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+  const used =
+    `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ` +
+    `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
+    `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ` +
+    `${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
+  const runs =
+    `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
+    `${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
   return [
     `${evaluations} evaluations · ${cases} cases · ${counts.total} runs`,
     runs,

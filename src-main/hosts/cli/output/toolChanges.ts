@@ -7,7 +7,9 @@ export async function changedTools(client: Client, id: string): Promise<string[]
   return found.map(({ server, when, seenAt, changes }) => {
     const what = describeChangeCounts(countChanges(changes));
     return when === 'before'
-      ? `Server ${server}: its tools are not those that were listed on ${seenAt}: ${what}. This evaluation used the new ones.`
-      : `Server ${server}: its tools changed while the evaluation ran (listed on ${seenAt}): ${what}. It used the earlier ones.`;
+      ? `Server ${server}: its tools are not those that were listed on ${seenAt}: ${what}. ` +
+          'This evaluation used the new ones.'
+      : `Server ${server}: its tools changed while the evaluation ran (listed on ${seenAt}): ` +
+          `${what}. It used the earlier ones.`;
   });
 }

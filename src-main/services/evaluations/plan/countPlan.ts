@@ -37,7 +37,8 @@ export async function countPlan(
       : groups.some(({ tools }) => tools === null)
         ? 'Not every server was listed yet.'
         : groups.length > maxRequests
-          ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} are counted.`
+          ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} ` +
+            'are counted.'
           : null;
   const counts = await Promise.all(
     settings.models.map(async (configuration): Promise<[ModelConfiguration, ModelCounts]> => {

@@ -74,7 +74,9 @@ export function planEvaluation(
       errors.push({
         severity: 'error',
         caseKey: key,
-        message: `Case ${key} names no server and the suite has none. Choose the servers of this evaluation.`,
+        message:
+          `Case ${key} names no server and the suite has none. Choose the servers of this ` +
+          'evaluation.',
       });
     }
     for (const name of offered) {
@@ -93,7 +95,9 @@ export function planEvaluation(
       warnings.push({
         severity: 'warning',
         caseKey: key,
-        message: `Case ${key} expects ${named}, which its servers did not offer when they were last listed: the run will not be scored.`,
+        message:
+          `Case ${key} expects ${named}, which its servers did not offer when they were last ` +
+          'listed: the run will not be scored.',
       });
     }
   }
@@ -102,7 +106,9 @@ export function planEvaluation(
     errors.push({
       severity: 'error',
       caseKey: null,
-      message: `Server ${externalRetriever.server}, whose tool ${externalRetriever.search.tool} is to rank the tools, is not registered. Register it, or choose another retriever.`,
+      message:
+        `Server ${externalRetriever.server}, whose tool ${externalRetriever.search.tool} is to ` +
+        'rank the tools, is not registered. Register it, or choose another retriever.',
     });
   }
   if (
@@ -113,13 +119,17 @@ export function planEvaluation(
     errors.push({
       severity: 'error',
       caseKey: null,
-      message: `There is no retriever ${settings.retriever}. Choose one of ${[...offlineRankers.keys()].join(', ')}.`,
+      message:
+        `There is no retriever ${settings.retriever}. Choose one of ` +
+        `${[...offlineRankers.keys()].join(', ')}.`,
     });
   }
   const unknownServerErrors = [...unknownServers].map(([name, key]): PlanProblem => ({
     severity: 'error',
     caseKey: key,
-    message: `Server ${name} is not registered (first named by case ${key}). Register it, or choose other servers for this evaluation.`,
+    message:
+      `Server ${name} is not registered (first named by case ${key}). Register it, or choose ` +
+      'other servers for this evaluation.',
   }));
   // Errors come first, so that cutting the list never hides what prevents the start.
   const all = [...unknownServerErrors, ...errors, ...warnings];

@@ -99,7 +99,9 @@ export function planModels(
         problems.push({
           severity: 'warning',
           caseKey,
-          message: `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will not be scored.`,
+          message:
+            `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will ` +
+            'not be scored.',
         });
       }
       // A top-k evaluation sends k tools; their size is estimated by the mean.
@@ -112,13 +114,18 @@ export function planModels(
         problems.push({
           severity: 'warning',
           caseKey: cases[0].key,
-          message: `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+          message:
+            `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: these ` +
+            `${cases.length} cases stop before anything is sent. Choose fewer servers.`,
         });
       else if (wire.contextTokens !== null && toolsTokens > wire.contextTokens)
         problems.push({
           severity: 'warning',
           caseKey: cases[0].key,
-          message: `${label} would be sent about ${toolsTokens.toLocaleString('en')} tokens of tools, and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+          message:
+            `${label} would be sent about ${toolsTokens.toLocaleString('en')} tokens of tools, ` +
+            `and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} ` +
+            'cases stop before anything is sent. Choose fewer servers.',
         });
       if (maxOffered !== null) maxOffered = Math.max(maxOffered, offered);
       const first = allCounted ? counted.byGroup.get(group) : undefined;

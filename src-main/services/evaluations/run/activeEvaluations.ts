@@ -94,7 +94,8 @@ export class ActiveEvaluations {
       const ended = store.evaluations.get(id);
       if (ended !== null)
         log?.info(
-          `Evaluation #${ended.number} of ${ended.suiteName}: ${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`,
+          `Evaluation #${ended.number} of ${ended.suiteName}: ` +
+            `${ended.state}${ended.reason === null ? '' : `, ${ended.reason}`}.`,
         );
     } catch (error) {
       log?.error(`How evaluation ${id} ended can't be read: ${errorText(error)}`);

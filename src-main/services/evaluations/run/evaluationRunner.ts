@@ -242,7 +242,8 @@ export class EvaluationRunner {
     if (!this.#spend.tryBegin()) {
       this.#stop(
         'cancelled',
-        `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
+        `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ` +
+          `($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
         false,
       );
       return null;

@@ -45,7 +45,9 @@ export function readRecorded(line: string): ScoreLine {
   if (!read.success) {
     const issue = read.error.issues[0];
     return {
-      problem: `${issue?.path.join('.') || 'line'}: ${issue?.message ?? 'It does not have the shape of a recorded call.'}`,
+      problem:
+        `${issue?.path.join('.') || 'line'}: ` +
+        `${issue?.message ?? 'It does not have the shape of a recorded call.'}`,
     };
   }
   const { data } = read;

@@ -236,7 +236,9 @@ export class Scorer {
         : [
             {
               tool,
-              reason: `The input schema did not come to an end in time in ${count} runs and is not tried again.`,
+              reason:
+                `The input schema did not come to an end in time in ${count} runs and is not ` +
+                'tried again.',
             },
           ];
     });
@@ -248,7 +250,9 @@ export class Scorer {
         ? [
             {
               hash: Number(key.slice(1)),
-              reason: `the pattern did not come to an end in time in ${count} runs and is not tried again`,
+              reason:
+                `the pattern did not come to an end in time in ${count} runs and is not tried ` +
+                'again',
             },
           ]
         : [],

@@ -237,8 +237,10 @@ export function findExclusion(
     const reason = wanted.map((id) => reasons.get(id)).find((text) => text !== undefined);
     return {
       failure: 'tool_not_offered',
-      message:
-        `Expected tool not offered: the provider of this model does not take ${wanted.join(' or ')}. ${reason ?? ''}`.trim(),
+      message: (
+        'Expected tool not offered: the provider of this model does not take ' +
+        `${wanted.join(' or ')}. ${reason ?? ''}`
+      ).trim(),
     };
   }
   return null;

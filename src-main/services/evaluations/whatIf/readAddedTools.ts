@@ -18,7 +18,9 @@ export function readAddedTools(text: string, fileName: string): ToolsFile {
   if (file.tools.length > maxAddedTools)
     throw new ServiceError('INVALID', {
       thing,
-      cause: `It holds ${file.tools.length} tools, more than the ${maxAddedTools} that a what-if takes.`,
+      cause:
+        `It holds ${file.tools.length} tools, more than the ${maxAddedTools} that a what-if ` +
+        'takes.',
       nextStep: 'Split it.',
     });
   return file;

@@ -43,7 +43,8 @@ const numbers = {
     unmeasured: z.int(),
   }),
   confusion: confusionMatrix.describe(
-    'Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and "(phantom)".',
+    'Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and ' +
+      '"(phantom)".',
   ),
   per_tool: z.array(rates.extend({ tool_id: z.string(), tp: z.int(), fp: z.int(), fn: z.int() })),
   latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),

@@ -20,7 +20,10 @@ export const writeAnnotations: WriteFormat = async function* ({ alerts, title })
     shown.push({ level: 'notice', title, message: `${omitted + 1} more: the report names them.` });
   }
   for (const { level, title: head, message } of shown)
-    yield `::${level} title=${escapeProperty(cutText(head, 200))}::${escapeData(cutText(message, maxMessageLength))}\n`;
+    yield (
+      `::${level} ` +
+      `title=${escapeProperty(cutText(head, 200))}::${escapeData(cutText(message, maxMessageLength))}\n`
+    );
 };
 
 /** Escaped, because a line break would end the command and start another one. */

@@ -36,7 +36,10 @@ const isNumeric = ({ kind }: Column): boolean =>
 export const writeHtml: WriteFormat = async function* (report: Report) {
   const { title, generated, facts, parts } = report;
   yield pageHead(title);
-  yield `<header><h1><bdi class="f">${escapeHtml(cutText(title, 300))}</bdi></h1>\n<p class="soft">${untrusted(generated)}</p></header>\n<main>\n`;
+  yield (
+    `<header><h1><bdi class="f">${escapeHtml(cutText(title, 300))}</bdi></h1>\n<p ` +
+    `class="soft">${untrusted(generated)}</p></header>\n<main>\n`
+  );
   yield `<dl>${facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${untrusted(value)}</dd>`).join('\n')}</dl>\n`;
   for (const part of parts) {
     if (part.part === 'note') yield `<p><small>${escapeHtml(part.text)}</small></p>\n`;
@@ -48,7 +51,8 @@ export const writeHtml: WriteFormat = async function* (report: Report) {
 };
 
 const link = (cell: string, label: string, shown: string): string =>
-  `<a href="#cases" data-cell="${escapeHtml(cell)}" aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
+  `<a href="#cases" data-cell="${escapeHtml(cell)}" ` +
+  `aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
 
 function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): Iterable<string> {
   if (Math.max(rows.length, columns.length) > maxMatrixSize) return;
@@ -57,12 +61,21 @@ function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): It
   const matrixCell = (row: number, column: number): string => {
     const { shown, weight, link: opens } = cell(row, column);
     const cssClass = weight <= 0 ? 'zero' : `h${Math.min(4, Math.ceil(weight * 4))}`;
-    return `<td class="${cssClass}${row === column ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`;
+    return (
+      '<td ' +
+      `class="${cssClass}${row === column ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`
+    );
   };
   yield `<section><h2>${escapeHtml(title)}</h2>\n<p class="soft">${escapeHtml(note)}</p>\n`;
-  yield `<div class="wide"><table class="matrix${columns.length > 3 ? ' narrow' : ''}"><thead><tr><td>${escapeHtml(corner)}</td>${columns.map((label) => `<th scope="col">${short(label)}</th>`).join('')}</tr></thead><tbody>`;
+  yield (
+    '<div class="wide"><table ' +
+    `class="matrix${columns.length > 3 ? ' narrow' : ''}"><thead><tr><td>${escapeHtml(corner)}</td>${columns.map((label) => `<th scope="col">${short(label)}</th>`).join('')}</tr></thead><tbody>`
+  );
   for (const [row, label] of rows.entries())
-    yield `<tr><th scope="row">${short(label)}</th>${columns.map((_label, column) => matrixCell(row, column)).join('')}</tr>\n`;
+    yield (
+      '<tr><th ' +
+      `scope="row">${short(label)}</th>${columns.map((_label, column) => matrixCell(row, column)).join('')}</tr>\n`
+    );
   yield '</tbody></table></div></section>\n';
 }
 
@@ -80,10 +93,15 @@ async function* table({
         `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(column.title)}</th>`,
     )
     .join('');
-  const begin = `<div class="wide"><table class="sortable"${main ? ' id="runs"' : ''}><thead><tr>${heads}</tr></thead><tbody>\n`;
+  const begin =
+    '<div class="wide"><table ' +
+    `class="sortable"${main ? ' id="runs"' : ''}><thead><tr>${heads}</tr></thead><tbody>\n`;
   yield `<section${main ? ' id="cases"' : ''}><h2>${escapeHtml(title)}</h2>\n`;
   if (main)
-    yield '<div id="filter" hidden role="status"><span></span><button type="button">Show all</button></div>\n';
+    yield (
+      '<div id="filter" hidden role="status"><span></span><button type="button">Show ' +
+      'all</button></div>\n'
+    );
   let [shown, text] = [0, begin];
   for await (const row of rows()) {
     shown += 1;
@@ -115,7 +133,10 @@ function htmlCell(column: Column, cell: Cell): string {
     }
     case 'mark': {
       const { sign, word, tone, note, text } = cell as Mark;
-      return `<td><span class="o ${tone}">${sign} ${word}</span>${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}${text === undefined ? '' : `<br><small>${untrusted(text)}</small>`}</td>`;
+      return (
+        `<td><span class="o ${tone}">${sign} ` +
+        `${word}</span>${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}${text === undefined ? '' : `<br><small>${untrusted(text)}</small>`}</td>`
+      );
     }
     case 'link': {
       const { n, cell: to, label } = cell as CellLink;

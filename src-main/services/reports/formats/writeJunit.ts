@@ -23,12 +23,20 @@ export const writeJunit: WriteFormat = async function* ({ title, subject, genera
   const suites = await tests();
   const sum = (name: keyof TestSuite['counts']) =>
     suites.reduce((total, { counts }) => total + counts[name], 0);
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: title, tests: sum('tests'), failures: sum('failures'), errors: sum('errors') })}>\n`;
+  yield (
+    '<?xml version="1.0" ' +
+    `encoding="UTF-8"?>\n<testsuites${attributes({ name: title, tests: sum('tests'), failures: sum('failures'), errors: sum('errors') })}>\n`
+  );
   for (const [at, { name, counts, timestamp, properties, cases }] of suites.entries()) {
     yield `  <testsuite${attributes({ name, ...counts, timestamp })}>\n`;
     const own = at === 0 ? [...properties, ['generated', generated] as const] : properties;
     if (own.length > 0)
-      yield `    <properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')}    </properties>\n`;
+      yield (
+        '    ' +
+        `<properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')} ` +
+        '' +
+        '   </properties>\n'
+      );
     for await (const test of cases()) yield testCase(test);
     yield '  </testsuite>\n';
   }
@@ -43,7 +51,10 @@ function testCase({ name, classname, seconds, outcome }: TestCase): string {
   if (kind === 'skipped')
     return `${head}>\n      <skipped>${escapeXml(message)}</skipped>\n    </testcase>\n`;
   const inner = `<${kind}${attributes({ message, type: type ?? kind })}`;
-  return `${head}>\n      ${inner}${text === undefined ? '/>' : `>${escapeXml(text)}</${kind}>`}\n    </testcase>\n`;
+  return (
+    `${head}>\n      ${inner}${text === undefined ? '/>' : `>${escapeXml(text)}</${kind}>`}\n  ` +
+    '  </testcase>\n'
+  );
 }
 
 /** A suite with few enough tests to count them right away. */

@@ -37,8 +37,14 @@ export const writeSarif: WriteFormat = async function* ({ subject, title, genera
     name: 'Touchstone',
     rules: [...rules].map(([id, { finding }]) => ruleOf(id, finding)),
   };
-  yield `{\n"$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n"version": "2.1.0",\n"runs": [{\n"tool": ${JSON.stringify({ driver })},\n`;
-  yield `"properties": ${JSON.stringify({ generated })},\n"columnKind": "utf16CodeUnits",\n"results": [`;
+  yield (
+    '{\n"$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n"version": ' +
+    `"2.1.0",\n"runs": [{\n"tool": ${JSON.stringify({ driver })},\n`
+  );
+  yield (
+    `"properties": ${JSON.stringify({ generated })},\n"columnKind": ` +
+    '"utf16CodeUnits",\n"results": ['
+  );
   const seen = new Map<string, number>();
   let before = '\n';
   for (const finding of findings) {

@@ -61,7 +61,11 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       { part: 'table', ...answersTable(candidates) },
       {
         part: 'note',
-        text: 'Over the cases that both sides share unchanged and that both have decided. The difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm over all candidates.',
+        text:
+          'Over the cases that both sides share unchanged and that both have decided. The ' +
+          'difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 ' +
+          'points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm ' +
+          'over all candidates.',
       },
       ...candidates.map((one, at) => ({
         part: 'matrix' as const,
@@ -77,7 +81,9 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
         one.regressed.map((found) => ({
           level: 'error' as const,
           title: `${found.caseKey}: regressed in #${one.number}`,
-          message: `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ${found.after.join(', ') || '–'}`,
+          message:
+            `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ` +
+            `${found.after.join(', ') || '–'}`,
         })),
       ),
   };
@@ -147,7 +153,9 @@ function outcomesMatrix(
           ? {
               link: {
                 cell: `${at}:${row}-${column}`,
-                label: `#${one.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ${n}`,
+                label:
+                  `#${one.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
+                  `${n}`,
               },
             }
           : {};

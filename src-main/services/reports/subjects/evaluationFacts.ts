@@ -50,7 +50,8 @@ export function factsOf(
     ],
     [
       'Runs',
-      `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, not scored ${counts.failed}, not run ${counts.open}`,
+      `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, ` +
+        `not scored ${counts.failed}, not run ${counts.open}`,
     ],
     [
       'A run is right when',
@@ -66,7 +67,8 @@ export function factsOf(
       'Tokens',
       tokens.input === null && tokens.output === null
         ? '–'
-        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
+        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
+          `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
     ],
     ...(tokens.input === null
       ? []

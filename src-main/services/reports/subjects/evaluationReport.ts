@@ -308,7 +308,9 @@ async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
       yield {
         level: 'error',
         title: `${run.caseKey}: wrong`,
-        message: `${run.query}\nexpected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}`,
+        message:
+          `${run.query}\nexpected ${run.expected.join(', ')}, selected ` +
+          `${run.selected.join(', ') || '–'}`,
       };
     else if (word === 'not scored')
       yield {

@@ -56,7 +56,9 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
       { name: 'Tools', value: String(tools) },
       {
         name: 'Findings',
-        value: `${findings.length}: ${lintSeverities.map((severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`).join(', ')}`,
+        value:
+          `${findings.length}: ` +
+          `${lintSeverities.map((severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`).join(', ')}`,
       },
     ],
     parts: [

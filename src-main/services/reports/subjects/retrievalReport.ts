@@ -46,7 +46,8 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
                 name: `Gate of ${retriever}`,
                 value: gate.passed
                   ? 'passed'
-                  : `failed: ${gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`,
+                  : 'failed: ' +
+                    `${gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`,
               },
             ]
           : [],
@@ -56,7 +57,9 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       { part: 'table', ...metricsTable(results) },
       {
         part: 'note',
-        text: 'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over queries; n is the number of queries.',
+        text:
+          'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over ' +
+          'queries; n is the number of queries.',
       },
       { part: 'table', ...meaningsTable },
       { part: 'table', ...queriesTable(comparison) },
@@ -210,4 +213,6 @@ const shortfall = (
   { metrics, baselineDelta, gate }: RetrieverResult,
   metric: RetrievalMetric,
 ): string =>
-  `${retrievalMetricTexts[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ${formatSigned(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ${gate?.tolerance[metric] ?? 0}.`;
+  `${retrievalMetricTexts[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ` +
+  `${formatSigned(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ` +
+  `${gate?.tolerance[metric] ?? 0}.`;

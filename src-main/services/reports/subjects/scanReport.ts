@@ -34,7 +34,9 @@ export function scanReport(
       { name: 'Examined', value: countText(tools.length - unexamined.length, 'tool') },
       {
         name: 'Signals',
-        value: `${findings.length}, of them ${findings.filter(({ accepted }) => accepted !== null).length} accepted`,
+        value:
+          `${findings.length}, of them ` +
+          `${findings.filter(({ accepted }) => accepted !== null).length} accepted`,
       },
       ...(servers.length > 0
         ? [

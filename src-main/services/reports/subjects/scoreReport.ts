@@ -29,7 +29,9 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       { name: 'Corpus version', value: score.corpusVersion, untrusted: true },
       {
         name: 'Entries',
-        value: `${score.entries} (${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
+        value:
+          `${score.entries} ` +
+          `(${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
       },
       ...(score.runsAveraged > 1
         ? [{ name: 'Runs of the model', value: String(score.runsAveraged) }]
@@ -43,7 +45,11 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       { part: 'table', ...detectors },
       {
         part: 'note',
-        text: 'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic mean of the two. FPR: flagged among benign; hard negatives are the benign entries that look like an attack. Intervals are 95 % (Wilson); n is what a rate is counted over.',
+        text:
+          'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic ' +
+          'mean of the two. FPR: flagged among benign; hard negatives are the benign entries ' +
+          'that look like an attack. Intervals are 95 % (Wilson); n is what a rate is counted ' +
+          'over.',
       },
       ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),
       { part: 'table', ...categoriesTable(score) },
@@ -151,7 +157,9 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
 function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   return {
     title: 'By category',
-    note: 'Of attacks the share that is flagged (recall), of benign entries the share of false alarms.',
+    note:
+      'Of attacks the share that is flagged (recall), of benign entries the share of false ' +
+      'alarms.',
     columns: [
       { title: 'Detector', name: 'detector', kind: 'text' },
       { title: 'Category', name: 'category', kind: 'word' },
@@ -190,7 +198,8 @@ function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): Repo
 }
 
 const gateText = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
-  `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
+  `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
+  `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
 
 /**
  * One JUnit test per gated detector; an undefined rate is an error, because the gate was not

@@ -31,7 +31,9 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       },
       {
         name: 'Flagged',
-        value: `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} of at least ${threshold}`,
+        value:
+          `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} ` +
+          `of at least ${threshold}`,
       },
       {
         name: 'Semantic dimension',
@@ -40,7 +42,9 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       },
       {
         name: 'Overlap',
-        value: `${weights.semantic} × semantic + ${weights.parameters} × parameters + ${weights.description} × description; each from 0 to 1`,
+        value:
+          `${weights.semantic} × semantic + ${weights.parameters} × parameters + ` +
+          `${weights.description} × description; each from 0 to 1`,
       },
     ],
     parts: [

@@ -36,7 +36,9 @@ export function tokensShape(report: TokenReport, limit: number | null) {
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
   const { encoding, tools, servers, total, formats, unavailable } = count;
   const over = limit !== null && total > limit;
-  const message = `The tools have ${total} tokens, ${total - (limit ?? 0)} more than the budget of ${limit ?? 0}.`;
+  const message =
+    `The tools have ${total} tokens, ${total - (limit ?? 0)} more than the budget of ` +
+    `${limit ?? 0}.`;
   const table = toolsTable(count);
   return {
     subject: 'tokens',
@@ -63,7 +65,10 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
       { part: 'table', ...table },
       {
         part: 'note',
-        text: 'Tokens of each tool as the server publishes it; the parts sum to the whole. Structure is all that is in none of the four: braces, quotes, keys, title, annotations.',
+        text:
+          'Tokens of each tool as the server publishes it; the parts sum to the whole. ' +
+          'Structure is all that is in none of the four: braces, quotes, keys, title, ' +
+          'annotations.',
       },
     ],
     csv: table,

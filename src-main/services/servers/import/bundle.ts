@@ -61,7 +61,8 @@ function unpackManifest(bytes: Buffer): string {
         );
       if (escapesFolder(name))
         throw new BundleError(
-          `The bundle holds a file that would be written outside of its folder: ${JSON.stringify(name.slice(0, 200))}.`,
+          'The bundle holds a file that would be written outside of its folder: ' +
+            `${JSON.stringify(name.slice(0, 200))}.`,
         );
       if (name !== 'manifest.json') return false;
       if (declared.length > 0)
@@ -121,7 +122,8 @@ export function readManifest(
   else {
     const warnings = written.includes('${__dirname}')
       ? [
-          'Its program lies in the bundle. Unpack the bundle and put the folder in place of ${__dirname} before it is started.',
+          'Its program lies in the bundle. Unpack the bundle and put the folder in place of ' +
+            '${__dirname} before it is started.',
         ]
       : [];
     file.entries.push({

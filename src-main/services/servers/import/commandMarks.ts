@@ -76,7 +76,8 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
   if (whole.length > maxLineLength)
     mark(
       'danger',
-      `It has ${whole.length} characters, of which only the first ${maxLineLength} were looked at here.`,
+      `It has ${whole.length} characters, of which only the first ${maxLineLength} were ` +
+        'looked at here.',
     );
   if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))
     mark('danger', 'It holds characters that are invisible or that change how the text is shown.');

@@ -89,7 +89,8 @@ function reportLosses(
   );
   if (unsupported.length > 0)
     addLoss(
-      `${unsupported.join(', ')} ${unsupported.length > 1 ? 'are' : 'is'} written, but this program does not expand ${unsupported.length > 1 ? 'them' : 'it'}.`,
+      `${unsupported.join(', ')} ${unsupported.length > 1 ? 'are' : 'is'} written, but this ` +
+        `program does not expand ${unsupported.length > 1 ? 'them' : 'it'}.`,
     );
 }
 

@@ -153,7 +153,9 @@ function compareEntry(
   const replaces = registered.some((server) => server.name === name) ? name : null;
   return {
     state: 'conflict',
-    reason: `Another server is called ${name}; this one would be called ${free}${replaces === null ? '' : ', or replace that one'}.`,
+    reason:
+      `Another server is called ${name}; this one would be called ` +
+      `${free}${replaces === null ? '' : ', or replace that one'}.`,
     replaces,
     registersAs: free,
   };

@@ -105,7 +105,8 @@ function readBareEntries(source: FileSource, root: JsonObject, fileName: string)
   return unreadableFile(
     source.problemAt(
       [],
-      'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of the registry, bundles and install links.',
+      'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of ' +
+        'the registry, bundles and install links.',
     ),
   );
 }

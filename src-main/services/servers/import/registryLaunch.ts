@@ -16,7 +16,9 @@ export function toPackageLaunch(item: JsonObject): Launch {
   const transport = isJsonObject(item['transport']) ? firstText(item['transport'], 'type') : null;
   if (transport !== null && transport !== 'stdio')
     return {
-      refused: `The package listens over ${transport} once it is started. Start it yourself and add its address.`,
+      refused:
+        `The package listens over ${transport} once it is started. Start it yourself and add ` +
+        'its address.',
     };
 
   const values = new RegistryValues();

@@ -85,7 +85,8 @@ export class ServerExchange {
       if (problem !== undefined || file.format === null)
         throw invalidChoice(
           input.fileName,
-          `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ${problem?.message ?? 'It holds no servers.'}`,
+          `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ` +
+            `${problem?.message ?? 'It holds no servers.'}`,
         );
       const { format } = file;
       const chosen = [...new Set([...names, ...replace])].map((name) => {

@@ -67,7 +67,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no possible_answer: the leaderboard keeps the answers in files of their own. Join them by id.',
+      'It has no possible_answer: the leaderboard keeps the answers in files of their own. ' +
+        'Join them by id.',
     );
   if (answers !== undefined && !Array.isArray(answers))
     return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
@@ -79,7 +80,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     if (more.length > 0 || tool === '' || !isJsonObject(parameters))
       return draft.skip(
         label,
-        'One of its answers is no object of one tool and its parameters: it checks states or code, not calls.',
+        'One of its answers is no object of one tool and its parameters: it checks states or ' +
+          'code, not calls.',
       );
     const lists = Object.entries(parameters);
     if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0))
@@ -152,7 +154,8 @@ function addDifferences(tool: string, parameters: JsonObject, changes: Change[])
   );
   add(
     found((values) => mayBeLeftOut(values) && Array.isArray(values) && values.length > 1),
-    'The leaderboard also accepts an empty text where the parameter may be left out; here it must be left out or equal.',
+    'The leaderboard also accepts an empty text where the parameter may be left out; here it ' +
+      'must be left out or equal.',
   );
 }
 
@@ -176,7 +179,8 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
     const values = toAcceptedValues(value);
     if (values === null)
       addLoss(
-        `${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted values; the parameter is left out.`,
+        `${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted ` +
+          'values; the parameter is left out.',
       );
     else lists[name] = values;
   }

@@ -75,12 +75,21 @@ export function findColumns(names: readonly string[], map: ColumnMap): FieldColu
   for (const field of mappedFields) {
     const mapped = map[field];
     if (mapped !== undefined && !names.includes(mapped))
-      return `There is no column ${JSON.stringify(mapped)} for ${field}. There are: ${quoteNames(names)}.`;
+      return (
+        `There is no column ${JSON.stringify(mapped)} for ${field}. There are: ` +
+        `${quoteNames(names)}.`
+      );
   }
   if (columns.query === undefined)
-    return `No column holds the query. There are: ${quoteNames(names)}. Choose it, or on the command line: --map query=COLUMN.`;
+    return (
+      `No column holds the query. There are: ${quoteNames(names)}. Choose it, or on the ` +
+      'command line: --map query=COLUMN.'
+    );
   if (columns.tool === undefined && columns.expected_calls === undefined)
-    return `No column holds the expected tool. There are: ${quoteNames(names)}. Choose it, or on the command line: --map tool=COLUMN.`;
+    return (
+      `No column holds the expected tool. There are: ${quoteNames(names)}. Choose it, or on ` +
+      'the command line: --map tool=COLUMN.'
+    );
   return columns;
 }
 

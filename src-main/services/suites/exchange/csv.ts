@@ -96,7 +96,8 @@ function createFieldSource(
       if (parsed?.readable === true) return parsed.value;
       draft.problem(
         where(field),
-        `The cell of ${columns[field]} is no JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`,
+        `The cell of ${columns[field]} is no ` +
+          `JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`,
       );
       return undefined;
     },

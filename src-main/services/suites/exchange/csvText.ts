@@ -47,7 +47,8 @@ export function findTextProblem(text: string): (TextPosition & { message: string
     return {
       ...positionOf(text, nul),
       message:
-        'The text holds a NUL character: it is no text file, or in another encoding. Save it as UTF-8.',
+        'The text holds a NUL character: it is no text file, or in another encoding. Save it ' +
+        'as UTF-8.',
     };
   return text.isWellFormed()
     ? null

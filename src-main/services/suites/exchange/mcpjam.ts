@@ -107,7 +107,9 @@ function readCase(
   if (actionCount > 0)
     changes.push({
       what: 'Steps',
-      why: `${actionCount} ${actionCount === 1 ? 'step that acts' : 'steps that act'} without a model are left out.`,
+      why:
+        `${actionCount} ${actionCount === 1 ? 'step that acts' : 'steps that act'} without a ` +
+        'model are left out.',
     });
   const asserted = steps
     .filter(({ kind }) => kind === 'assert')

@@ -83,7 +83,9 @@ function readArguments(
   if (mode === 'exact') {
     changes.push({
       what: `toolCalledWith ${tool}`,
-      why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.',
+      why:
+        'Further arguments are wrong there; here they are where the tool’s schema has no place ' +
+        'for them.',
     });
     return { parameters: mapObject(args, toExactLiteral) };
   }

@@ -19,7 +19,9 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
   );
   losses.push({
     case: null,
-    what: 'MCPJam wants a model, repetitions and a pass threshold: the file says "choose-a-model", 1 and 1. Put in your own.',
+    what:
+      'MCPJam wants a model, repetitions and a pass threshold: the file says "choose-a-model", ' +
+      '1 and 1. Put in your own.',
   });
   if (suite.servers.length === 0)
     losses.push({
@@ -99,7 +101,8 @@ function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) =>
     servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
   if (!all)
     addLoss(
-      `${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; MCPJam takes it from any server of the suite.`,
+      `${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; ` +
+        'MCPJam takes it from any server of the suite.',
     );
   return first?.tool ?? '';
 }
@@ -121,7 +124,8 @@ function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void):
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: MCPJam compares the text of ${name} letter by letter; here case and width of letters don't count.`,
+          `${tool}: MCPJam compares the text of ${name} letter by letter; here case and ` +
+            `width of letters don't count.`,
         );
       if (
         typeof plain === 'string' &&

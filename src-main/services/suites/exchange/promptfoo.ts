@@ -125,7 +125,8 @@ function addTest(
   if (first === undefined)
     return draft.skip(
       title,
-      'No text is left that would be the query: its prompts are in other files, or no variable holds it.',
+      'No text is left that would be the query: its prompts are in other files, or no ' +
+        'variable holds it.',
     );
   const id = nonEmptyText(metadata['id']);
   for (const query of queries) {

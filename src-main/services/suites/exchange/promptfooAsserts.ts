@@ -157,7 +157,9 @@ class AssertReader {
     if (typeof threshold === 'number' && threshold < 1)
       this.#changes.push({
         what: 'tool-call-f1',
-        why: `Its threshold of ${threshold} is left out: here every call must be made, and no other.`,
+        why:
+          `Its threshold of ${threshold} is left out: here every call must be made, and no ` +
+          'other.',
       });
     this.#closed = true;
   }
@@ -264,7 +266,9 @@ class AssertReader {
     if (exact)
       this.#changes.push({
         what: `${what} ${name}`,
-        why: 'Further arguments are wrong there; here they are where the tool’s schema has no place for them.',
+        why:
+          'Further arguments are wrong there; here they are where the tool’s schema has no ' +
+          'place for them.',
       });
     else if (Object.values(args).some(isJsonObject))
       this.#changes.push({

@@ -105,7 +105,9 @@ function renderPrompt(template: string, changes: readonly Change[], row: JsonObj
   ) {
     own.push({
       what: 'The template of the prompt',
-      why: 'Filters, conditions and unknown variables are not evaluated; they stand in the query as they are written.',
+      why:
+        'Filters, conditions and unknown variables are not evaluated; they stand in the query ' +
+        'as they are written.',
     });
   }
   return { text, changes: own };

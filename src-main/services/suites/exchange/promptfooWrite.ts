@@ -116,7 +116,8 @@ function argumentAsserts(
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: promptfoo compares the text of ${name} letter by letter; here case and width of letters don't count.`,
+          `${tool}: promptfoo compares the text of ${name} letter by letter; here case and ` +
+            `width of letters don't count.`,
         );
     }
   }

@@ -54,7 +54,8 @@ export function createExcerpt(bytes: Buffer, cut: boolean): string | null {
   const text = bytes.subarray(0, maxExcerptLength * 4).toString('utf8');
   const shown = text.slice(0, maxExcerptLength);
   return cut || shown.length < text.length || bytes.length > maxExcerptLength * 4
-    ? `${shown}\n… [cut: ${cut ? `more than ${Math.round(maxOutputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
+    ? `${shown}\n… [cut: ` +
+        `${cut ? `more than ${Math.round(maxOutputBytes / 1024)} kB were written` : `${bytes.length} bytes in all`}]`
     : shown;
 }
 

@@ -54,7 +54,8 @@ export async function runHttp(
     if (callSignal.aborted)
       return failed(
         'timeout',
-        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} did not answer in full.`,
+        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: ${request.url.host} ` +
+          'did not answer in full.',
       );
     if (error instanceof RequestFailure) return failed(error.kind, error.message);
     throw error;

@@ -56,7 +56,8 @@ export async function runMcp(
     if (callSignal.aborted)
       return failed(
         'timeout',
-        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ${server.name} did not answer.`,
+        `It timed out after ${Math.round(call.limitMs / 100) / 10} s: the server ` +
+          `${server.name} did not answer.`,
         { stderrTail },
       );
     if (error instanceof ServiceError)

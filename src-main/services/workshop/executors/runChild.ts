@@ -56,7 +56,8 @@ function readResult(
   if (cut)
     return failed(
       'too_much_output',
-      `It wrote more than ${maxOutputBytes / 1024} kB to standard output and was ended.${leftoverNote}`,
+      `It wrote more than ${maxOutputBytes / 1024} kB to standard output and was ` +
+        `ended.${leftoverNote}`,
       more,
     );
   if (exit?.signal != null) return failed('signal', `It was ended by ${exit.signal}.`, more);

@@ -64,7 +64,8 @@ export function renderArguments(config: ShellConfig, call: ExecutionCall): strin
     // A value must not become an option of the program that reads it.
     if (!optionsEnded && /^\s*\{\{/.test(template) && rendered.startsWith('-')) {
       throw new RangeError(
-        `The argument "${template}" begins with a dash and would be read as an option. Put "--" before it in the arguments of the tool, or a name: "--name={{…}}".`,
+        `The argument "${template}" begins with a dash and would be read as an option. Put ` +
+          '"--" before it in the arguments of the tool, or a name: "--name={{…}}".',
       );
     }
     if (template === '--') optionsEnded = true;

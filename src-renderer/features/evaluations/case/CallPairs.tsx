@@ -32,7 +32,8 @@ export function CallPairs({ detail }: { detail: RunDetail }) {
           key={pair.key}
           className={classes.call}
           aria-label={visibleText(
-            `${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`,
+            `${pair.expected === null ? 'No call expected' : expectedName(pair.expected)} ` +
+              `against ${pair.actual === null ? 'no call' : actualName(pair.actual)}`,
           )}
         >
           <div className={classes.callHead}>

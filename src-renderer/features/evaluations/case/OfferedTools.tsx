@@ -50,7 +50,10 @@ export function OfferedTools({
     detail.row.status === 'pending';
   return (
     <Section
-      title={`${unseen ? 'Tools on offer' : 'Tools that it saw'} (${detail.offered.length.toLocaleString('en')})`}
+      title={
+        `${unseen ? 'Tools on offer' : 'Tools that it saw'} ` +
+        `(${detail.offered.length.toLocaleString('en')})`
+      }
     >
       {detail.offered.length > 8 && (
         <TextInput

@@ -15,8 +15,12 @@ const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: st
 
 const meanings = {
   right:
-    'Of the cases that both sides share unchanged and have decided, the share that is right, with its 95 % interval. A case with repetitions is right where more than half of them are.',
-  p: 'How often chance alone would give a difference at least as large: the exact McNemar test over the cases that differ, adjusted by Holm where several candidates are compared.',
+    'Of the cases that both sides share unchanged and have decided, the share that is right, ' +
+    'with its 95 % interval. A case with repetitions is right where more than half of them ' +
+    'are.',
+  p:
+    'How often chance alone would give a difference at least as large: the exact McNemar test ' +
+    'over the cases that differ, adjusted by Holm where several candidates are compared.',
 } as const;
 
 interface VerdictProps {

@@ -47,9 +47,11 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
 
 const tokenMeaning = {
   estimated:
-    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider counts its own.',
+    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The ' +
+    'provider counts its own.',
   counted:
-    'Counted by the provider’s endpoint: the first request of each list of servers. The others differ from it by their queries, which are estimated.',
+    'Counted by the provider’s endpoint: the first request of each list of servers. The ' +
+    'others differ from it by their queries, which are estimated.',
 };
 
 function Estimated({ model }: { model: PlannedModel }) {

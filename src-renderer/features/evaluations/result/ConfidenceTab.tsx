@@ -43,7 +43,8 @@ const categories: { key: keyof Counts; label: string; tone: StatusTone; meaning:
 ];
 
 const eceMeaning =
-  'Expected calibration error: how far, on average over all runs, the share that is right lies from the confidence that was told. 0 = the number means just what it says.';
+  'Expected calibration error: how far, on average over all runs, the share that is right ' +
+  'lies from the confidence that was told. 0 = the number means just what it says.';
 
 interface ConfidenceTabProps {
   evaluationId: string;
@@ -93,7 +94,10 @@ function Reliability({ one }: { one: MethodCalibration }) {
         <b className="ts-number">{formatRate(one.ece)}</b>, n {counted(one.n, 'run')}
       </figcaption>
       <ReliabilityChart
-        label={`Share of right runs by confidence, told by ${methodWords[one.method]}; ECE ${formatRate(one.ece)} over ${counted(one.n, 'run')}`}
+        label={
+          `Share of right runs by confidence, told by ${methodWords[one.method]}; ECE ` +
+          `${formatRate(one.ece)} over ${counted(one.n, 'run')}`
+        }
         bars={one.bins}
       />
       <Text size="xs" c="dimmed">

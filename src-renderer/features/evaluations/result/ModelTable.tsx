@@ -97,7 +97,9 @@ const definitions: Readonly<Record<string, string>> = {
   p50: 'Median time of an answer, without waits and retries.',
   'Tokens in':
     'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',
-  Cost: 'Tokens of all answers at the prices that this evaluation started with, without reductions. Unpriced where a price or a count is missing.',
+  Cost:
+    'Tokens of all answers at the prices that this evaluation started with, without ' +
+    'reductions. Unpriced where a price or a count is missing.',
 };
 
 function Row({ name, summary }: { name: string; summary: EvaluationSummary | undefined }) {
@@ -143,6 +145,11 @@ function deferralWords(each: Deferral): string {
   const tokens =
     each.tokensSaved === null
       ? 'tokens were not measured'
-      : `${formatCount(each.tokensSaved)} input tokens are saved (${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)} %`} of ${formatCount(each.inputTokensAll)})`;
-  return `${each.label} with deferred tools: ${formatCount(each.changed)} of ${formatCount(each.pairs)} selections are others; ${tokens}.`;
+      : `${formatCount(each.tokensSaved)} input tokens are saved ` +
+        `(${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)} %`} ` +
+        `of ${formatCount(each.inputTokensAll)})`;
+  return (
+    `${each.label} with deferred tools: ${formatCount(each.changed)} of ` +
+    `${formatCount(each.pairs)} selections are others; ${tokens}.`
+  );
 }

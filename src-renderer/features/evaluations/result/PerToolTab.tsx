@@ -111,7 +111,8 @@ export function PerToolTab({
 const meanings = {
   micro: 'Over all calls together, each call counting once: what the tiles show.',
   macro:
-    'The plain mean over tools, each tool counting once, however seldom it is expected. Tools without a defined rate are left out.',
+    'The plain mean over tools, each tool counting once, however seldom it is expected. ' +
+    'Tools without a defined rate are left out.',
 } as const;
 
 /** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */

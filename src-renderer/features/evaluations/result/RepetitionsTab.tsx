@@ -16,9 +16,11 @@ import { nameModels } from '../modelNames.ts';
 
 const meanings = {
   atLeastOnce:
-    'pass@k: the chance that at least one of k repetitions is right, as the mean over cases with at least k scored repetitions.',
+    'pass@k: the chance that at least one of k repetitions is right, as the mean over cases ' +
+    'with at least k scored repetitions.',
   always:
-    'pass^k: the chance that all of k repetitions are right, as the mean over cases with at least k scored repetitions.',
+    'pass^k: the chance that all of k repetitions are right, as the mean over cases with at ' +
+    'least k scored repetitions.',
 } as const;
 
 /** What repetitions show: cases with different outcomes. */
@@ -78,7 +80,10 @@ export function RepetitionsTab({
               </Table.Tbody>
             </Table>
             <Section
-              title={`Flaky cases (${formatCount(flakyTotal)} of ${counted(repeatedCases, 'repeated case')})`}
+              title={
+                `Flaky cases (${formatCount(flakyTotal)} of ` +
+                `${counted(repeatedCases, 'repeated case')})`
+              }
             >
               <DataTable
                 label="Flaky cases"

@@ -20,7 +20,10 @@ interface Shown {
 /** The outcome in one line, shown under the query. */
 function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status === 'failed')
-    return `not scored: ${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureTexts[row.failure])}`;
+    return (
+      'not scored: ' +
+      `${row.errorMessage ?? (row.failure === null ? 'no reason was given' : failureTexts[row.failure])}`
+    );
   const expected = row.expected
     .map((label) => label.split(' or ').map(nameOf).join(' or '))
     .join(', ');

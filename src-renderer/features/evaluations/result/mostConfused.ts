@@ -33,5 +33,8 @@ export function confusionSentence(
       ? 'a tool that was not offered, called where none was due'
       : `${nameOf(selected)} called where none was due`;
   }
-  return `${nameOf(expected)} → ${selected === PHANTOM ? 'a tool that was not offered' : nameOf(selected)}`;
+  return (
+    `${nameOf(expected)} → ` +
+    `${selected === PHANTOM ? 'a tool that was not offered' : nameOf(selected)}`
+  );
 }

@@ -160,7 +160,10 @@ function TrendLine({
   return (
     <>
       <TrendChart
-        label={`${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ${counted(shown.length, 'evaluation')}`}
+        label={
+          `${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ` +
+          `${counted(shown.length, 'evaluation')}`
+        }
         values={shown.map((point) => valueOf(point, metric))}
         selected={null}
         onOpen={open}

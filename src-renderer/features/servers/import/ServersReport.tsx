@@ -36,7 +36,8 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
     return found === 0
       ? []
       : [
-          `${found.toLocaleString('en')} ${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`,
+          `${found.toLocaleString('en')} ` +
+            `${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`,
         ];
   });
   return (
@@ -50,7 +51,8 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             <Text size="sm" c="dimmed">
               {preview.format === null
                 ? 'Not read'
-                : `Read as ${formatNames[preview.format]}: ${states.length === 0 ? 'no servers' : states.join(', ')}.`}
+                : `Read as ${formatNames[preview.format]}: ` +
+                  `${states.length === 0 ? 'no servers' : states.join(', ')}.`}
             </Text>
           </div>
         </Group>

@@ -17,7 +17,9 @@ export async function readSource(
   if (file.size > limit)
     return {
       ok: false,
-      problem: `“${file.name}” is larger than ${limit / 1024 / 1024} MB, more than any list of servers needs.`,
+      problem:
+        `“${file.name}” is larger than ${limit / 1024 / 1024} MB, more than any list of ` +
+        'servers needs.',
     };
   const read = await file.arrayBuffer().catch(() => null);
   if (read === null)

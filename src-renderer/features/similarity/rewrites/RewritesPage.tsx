@@ -55,7 +55,9 @@ export function RewritesPage() {
                   allowDeselect={false}
                   data={ended.map((one) => ({
                     value: one.id,
-                    label: `#${one.number} ${one.suiteName} · ${one.models.map(modelLabel).join(', ')}`,
+                    label:
+                      `#${one.number} ${one.suiteName} · ` +
+                      `${one.models.map(modelLabel).join(', ')}`,
                   }))}
                   value={chosen.id}
                   onChange={(id) => {
@@ -112,7 +114,10 @@ function Trial({ evaluation }: { evaluation: Evaluation }) {
         )}
       </Group>
       {tool !== null && known === null && snapshot.data && (
-        <Notice tone="warning">{`Evaluation #${evaluation.number} has no tool ${tool}. Choose another evaluation, or one of its tools.`}</Notice>
+        <Notice tone="warning">
+          {`Evaluation #${evaluation.number} has no tool ${tool}. Choose another evaluation, or ` +
+            'one of its tools.'}
+        </Notice>
       )}
       {known !== null && (
         <Loaded query={plan} blocks={[120, 120]}>
@@ -158,8 +163,15 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
     <Section title="A candidate">
       <Notice tone={plan.moreCases > 0 ? 'warning' : 'neutral'}>
         {plan.moreCases > 0
-          ? `Cannot tell: a proof needs ${plan.flipsNeeded} cases that turn right, and of the ${plan.proofCases} cases of the proof half only ${plan.canFlip} that have to do with ${plan.toolId} are wrong now. About ${counted(plan.moreCases, 'more case')} of ${plan.toolId} that it gets wrong are needed.`
-          : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns wrong${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved here already)` : ''}; ${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ${counted(plan.searchCases, 'case')} are there to search with.`}
+          ? `Cannot tell: a proof needs ${plan.flipsNeeded} cases that turn right, and of the ` +
+            `${plan.proofCases} cases of the proof half only ${plan.canFlip} that have to do ` +
+            `with ${plan.toolId} are wrong now. About ${counted(plan.moreCases, 'more case')} ` +
+            `of ${plan.toolId} that it gets wrong are needed.`
+          : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns ` +
+            `wrong${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved here already)` : ''}; ` +
+            '' +
+            `${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ` +
+            `${counted(plan.searchCases, 'case')} are there to search with.`}
       </Notice>
       <p className={classes.quiet}>
         Now:{' '}

@@ -39,7 +39,10 @@ export const foundIn = (mention: Mention<JsonValue> | undefined): Found | null =
 const kinds = {
   title: 'title name label heading headline subject caption',
   note: 'description desc detail details note notes comment comments remark remarks reason',
-  text: 'text content contents message body query prompt question search keyword keywords topic phrase sentence term terms input task item todo expression statement sql code q thought summary',
+  text:
+    'text content contents message body query prompt question search keyword keywords topic ' +
+    'phrase sentence term terms input task item todo expression statement sql code q thought ' +
+    'summary',
   path: 'path paths file files filename filepath directory folder dir source destination src dest',
   url: 'url urls uri link href website webpage site endpoint page',
   email: 'email emails mail recipient recipients to cc bcc sender from attendee attendees address',
