@@ -1,3 +1,4 @@
+import { compareText } from '../../src-shared/domain/compareText.ts';
 import { type YieldIfDue } from '../runtime/yieldToEventLoop.ts';
 
 /** Two texts are near duplicates if they share at least this part of their words. */
@@ -46,7 +47,7 @@ export async function findNearDuplicates(
     await yieldIfDue();
   }
   const order = (a: string, b: string): number =>
-    (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1);
+    (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || compareText(a, b);
   const index = new Map<string, number[]>();
   const sets = words.map((list) => new Set(list));
   const found: NearDuplicate[] = [];

@@ -1,3 +1,4 @@
+import { compareText } from '../../src-shared/domain/compareText.ts';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
 import {
@@ -104,7 +105,7 @@ function inSchemaOrder<T>(
   return [...items].sort((a, b) => {
     const [x, y] = [place(a), place(b)];
     if (x !== y) return x < y ? -1 : 1;
-    return nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0;
+    return compareText(nameOf(a), nameOf(b));
   });
 }
 

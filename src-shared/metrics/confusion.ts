@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compareText.ts';
 import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
 import type { ConfusionMatrix, Metrics, PerTool } from '../domain/metrics.ts';
 import type { ConfusionUnit } from '../domain/score.ts';
@@ -75,7 +76,7 @@ function toolLabels(confusion: Confusion, more: Iterable<string>): string[] {
   }
   labels.delete(NO_TOOL);
   labels.delete(PHANTOM);
-  return [...labels].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...labels].sort(compareText);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { Finding, RuleDetector } from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
@@ -35,6 +36,7 @@ export function examine(
     .sort(
       (a, b) =>
         severityRank[b.severity] - severityRank[a.severity] ||
-        (a.place < b.place ? -1 : a.place > b.place ? 1 : a.span[0] - b.span[0]),
+        compareText(a.place, b.place) ||
+        a.span[0] - b.span[0],
     );
 }

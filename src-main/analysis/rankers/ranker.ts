@@ -1,3 +1,4 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { firstByScore, orderByScore } from '../order.ts';
@@ -64,6 +65,7 @@ function ranked(order: Int32Array, scores: Float64Array): RankedTool[] {
 /** Positions by tool id ascending (code units), then by position. */
 export function orderByToolId(tools: readonly RankableTool[]): Int32Array {
   const ids = tools.map((tool) => toolId(tool.server, tool.name));
-  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  return Int32Array.from(tools.keys()).sort((a, b) => compare(ids[a] ?? '', ids[b] ?? '') || a - b);
+  return Int32Array.from(tools.keys()).sort(
+    (a, b) => compareText(ids[a] ?? '', ids[b] ?? '') || a - b,
+  );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { EmbeddingModel } from '../../../src-shared/domain/similarity.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 
@@ -19,8 +19,6 @@ export interface EmbedTextsOptions {
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The identity of an embedding model: the same name may be another model on another host. */
 export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
@@ -43,7 +41,7 @@ export async function embedTexts(
   const missing: string[] = [];
   for (const text of new Set(texts)) {
     if (text === '') continue;
-    const found = cache?.get(key, hashOf(text)) ?? null;
+    const found = cache?.get(key, sha256(text)) ?? null;
     if (found) known.set(text, found);
     else missing.push(text);
   }
@@ -54,7 +52,7 @@ export async function embedTexts(
     onBatch(batch, vectors) {
       const entries = batch.flatMap((text, at) => {
         const vector = vectors[at];
-        return vector ? [{ text, textHash: hashOf(text), vector }] : [];
+        return vector ? [{ text, textHash: sha256(text), vector }] : [];
       });
       for (const { text, vector } of entries) known.set(text, vector);
       cache?.put(key, entries);

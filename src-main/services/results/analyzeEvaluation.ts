@@ -1,3 +1,4 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type {
   EvaluationAnalysis,
   FlakyCase,
@@ -80,7 +81,7 @@ function tallyParameters(
     if (judgedByValue.has(verdict)) tally.n += n;
     if (verdict in verdictFields) tally[verdictFields[verdict as keyof typeof verdictFields]] += n;
   }
-  return [...tallies.values()].sort((a, b) => (a.toolId + a.name < b.toolId + b.name ? -1 : 1));
+  return [...tallies.values()].sort((a, b) => compareText(a.toolId + a.name, b.toolId + b.name));
 }
 
 /**

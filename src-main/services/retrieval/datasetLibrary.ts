@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../runtime/sha256.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { BaselineFile, Corpus, GoldenSet } from '../../../src-shared/domain/retrieval.ts';
 import type { DatasetKind } from '../../store/labs/datasets.ts';
@@ -165,7 +165,7 @@ export class DatasetLibrary {
     const expected = checksums.parse(
       JSON.parse(readFileSync(join(this.#folder, 'checksums.json'), 'utf8')),
     )[name];
-    if (expected !== createHash('sha256').update(text).digest('hex')) {
+    if (expected !== sha256(text)) {
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
         cause:

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type {
   EarlierVersion,
@@ -30,8 +30,6 @@ export interface ScanOptions {
   around?: readonly Tool[];
   signal?: AbortSignal;
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * Examines every tool with all other tools as peers, because a tool can shadow a tool of another

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 
 /**
@@ -33,5 +33,5 @@ export function serverUrl(config: ServerConfig): string {
       .sort(),
   };
   if (distinguishing.cwd === null && distinguishing.names.length === 0) return base;
-  return `${base}#${createHash('sha256').update(JSON.stringify(distinguishing)).digest('hex').slice(0, 8)}`;
+  return `${base}#${sha256(JSON.stringify(distinguishing)).slice(0, 8)}`;
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { HeatMapOrder } from '../../../src-shared/contract/similarity.ts';
 import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
@@ -36,7 +37,6 @@ export function drawMatrix(
 }
 
 function sortedIndexes(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
-  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const keys = tools.map(({ server, name }) =>
     order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()],
   );
@@ -44,8 +44,8 @@ function sortedIndexes(tools: SimilarityAnalysis['tools'], order: 'name' | 'serv
     .map((_, tool) => tool)
     .sort(
       (a, b) =>
-        compare(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') ||
-        compare(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') ||
+        compareText(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') ||
+        compareText(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') ||
         a - b,
     );
 }

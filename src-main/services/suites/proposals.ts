@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
@@ -154,10 +155,7 @@ async function writeQuery(
       signal,
     );
     const given = observation.calls[0]?.arguments;
-    const request =
-      typeof given === 'object' && given !== null && !Array.isArray(given)
-        ? given['request']
-        : undefined;
+    const request = isJsonObject(given) ? given['request'] : undefined;
     return typeof request === 'string' && request.trim() !== ''
       ? request.trim().slice(0, 4000)
       : { problem: 'The model wrote no request.', fatal: false };

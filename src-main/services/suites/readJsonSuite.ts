@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
@@ -43,7 +43,7 @@ export async function readJsonSuite(
   const suite = { ...head.data, ...(name !== undefined && { name }), cases };
   const report = {
     converter: 'touchstone/1',
-    sourceHash: createHash('sha256').update(text).digest('hex'),
+    sourceHash: sha256(text),
     exact: cases.length,
     approximated: [],
     skipped: [],

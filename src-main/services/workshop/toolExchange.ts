@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
 import { notFound } from '../../store/database/conflict.ts';
@@ -175,8 +177,8 @@ function sameContent(one: ToolContent, other: ToolContent): boolean {
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
       : inner,
   );
 }

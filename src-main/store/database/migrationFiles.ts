@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../runtime/sha256.ts';
 
 export interface Migration {
   id: number;
@@ -26,7 +26,7 @@ export function readMigrations(folder: string): Migration[] {
       return {
         id: Number(digits),
         name,
-        sha256: createHash('sha256').update(sql).digest('hex'),
+        sha256: sha256(sql),
         sql,
       };
     });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import {
   modelConfiguration,
   modelSettings,
@@ -97,7 +98,7 @@ const defaults = options.parse({});
 function storedValues(content: NewModelSettings) {
   // Sorted, so that the same settings are the same text.
   const sent = Object.fromEntries(
-    Object.entries(content.sent).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries(content.sent).sort(([a], [b]) => compareText(a, b)),
   );
   // Only what differs from the default: rows of before this column stay equal to themselves.
   const chosen = options.parse(

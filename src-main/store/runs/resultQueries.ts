@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -107,9 +107,7 @@ export function openResultQueries({ db }: StoreContext) {
      * One text for the cases of an evaluation, whatever their order: the same cases, the same text.
      */
     casesHash(evaluationId: string): string {
-      return createHash('sha256')
-        .update(casesHash.get(evaluationId) ?? '')
-        .digest('hex');
+      return sha256(casesHash.get(evaluationId) ?? '');
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);

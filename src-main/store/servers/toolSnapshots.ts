@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256 } from '../../runtime/sha256.ts';
 import {
   serverListing,
   snapshotTool,
@@ -55,8 +55,6 @@ interface ToolRow {
   output_schema: string | null;
   annotations: string | null;
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What a tool's content is known by: the hash of its text as its server sent it. */
 export const hashTool = (raw: string): string => sha256(raw);

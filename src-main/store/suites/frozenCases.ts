@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -57,7 +57,7 @@ export function openFrozenCases({ db }: StoreContext) {
   );
   const keep = (content: CaseContent): string => {
     const text = canonicalText(content);
-    const hash = createHash('sha256').update(text).digest('hex');
+    const hash = sha256(text);
     insertContent.run(hash, content.name, content.query, text);
     return hash;
   };

@@ -1,3 +1,4 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { hardNegativePrefix, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 
 export const isUnlabelled = (query: Pick<GoldenQuery, 'labels'>): boolean =>
@@ -77,7 +78,7 @@ export function searchTools(
       ).length,
     }))
     .filter(({ hits }) => hits > 0)
-    .sort((a, b) => b.hits - a.hits || (a.tool.toolId < b.tool.toolId ? -1 : 1))
+    .sort((a, b) => b.hits - a.hits || compareText(a.tool.toolId, b.tool.toolId))
     .slice(0, limit)
     .map(({ tool }) => tool);
 }

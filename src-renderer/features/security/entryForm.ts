@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { corpusEntry, type CorpusEntry } from '../../../src-shared/domain/security.ts';
 
@@ -58,7 +59,7 @@ export function entryOfForm(
       problem: `It is no JSON: ${errorText(error)}`,
     };
   }
-  if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
+  if (!isJsonObject(rest))
     return {
       field: 'rest',
       problem: 'It has to be an object: {"server": …, "tool": …, "schema": …}.',

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { isFinal } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -165,8 +165,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
 function parseArguments(text: string): { value: JsonObject | null; problem: string | null } {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { value: value as JsonObject, problem: null };
+    if (isJsonObject(value)) return { value, problem: null };
     return { value: null, problem: 'Arguments are a JSON object: { "name": value }.' };
   } catch (error) {
     return {

@@ -1,4 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { Slot } from './slots.ts';
 
 const formats = new Map<string, RegExp>([
@@ -34,7 +38,7 @@ export function fits(value: JsonValue, slot: Slot): boolean {
     case 'array':
       return Array.isArray(value) && lengthFits(value.length, schema, 'minItems', 'maxItems');
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../runtime/sha256.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatRequest } from '../chatModel.ts';
@@ -35,7 +35,7 @@ export function recordingKey(parts: RecordingKeyParts): string {
         stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })),
       }),
   });
-  return createHash('sha256').update(canonical).digest('hex');
+  return sha256(canonical);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
+import { sha256 } from '../../../runtime/sha256.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
@@ -117,7 +117,4 @@ export function artifactOf(file: string | null, server: string): string {
  * included so that parts can't run into each other.
  */
 export const fingerprintOf = (...parts: readonly string[]): string =>
-  createHash('sha256')
-    .update(parts.map((part) => `${part.length}:${part}`).join(''))
-    .digest('hex')
-    .slice(0, 32);
+  sha256(parts.map((part) => `${part.length}:${part}`).join('')).slice(0, 32);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../runtime/sha256.ts';
 import type { CaseText } from '../caseText.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
@@ -24,7 +24,7 @@ export function readCases(
   const { file, problems } = readSuiteFile(text, schemaOf);
   const report = {
     converter: 'touchstone/1',
-    sourceHash: createHash('sha256').update(text).digest('hex'),
+    sourceHash: sha256(text),
     exact: file?.cases.length ?? 0,
     approximated: [],
     skipped: [],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../runtime/sha256.ts';
 import { formatPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
 import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
@@ -57,7 +57,7 @@ export class SuiteDraft {
   constructor(format: ForeignFormat, version: number, text: string, options: ReadOptions) {
     this.#format = format;
     this.#options = options;
-    const sourceHash = createHash('sha256').update(text).digest('hex');
+    const sourceHash = sha256(text);
     this.#report = {
       converter: `${format}/${version}`,
       sourceHash,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import type { ParameterVerdict } from '../../../../src-shared/domain/score.ts';
@@ -78,7 +79,7 @@ export function actualName(call: ActualCall): string {
 
 /** True for an expected value that is a matcher: an object whose keys all begin with `$`. */
 export function isMatcher(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key) => key.startsWith('$'));
 }
