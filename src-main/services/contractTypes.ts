@@ -8,7 +8,7 @@ import type {
 } from '@orpc/contract';
 import type { Contract } from '../../src-shared/contract/index.ts';
 
-/** What every call gives besides its input. */
+/** Passed to every call in addition to its input. */
 export interface CallOptions {
   /** Aborted when the caller cancels, breaks out of a stream or is lost. */
   signal: AbortSignal;
@@ -24,7 +24,7 @@ type Schemas<Procedure> =
     ? { input: InferSchemaOutput<In>; output: InferSchemaInput<Out> }
     : never;
 
-/** What the method of a procedure is called with: parsed input. Undefined where there is none. */
+/** Argument of a procedure's method: parsed input, or undefined if it takes none. */
 export type Input<
   Topic extends keyof Contract,
   Name extends keyof Contract[Topic],
@@ -32,7 +32,7 @@ export type Input<
   ? undefined
   : Schemas<Contract[Topic][Name]>['input'];
 
-/** What the method of a procedure answers; of a stream, one of its items. */
+/** Result of a procedure's method; for a stream, one of its items. */
 export type Output<Topic extends keyof Contract, Name extends keyof Contract[Topic]> =
   Schemas<Contract[Topic][Name]>['output'] extends AsyncIterator<infer Item, unknown, unknown>
     ? Item
@@ -44,7 +44,7 @@ type Answer<Topic extends keyof Contract, Name extends keyof Contract[Topic]> =
     : Promise<Output<Topic, Name>>;
 
 /**
- * The methods that the service of a topic has: one for each procedure. A method may leave out the
+ * The methods that the service of a topic must have, one per procedure. A method may omit
  * parameters that it does not use.
  */
 export type ServiceFor<Topic extends keyof Contract> = {

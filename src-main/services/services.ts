@@ -23,8 +23,8 @@ type Methods<Topic extends keyof Contract, Service extends ServiceFor<Topic>> = 
 >;
 
 /**
- * What every host opens: for each topic of the contract the methods of its service. A service that
- * lacks one does not compile.
+ * What every host opens: the service of each topic of the contract. A missing method does not
+ * compile.
  */
 export interface Services {
   servers: Methods<'servers', ServersService>;

@@ -2,7 +2,7 @@ import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import type { Secrets } from '../../adapters/secrets/secrets.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 
-/** Keys of providers. They are stored by `set` and never leave the keychain. */
+/** API keys of providers. `set` stores them; no method returns them. */
 export class KeysService implements ServiceFor<'keys'> {
   readonly #secrets: Secrets;
 
@@ -22,6 +22,7 @@ export class KeysService implements ServiceFor<'keys'> {
     };
   }
 
+  /** Only says whether there is a key. */
   async status({ provider }: Input<'keys', 'status'>): Promise<Output<'keys', 'status'>> {
     return { status: await this.#secrets.status(provider) };
   }

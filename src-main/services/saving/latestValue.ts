@@ -1,4 +1,6 @@
-/** The newest of many values for a reader that may be slower than they come. */
+/**
+ * Hands the latest value to a reader that may be slower than the writer; older values are skipped.
+ */
 export class LatestValue<Value> {
   #waiting: { value: Value } | null = null;
   #hasEnded = false;

@@ -2,36 +2,35 @@ import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What the system offers where the program has a window of its own. */
+/** The system dialogs of a host that has its own window. */
 export interface SaveDialog {
   /**
-   * The path that the user chose; null where the dialog was closed. `folder` is where it opens,
-   * null for the usual place.
+   * The path that the user chose; null if the dialog was closed. It opens in `folder`, or in the
+   * default folder if that is null.
    */
   choose(suggestion: { folder: string | null; fileName: string }): Promise<string | null>;
-  /** The folder that the user chose for many files; null where the dialog was closed. */
+  /** The folder that the user chose for several files; null if the dialog was closed. */
   chooseFolder(suggestion: { folder: string | null }): Promise<string | null>;
   /**
-   * Whether these files of a folder, which hold something else, may be replaced: `choose` asks that
-   * by itself.
+   * Asks whether existing files with other content may be replaced. `choose` asks this by itself.
    */
   mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
   showInFolder(path: string): void;
 }
 
-/** Shows the dialog for one file at a time, in the folder that was chosen last. */
+/** Shows one dialog at a time, in the folder that was chosen last. */
 export class DialogQueue {
   readonly #dialog: SaveDialog | null;
   readonly #settings: Pick<Store['settings'], 'recall'>;
   #isOpen = false;
 
-  /** `dialog` is null where the page itself saves: a browser has its own downloads. */
+  /** `dialog` is null if the page saves files itself, as downloads of a browser. */
   constructor(dialog: SaveDialog | null, settings: Pick<Store['settings'], 'recall'>) {
     this.#dialog = dialog;
     this.#settings = settings;
   }
 
-  /** Throws CONFLICT where there is no dialog, or where it is open for another file. */
+  /** Throws CONFLICT if there is no dialog, or if it is open for another file. */
   async ask<Answer>(
     fileName: string,
     question: (dialog: SaveDialog, folder: string | null) => Promise<Answer>,

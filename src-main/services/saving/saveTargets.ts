@@ -18,12 +18,12 @@ export interface SaveTarget {
   texts: () => AsyncIterable<string>;
 }
 
-/** Texts are handed to the disk, and their size to the screen, in parts of so many characters. */
+/** Size in characters of the pieces that are written to disk and reported as progress. */
 const partLength = 1024 * 1024;
 
 /**
- * Each file in the folder that the user names; null where none is named, or one of them is to stay
- * as it is.
+ * The targets of several files in the folder that the user chooses. Returns null if no folder is
+ * chosen or replacing a file is refused.
  */
 export async function chooseTargets(
   files: readonly NamedText[],
@@ -49,7 +49,7 @@ export async function chooseTargets(
   }));
 }
 
-/** What is saved, in parts: a text at hand, or a report while it is written. */
+/** The content to save in parts: a given text, or a report while it is created. */
 export async function* textsOf(
   reports: Pick<ReportsService, 'export' | 'exportShown'>,
   content: Exclude<SaveRequest['content'], { from: 'files' }>,
@@ -69,7 +69,7 @@ export async function* textsOf(
 async function* inParts(text: string): AsyncIterable<string> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + partLength);
-    // A character of two halves is written in one piece.
+    // Never splits a surrogate pair.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
     yield text.slice(start, end);
     start = end;

@@ -14,7 +14,7 @@ import { chooseTargets, textsOf, type SaveTarget } from './saveTargets.ts';
 
 export interface SavingParts {
   store: Pick<Store, 'settings'>;
-  /** Null where the page itself saves: a browser has its own downloads. */
+  /** Null if the page saves files itself, as downloads of a browser. */
   dialog: SaveDialog | null;
   reports: Pick<ReportsService, 'export' | 'exportShown'>;
   nextId: NextId;
@@ -23,7 +23,7 @@ export interface SavingParts {
 /** Paths of this many saved files can still be shown in their folder. */
 const maxRememberedPaths = 100;
 
-/** Saves files where the user says, through the system's dialog. */
+/** Saves files where the user chooses, through the dialogs of the system. */
 export class SavingService implements ServiceFor<'saving'> {
   readonly #parts: SavingParts;
   readonly #dialogs: DialogQueue;
@@ -58,8 +58,8 @@ export class SavingService implements ServiceFor<'saving'> {
       signal.throwIfAborted();
     }
     const writeAll = async (): Promise<void> => {
-      // A report can take long, and of many files none is written where one can't be: that is said
-      // first.
+      // All targets are checked first: a report can take long, and if one of several files cannot
+      // be written, none is.
       for (const { path, checked } of targets)
         if (checked) await explained(path, () => checkWhole(path));
       for (const { path, texts } of targets)
@@ -117,7 +117,7 @@ export class SavingService implements ServiceFor<'saving'> {
     });
   }
 
-  /** The page gets a token instead of the path: it never names one. */
+  /** The page gets a token instead of a path, because it must never name one. */
   #remember(targets: readonly SaveTarget[], path: string, bytes: number): SaveProgress {
     const { store, nextId } = this.#parts;
     store.settings.remember('saveFolder', dirname(path));

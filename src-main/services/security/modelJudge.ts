@@ -111,7 +111,7 @@ export async function judgeWithModel(
       if (error.fatal) fatal = error;
     }
   });
-  // Written from within the workers, which the checker does not follow.
+  // Assigned inside the callback, which the type checker cannot follow.
   const stopped = fatal as ChatFailure | null;
   if (stopped !== null) throw stopped;
   const verdicts = new Map<string, Verdict>();

@@ -19,7 +19,9 @@ export interface SecurityParts {
   datasetsFolder: string;
 }
 
-/** Security of tools: corpora of attacks, detectors measured on them, scans and acceptances. */
+/**
+ * Tool security: labeled corpora, detectors measured on them, scans, and findings marked as safe.
+ */
 export class SecurityService implements ServiceFor<'security'> {
   readonly #parts: SecurityParts;
   readonly #corpora: Corpora;
@@ -198,7 +200,7 @@ export class SecurityService implements ServiceFor<'security'> {
   }
 }
 
-/** The bundled rules pick tools; they can't judge a text. */
+/** The built-in rules choose tools; they cannot judge a text. */
 function refuseWithoutModel(provider: Provider): void {
   if (providerTable[provider].kind === 'local')
     throw new ServiceError('INVALID', {

@@ -13,10 +13,10 @@ import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
 import { scanTools, type ToolToScan } from './scanTools.ts';
 
-/** A change is looked for in this many of the latest listings. */
+/** How many of the latest listings are searched for an earlier version of a tool. */
 const maxListingsBack = 50;
 
-/** Scans of tools: of servers, of an evaluation, of the workshop, of a file. */
+/** Scans the tools of servers, of an evaluation, of the workshop, or of a file. */
 export class ToolScans {
   readonly #store: Store;
   readonly #examiner: Examiner;
@@ -27,8 +27,8 @@ export class ToolScans {
   }
 
   /**
-   * The tools of the chosen servers are shown; those of all servers stand around them, since one
-   * may shadow any other.
+   * Reports the tools of the chosen servers, but examines those of all servers, since any tool may
+   * shadow another.
    */
   async scan(serverIds: readonly string[] | null, signal: AbortSignal): Promise<ScanReport> {
     const store = this.#store;
@@ -133,8 +133,8 @@ export class ToolScans {
   }
 
   /**
-   * What a server published last is told as its scan tells it, acceptances and changes included;
-   * anything else is examined among the tools of all servers.
+   * A tool that a server published last gets the findings of that server's scan, including
+   * acceptances and changes. Any other tool is examined with the tools of all servers as peers.
    */
   async #amongListed(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
     const listed = this.#listed();
@@ -158,8 +158,8 @@ export class ToolScans {
   }
 
   /**
-   * A tool as it was last seen before an evaluation froze another content of it. `frozenAt`: null
-   * where its tools were given, and no server was asked.
+   * Looks up a tool as it was last seen before an evaluation froze a changed version. `frozenAt` is
+   * null if the tools were given and no server was asked.
    */
   #seenBefore(
     { servers }: ToolSnapshot,
@@ -218,7 +218,7 @@ export class ToolScans {
     const [latest, ...older] = store.serverListings.list(server.id, maxListingsBack);
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
     if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
-    // Only where something differs is an older listing read.
+    // Older listings are read only if they differ.
     const earlier = older
       .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
       .map(({ snapshotId, createdAt }) => ({
@@ -242,7 +242,7 @@ export class ToolScans {
   }
 }
 
-/** Under this name a tool of the workshop stands among those of servers. */
+/** Server name of workshop tools in findings. */
 const workshop = 'workshop';
 
 function workshopTool(tool: ManagedTool | null): Tool[] {

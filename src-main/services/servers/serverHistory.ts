@@ -5,12 +5,12 @@ import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
 import { compareSnapshots, foldListings } from './listingChanges.ts';
 
-/** Newest first. */
+/** All listings of a server, newest first. */
 export function everyListing(store: Store, serverId: string): StoredListing[] {
   return store.serverListings.list(serverId, Number.MAX_SAFE_INTEGER);
 }
 
-/** The listings of a server, those with the same tools as one. */
+/** The history of a server: consecutive listings with the same tools count as one state. */
 export function listHistory(
   store: Store,
   server: StoredServer,
@@ -21,7 +21,7 @@ export function listHistory(
   );
 }
 
-/** What changed between two listings. Throws NOT_FOUND where the server has no such listing. */
+/** What changed between two listings. Throws NOT_FOUND if the server has no such listing. */
 export function listChanges(
   store: Store,
   server: StoredServer,

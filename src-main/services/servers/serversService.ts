@@ -26,12 +26,12 @@ export interface ServersParts {
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
-  /** Left out: one that lives in memory. */
+  /** Defaults to a vault in memory. */
   vault?: SecretVault;
   machine?: Machine;
-  /** What a person at the machine can read afterwards. */
+  /** Receives the outcome of every check. */
   log?: Log | null;
-  /** For tests on machines of any speed. */
+  /** Overridden in tests, so that they pass on slow machines. */
   maxCheckWaitMs?: number;
 }
 
@@ -39,7 +39,7 @@ const deletedServer = z.object({ server: storedServer, listings: z.array(storedL
 
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
-/** Of a server that nobody has reached yet. */
+/** Greeting of a server that was never reached. */
 const silent = { instructions: null, protocolVersion: null, serverInfo: null };
 
 /** The MCP servers of the workspace: their settings, tools, sign-ins and files. */
@@ -193,12 +193,12 @@ export class ServersService implements ServiceFor<'servers'> {
     return removed;
   }
 
-  /** Undoes `remove`; call inside the transaction that takes the token. */
+  /** Undoes `remove`. Call it inside the transaction that takes the token. */
   restore(content: unknown): void {
     const { server, listings } = deletedServer.parse(content);
     this.#parts.store.servers.restore(server);
     this.#secrets.putBack(server);
-    // Oldest first, as they came: the order of two of the same millisecond is that of their rows.
+    // Oldest first: row order decides between two listings of the same millisecond.
     for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
   }
 
@@ -316,7 +316,7 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   /**
-   * Answers with the outcome where the check is quick, else with a server that is still being
+   * Starts a check. Returns its outcome if it is quick, or else a server that is still being
    * checked.
    */
   async #checkedSoon(id: string): Promise<Server> {

@@ -25,6 +25,7 @@ const maxMatches = 12;
  */
 const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
+/** Settings of the app, facts about the workspace, search by name, and undo of deletions. */
 export class SettingsService implements ServiceFor<'settings'> {
   readonly #parts: SettingsParts;
 

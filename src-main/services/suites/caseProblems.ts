@@ -14,12 +14,15 @@ import { checkMatchers, type SchemaOf } from './suiteProblems.ts';
 
 interface KnownTools {
   servers: ReadonlySet<string>;
-  /** Servers whose tools were listed: only of them it can be said that they have no such tool. */
+  /** Servers whose tools were listed. Only for these a tool can be called unknown. */
   listed: ReadonlySet<string>;
   schemaOf: SchemaOf;
 }
 
-/** What is odd about the cases of a suite; docs/rules.md §2. */
+/**
+ * Finds problems in the cases of a suite that do not prevent saving or running them (docs/rules.md
+ * §2).
+ */
 export async function findCaseProblems(
   store: Store,
   suite: Suite,
@@ -95,7 +98,10 @@ function toolProblems(
   return [{ kind: 'unknown tool', message: `${server} listed no tool ${tool}.`, field }];
 }
 
-/** Where several tools are equally right, a parameter is wrong only if none of them has it. */
+/**
+ * Checks expected parameters. If several tools are correct, a parameter is wrong only if none of
+ * them has it.
+ */
 function parameterProblems(
   parameters: JsonObject | undefined,
   tools: readonly ToolReference[],
@@ -135,7 +141,7 @@ function parameterProblems(
   return problems;
 }
 
-/** Required by every one of the tools. */
+/** Parameters that all of the tools require. */
 function requiredByAll(schemas: readonly { required: ReadonlySet<string> }[]): string[] {
   const [first, ...others] = schemas;
   return [...(first?.required ?? [])].filter((name) =>

@@ -7,11 +7,11 @@ import { readCases } from './exchange/readCases.ts';
 import { knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
 import { readJsonSuite } from './readJsonSuite.ts';
 
-/** A text of this size is read before anybody notices; a larger one in a thread of its own. */
+/** A text up to this length is read on the main thread; a longer one in a worker. */
 const maxInlineLength = 48 * 1024;
 /**
- * JSON is read a hundred times as quickly as YAML: up to here it is not worth to be sent to a
- * thread and back.
+ * JSON is read a hundred times faster than YAML, so up to this length sending it to a worker would
+ * take longer than reading it.
  */
 const maxInlineJsonLength = 3 * 1024 * 1024;
 const isSuiteJson = ({ text, format = 'touchstone' }: CaseText): boolean =>
@@ -29,8 +29,8 @@ export interface CaseReader {
 }
 
 /**
- * Reads texts of cases: what somebody else wrote never holds up the program, however large or odd
- * it is.
+ * Reads texts of cases. A large or hostile text never blocks the program, because it is read in a
+ * worker with a time and memory limit.
  */
 export function createCaseReader(store: Store): CaseReader {
   let pool: WorkerPool<CaseWorkerItem, ReadCases> | null = null;

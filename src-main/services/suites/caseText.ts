@@ -1,7 +1,7 @@
 import type { CaseFormat, ColumnMap } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
-/** A text of cases as the contract gives it. */
+/** A text of cases, as the contract passes it. */
 export interface CaseText {
   fileName: string;
   text: string;
@@ -11,10 +11,10 @@ export interface CaseText {
   name?: string | undefined;
 }
 
-/** Input schemas by server and tool, as far as a text may need them. */
+/** Input schemas by server and tool, limited to those that a text may need. */
 export type SchemasByServer = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
-/** What the thread that reads is given. */
+/** Input of the worker. */
 export interface CaseWorkerItem {
   input: CaseText;
   schemas: SchemasByServer;

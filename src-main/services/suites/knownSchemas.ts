@@ -4,8 +4,8 @@ import type { SchemasByServer } from './caseText.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
 /**
- * Input schemas as the registered servers listed them last; each server's listing is read once,
- * when it is first asked for.
+ * Looks up input schemas in the last listings of the registered servers. Each listing is read once,
+ * on first use.
  */
 export function knownSchemas(store: Store): SchemaOf {
   const byServer = new Map<string, ReadonlyMap<string, JsonObject>>();
@@ -27,7 +27,8 @@ export function knownSchemas(store: Store): SchemaOf {
 }
 
 /**
- * The same for a text that is read elsewhere: the schemas of those tools whose names stand in it.
+ * The schemas for a text that is read in a worker: only those of tools whose names occur in it,
+ * because all schemas would be too much to send.
  */
 export function schemasMentionedIn(store: Store, text: string): SchemasByServer {
   const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();

@@ -1,14 +1,15 @@
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
+/** A problem with one value, by its path. */
 export interface ValueProblem {
   path: JsonPath;
   message: string;
 }
 
 /**
- * What could not be kept, sent or compared although a parser took it, and how many names the
- * value's objects hold. Recurses: the depth must be known to be small.
+ * Finds values that a parser accepts but that cannot be stored, sent or compared, and counts the
+ * names in all objects. Recursive: the depth must already be limited.
  */
 export function inspectValue(value: JsonValue): { problems: ValueProblem[]; names: number } {
   const problems: ValueProblem[] = [];
@@ -43,8 +44,8 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
 }
 
 /**
- * How many names stand in the objects of a valid JSON text: more than the parsed value holds means
- * that one stands twice.
+ * Counts the names in the objects of a valid JSON text. More names than in the parsed value mean a
+ * duplicate, which JSON.parse drops silently.
  */
 export function countNames(json: string): number {
   let count = 0;
@@ -58,7 +59,7 @@ export function countNames(json: string): number {
   return count;
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** Index of the closing quote of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let slashes = 0;

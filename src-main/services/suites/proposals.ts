@@ -10,10 +10,10 @@ import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import { proposeCases, type Proposal } from '../../analysis/proposeCases.ts';
 import type { Store } from '../../store/store.ts';
 
-/** More than a person goes through at one sitting. */
+/** More than a user reviews at one time. */
 const maxTools = 100;
 
-/** Tools of the suite's servers as they were listed last, and which servers have none. */
+/** The last listed tools of the servers, with notes about servers that have none. */
 function findTools(
   store: Store,
   names: readonly string[],
@@ -45,7 +45,10 @@ export interface ProposeOptions {
   signal: AbortSignal;
 }
 
-/** By rules from the tool list; where a model is given, in its words. */
+/**
+ * Proposes cases for a list of tools by rules. If a model is given, it rewrites the queries; if
+ * that fails, those of the rules remain.
+ */
 export async function makeProposals({
   store,
   suite,
@@ -130,8 +133,8 @@ const kindInstructions: Record<ProposedCase['kind'], string> = {
 };
 
 /**
- * One request to the model for each proposal. What it calls is never executed: it only hands over
- * its words.
+ * Asks the model to write one query. It answers by calling a tool that is never executed: a call is
+ * easier to parse than text.
  */
 async function writeQuery(
   chat: ChatModel,

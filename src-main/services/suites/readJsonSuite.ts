@@ -7,12 +7,12 @@ import type { ReadCases } from './exchange/caseExchange.ts';
 import { readPlainJson } from './sourceText.ts';
 import { checkContent, type SchemaOf } from './suiteProblems.ts';
 
-/** Cases that are judged at once. */
+/** Cases that are checked before yielding. */
 const batchSize = 200;
 
 /**
- * A suite of our own format as JSON, read in parts. Null where the text is not without fault:
- * which, and where, only the whole reader can tell.
+ * Reads a suite in our own JSON format and yields regularly. Returns null if anything is wrong:
+ * only the full reader can say what, and where.
  */
 export async function readJsonSuite(
   { text, name }: CaseText,

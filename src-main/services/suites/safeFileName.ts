@@ -12,10 +12,10 @@ export function slug(text: string, fallback: string): string {
   return joined === '' ? fallback : joined;
 }
 
-/** Names that Windows keeps for devices, whatever ending follows. */
+/** Names that Windows reserves for devices, with any extension. */
 const windowsDeviceNames = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A name that stays inside its folder on every system, whatever the suite is called. */
+/** Makes a file name that stays in its folder on every system, whatever the suite is called. */
 export function safeFileName(name: string, extension: string): string {
   const base = slug(name, 'suite');
   return `${windowsDeviceNames.test(base) ? `suite-${base}` : base}${extension}`;

@@ -7,12 +7,12 @@ import { exceedsDepth } from '../../scoring/depth.ts';
 import { countNames, inspectValue, type ValueProblem } from './plainJson.ts';
 import { limits, YamlTree, type Notation } from './yamlTree.ts';
 
-/** Turns the path of a value into a problem that says where it stands. */
+/** Makes a problem with line and column from the path of a value. */
 export type ProblemAt = (path: JsonPath, message: string, part?: 'name' | 'value') => FileProblem;
 
 /**
- * `partial` is there where the text could be read although single values of it are at fault: what
- * else is wrong can be told too.
+ * A parsed text. `partial` is set if the text could be read although single values are invalid, so
+ * that other problems can be reported too.
  */
 export type SourceText =
   | { readable: true; value: JsonValue; problemAt: ProblemAt }
@@ -23,8 +23,8 @@ export type SourceText =
     };
 
 /**
- * Reads YAML or JSON, told apart by content, as plain JSON values with their places. Never throws:
- * what is wrong is a problem with its place.
+ * Reads YAML or JSON, recognized by content, as plain JSON values with positions. Never throws:
+ * errors become problems.
  */
 export function readSourceText(text: string): SourceText {
   if (Buffer.byteLength(text) > maxSuiteFileBytes) {
@@ -41,7 +41,7 @@ export function readSourceText(text: string): SourceText {
   return readJson(source) ?? readYaml(source, /^\s*[[{]/.test(source) ? 'json' : 'core');
 }
 
-/** The value of a JSON text that has nothing against it; undefined for every other text. */
+/** The value of a JSON text without any problem; undefined for every other text. */
 export function readPlainJson(text: string): JsonValue | undefined {
   if (Buffer.byteLength(text) > maxSuiteFileBytes) return undefined;
   const read = readJson(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -49,8 +49,8 @@ export function readPlainJson(text: string): JsonValue | undefined {
 }
 
 /**
- * The quick way, and the only one for large files: null where the text is no JSON, or has a fault
- * that only its tree can place.
+ * The fast way, and the only one for large files. Returns null if the text is not JSON, or has a
+ * problem that only the YAML tree can locate.
  */
 function readJson(text: string): SourceText | null {
   let value: JsonValue;
@@ -61,7 +61,7 @@ function readJson(text: string): SourceText | null {
   }
   if (exceedsDepth(value, limits.depth)) return null;
   const { problems, names } = inspectValue(value);
-  // YAML refuses tabs that JSON allows between values; within strings JSON has none.
+  // YAML rejects tabs between values that JSON allows. JSON strings contain none.
   const asYaml = text.replaceAll('\t', ' ');
   let tree: YamlTree | null | undefined;
   const problemAt: ProblemAt = (path, message, part = 'value') => {
@@ -113,7 +113,7 @@ function readYaml(text: string, notation: Notation): SourceText {
       path: '',
       message,
     }));
-    // Nothing can be told of what was not converted.
+    // Nothing can be said about values that were not converted.
     if (!converted.isComplete) return unreadable(...others);
     const problemAt: ProblemAt = (path, message, part = 'value') => ({
       ...tree.locate(path, part),
@@ -123,7 +123,7 @@ function readYaml(text: string, notation: Notation): SourceText {
     const { problems } = inspectValue(converted.value);
     return toSourceText(converted.value, problems, problemAt, others);
   } catch (error) {
-    // A fault of the parser itself must not take the program down with the file.
+    // A bug of the parser must not end the program.
     const reason = errorText(error);
     return unreadable({
       line: 1,

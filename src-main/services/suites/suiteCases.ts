@@ -15,10 +15,10 @@ import { knownSchemas } from './knownSchemas.ts';
 import { slug } from './safeFileName.ts';
 import { checkMatchers } from './suiteProblems.ts';
 
-/** What undo needs: `cases` were deleted, `edited` are as they were before they were changed. */
+/** Content of the trash: `cases` were deleted; `edited` are the cases before a bulk edit. */
 const changedCases = z.object({ cases: z.array(testCase), edited: z.array(testCase).default([]) });
 
-/** Changes of a suite's cases. Each one is one transaction. */
+/** Changes the cases of a suite. Each change is one transaction. */
 export class SuiteCases {
   readonly #store: Store;
 
@@ -117,17 +117,17 @@ export class SuiteCases {
     });
   }
 
-  /** Undoes `remove` and `edit`; called inside the transaction that takes the token. */
+  /** Undoes `remove` and `edit`. Call it inside the transaction that takes the token. */
   restore(content: unknown): void {
     const { testCases } = this.#store;
     const { cases, edited } = changedCases.parse(content);
     testCases.restore(cases);
-    // A case that was deleted since stays deleted.
+    // A case that has been deleted since stays deleted.
     for (const each of edited) if (testCases.get(each.id) !== null) testCases.update(each.id, each);
   }
 }
 
-/** Throws INVALID where an expected parameter has a matcher that no value can match. */
+/** Throws INVALID if an expected parameter has a matcher that no value can match. */
 function refuseMatchers(store: Store, calls: readonly ExpectedCall[]): void {
   const schemaOf = knownSchemas(store);
   for (const [at, call] of calls.entries()) {

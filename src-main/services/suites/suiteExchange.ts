@@ -12,10 +12,10 @@ import { freeKey } from './freeKey.ts';
 import { safeFileName } from './safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 
-/** Cases that are staged before the event loop has a turn. */
+/** Cases that are staged before yielding to the event loop. */
 const stagedAtOnce = 200;
 
-/** Suites as files, in and out. */
+/** Imports and exports suites as files. */
 export class SuiteExchange {
   readonly #store: Store;
   readonly #reader: Pick<CaseReader, 'read'>;
@@ -57,7 +57,7 @@ export class SuiteExchange {
     };
   }
 
-  /** Cases are staged in turns, then one transaction takes all of them over. */
+  /** Stages the cases in batches; then one transaction moves all of them into the suite. */
   async import(
     { replace, ...input }: Input<'suites', 'import'>,
     signal: AbortSignal,
@@ -77,7 +77,7 @@ export class SuiteExchange {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
           if (taken === null) return own;
-          // In another suite, a case that names no server keeps seeing those of its file.
+          // In another suite, a case without servers of its own keeps the servers of its file.
           const servers = each.servers.length > 0 ? each.servers : content.servers;
           return { ...own, key: freeKey(taken, each.key), servers };
         }),
@@ -138,7 +138,7 @@ export class SuiteExchange {
   }
 }
 
-/** Names that no registered server has: a warning before a run, never an error. */
+/** Server names that are not registered. This is a warning before a run, never an error. */
 function unknownServers(store: Store, suite: SuiteContent): string[] {
   const known = new Set(store.servers.list().map(({ name }) => name));
   const named = new Set(suite.servers);

@@ -4,13 +4,13 @@ import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
 
 export type ReadSuite = { file: SuiteFile; problems: [] } | { file: null; problems: FileProblem[] };
 
-/** A file with a fault in every case would otherwise answer with more text than it holds. */
+/** Otherwise a file with an error in every case would give more text than it contains. */
 const maxProblems = 1000;
 
 /**
- * Reads a suite file, YAML or JSON by its content. Every problem has its line and column; a file
- * with a problem is not read at all. `schemaOf` lets matchers be checked against the tools that are
- * known. Never throws on what the text holds.
+ * Reads a suite file, YAML or JSON by content. Every problem has a line and a column; a file with a
+ * problem is not read at all. `schemaOf` allows checking matchers against known tools. Never throws
+ * because of what the text contains.
  */
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
   const source = readSourceText(text);
@@ -23,7 +23,7 @@ export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): Re
   const placed = problems
     .slice(0, maxProblems + 1)
     .map(({ path, message, part }) => readable.problemAt(path, message, part));
-  // What is said of a value because of a part of it that is told already says nothing more.
+  // A value whose part already has a problem is not reported again.
   const remaining = placed.filter(
     ({ path }) =>
       !found.some(
@@ -33,7 +33,7 @@ export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): Re
   return { file: null, problems: limitProblems([...found, ...remaining].sort(byPosition)) };
 }
 
-/** As they stand in the file; what has no place stands last. */
+/** In file order; problems without a position come last. */
 function byPosition(one: FileProblem, other: FileProblem): number {
   return (
     (one.line ?? Infinity) - (other.line ?? Infinity) ||
@@ -42,7 +42,7 @@ function byPosition(one: FileProblem, other: FileProblem): number {
   );
 }
 
-/** What is wrong with the text of a suite file; nothing is looked up in a workspace. */
+/** Checks the text of a suite file without looking anything up in a workspace. */
 export function validateSuiteText(text: string): { valid: boolean; problems: FileProblem[] } {
   const { problems } = readSuiteFile(text);
   return { valid: problems.length === 0, problems };

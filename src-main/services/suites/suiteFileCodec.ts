@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 import type { SuiteFile, SuiteFileCase } from '../../../src-shared/domain/suiteFile.ts';
 import type { CaseContent, ExpectedCall, Suite } from '../../../src-shared/domain/testCase.ts';
 
-/** A suite with its cases, as the workspace keeps it and without what only the workspace knows. */
+/** A suite with its cases, without ids and timestamps of the workspace. */
 export interface SuiteContent extends Pick<Suite, 'name' | 'system' | 'messages' | 'servers'> {
   cases: (CaseContent & { key: string })[];
 }
 
 type FileCall = SuiteFileCase['expected_calls'][number];
 
-/** What is empty is left out: a file says only what there is to say. */
+/** Converts a suite to a file. Empty values are left out. */
 export function toSuiteFile(suite: SuiteContent): SuiteFile {
   return {
     version: 1,
@@ -31,6 +31,7 @@ export function toSuiteFile(suite: SuiteContent): SuiteFile {
   };
 }
 
+/** Converts a file to a suite; missing values become empty. */
 export function fromSuiteFile(file: SuiteFile): SuiteContent {
   return {
     name: file.name,
@@ -64,16 +65,16 @@ function fromFileCall(call: FileCall): ExpectedCall {
 }
 
 /**
- * The text of a suite file: the same suite gives the same bytes, one value a line, so that a change
- * reads well in a diff.
+ * Writes a suite file. The same suite always gives the same bytes, with one value per line, so that
+ * changes are easy to read in a diff.
  */
 export function writeSuiteText(file: SuiteFile, format: 'yaml' | 'json'): string {
   if (format === 'json') return `${JSON.stringify(file, null, 2)}\n`;
   return stringify(file, {
     lineWidth: 0,
-    // Texts of several lines stand as they are read.
+    // Multi-line text stays readable.
     blockQuote: 'literal',
-    // Words that an older reader takes for something else (no, on, 2024-01-01) are quoted.
+    // Quotes words that YAML 1.1 readers take for other types (no, on, 2024-01-01).
     compat: 'yaml-1.1',
     aliasDuplicateObjects: false,
   });

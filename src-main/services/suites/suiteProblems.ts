@@ -10,20 +10,17 @@ import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import type { ValueProblem } from './plainJson.ts';
 
-/** The input schema of a tool as it was listed last, null where it is not known. */
+/** Returns the last listed input schema of a tool; null if it is unknown. */
 export type SchemaOf = (tool: ToolReference) => JsonObject | null;
 
 export interface ShapeProblem extends ValueProblem {
-  /** Whether the name is at fault or its value. */
+  /** Whether the name or its value has the problem. */
   part: 'name' | 'value';
 }
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Whether a value has the shape of a suite file; each problem says in words what is wrong with
- * which value.
- */
+/** Checks the shape of a suite file and explains every violation. */
 export function checkShape(
   value: JsonValue,
 ): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
@@ -48,8 +45,7 @@ function explainIssue(issue: Issue, parent: JsonPath, root: JsonValue): ShapePro
     }));
   }
   if (issue.code === 'invalid_union') {
-    // Of the shapes that a value could have, the one that it misses least is the one that was
-    // meant.
+    // Of the possible shapes, the one with the fewest violations is the one that was meant.
     const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
     const inner = nearest.flatMap((each) => explainIssue(each, path, root));
     if (inner.length > 0) return inner;
@@ -77,9 +73,9 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
 }
 
 /**
- * What the shape alone can't tell: ids that stand twice, and matchers that could never do their
- * work. Takes a value of any shape and judges what of it has the right one, so that a file tells
- * all its problems at once.
+ * Checks what the schema cannot: duplicate ids, and matchers that can never match. Accepts a value
+ * of any shape and checks the parts that are valid, so that all problems of a file are reported at
+ * once.
  */
 export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem[] {
   const problems: ShapeProblem[] = [];
@@ -118,7 +114,7 @@ function listAt(value: JsonValue, name: string): readonly JsonValue[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** Null where server or tool can't be told: then nothing is known of its schema. */
+/** Null if server or tool is missing: then its schema is unknown. */
 function toReference(value: JsonValue): ToolReference | null {
   if (!isJsonObject(value)) return null;
   const { server, tool } = value;
@@ -126,8 +122,8 @@ function toReference(value: JsonValue): ToolReference | null {
 }
 
 /**
- * Matchers of one call. Where several tools are equally right, only what is wrong for every one of
- * them is wrong.
+ * Checks the matchers of one call. If several tools are correct, only a problem with all of them
+ * counts.
  */
 export function checkMatchers<Tool>(
   parameters: JsonObject | undefined,

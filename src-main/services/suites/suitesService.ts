@@ -16,18 +16,15 @@ import { SuiteExchange } from './suiteExchange.ts';
 const deletedSuite = z.object({ suite: suiteSchema, cases: z.array(testCase) });
 
 export interface SuitesParts {
-  /** Gives every suite and case its id and its times. */
+  /** The store gives every suite and case its id and timestamps. */
   store: Store;
-  /** Left out: texts are read on the spot. */
+  /** If missing, texts are read on the main thread. */
   reader?: Pick<CaseReader, 'read'>;
-  /** Left out: proposals are made by rules alone. */
+  /** If missing, cases are proposed by rules alone. */
   openChatModel?: OpenChatModel;
 }
 
-/**
- * Suites and their cases; suite files in and out. Every change is one transaction: all of it or
- * nothing.
- */
+/** Suites, their cases, and suite files. Every change is one transaction. */
 export class SuitesService implements ServiceFor<'suites'> {
   readonly #store: Store;
   readonly #openChatModel: OpenChatModel | null;
@@ -71,7 +68,7 @@ export class SuitesService implements ServiceFor<'suites'> {
     });
   }
 
-  /** Undoes `remove`; called inside the transaction that takes the token. */
+  /** Undoes `remove`. Call it inside the transaction that takes the token. */
   restoreSuite(content: unknown): void {
     const { suite, cases } = deletedSuite.parse(content);
     this.#store.suites.restore(suite);
@@ -107,7 +104,7 @@ export class SuitesService implements ServiceFor<'suites'> {
     return this.#cases.duplicate(input);
   }
 
-  /** Undoes `removeCases` and `editCases`; called inside the transaction that takes the token. */
+  /** Undoes `removeCases` and `editCases`. Call it inside the transaction that takes the token. */
   restoreCases(content: unknown): void {
     this.#cases.restore(content);
   }

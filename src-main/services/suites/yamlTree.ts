@@ -21,28 +21,25 @@ export interface TextProblem {
   message: string;
 }
 
-/**
- * What a file may hold; every limit is checked while reading, before anything of that size is
- * built.
- */
+/** Limits of a file. They are checked while reading, before anything of that size is allocated. */
 export const limits = {
-  /** Collections inside one another. */
+  /** Nesting of collections. */
   depth: 100,
-  /** Tokens of YAML: about 20,000 cases. The tree with positions needs some 200 bytes for each. */
+  /** YAML tokens: about 20,000 cases. The tree with positions needs some 200 bytes per token. */
   tokens: 2_000_000,
-  /** Values that aliases repeat: a few lines of them could stand for more than fits into memory. */
+  /**
+   * Values that aliases repeat: a few lines of aliases could expand to more than fits into memory.
+   */
   repeated: 100_000,
 } as const;
 
-/**
- * `json` refuses plain words, so that NaN or undefined in a JSON text is not taken for a string.
- */
+/** `json` rejects plain words, so that NaN or undefined in a JSON text does not become a string. */
 export type Notation = 'core' | 'json';
 
 type AnyNode = ParsedNode | Alias | null;
 type AnyMap = YAMLMap<AnyNode, AnyNode>;
 
-/** Ends the reading of a text in which nothing further can be told. */
+/** Thrown to stop reading a text whose rest cannot be understood. */
 class Unreadable extends Error {
   readonly offset: number;
 
@@ -52,12 +49,12 @@ class Unreadable extends Error {
   }
 }
 
-/** A parsed text with the place of every value in it. */
+/** A parsed text that knows the position of every value. */
 export class YamlTree {
   readonly #lines: LineCounter;
   readonly #document: Document.Parsed;
   readonly #anchors = new Map<string, AnyNode>();
-  /** Names of an object that a problem was placed in: a large one may hold many. */
+  /** Index of an object's members, built when a problem is located in it; objects can be large. */
   readonly #members = new WeakMap<AnyMap, Map<string, AnyMap['items'][number]>>();
 
   private constructor(document: Document.Parsed, lines: LineCounter) {
@@ -65,7 +62,7 @@ export class YamlTree {
     this.#lines = lines;
   }
 
-  /** One of `tree` and `problems` says something: a text with a fault of notation has no tree. */
+  /** Returns a tree or problems: a text with a syntax error has no tree. */
   static parse(
     text: string,
     notation: Notation,
@@ -98,8 +95,8 @@ export class YamlTree {
   }
 
   /**
-   * The value as plain JSON types, aliases replaced by copies of what they stand for; `whole`
-   * unless a problem ended the reading.
+   * The value as plain JSON types, with aliases replaced by copies of their targets. `isComplete`
+   * is false if a problem ended the conversion.
    */
   toValue(): { value: JsonValue; problems: TextProblem[]; isComplete: boolean } {
     const problems: TextProblem[] = [];
@@ -136,7 +133,8 @@ export class YamlTree {
           });
         entries.set(name, convert(value, depth + 1, insideAlias));
       }
-      // Not an assignment: a name such as __proto__ must become a property like any other.
+      // `fromEntries` instead of assignments, so that a name such as "__proto__" becomes an
+      // ordinary property.
       return Object.fromEntries(entries);
     };
 
@@ -148,7 +146,7 @@ export class YamlTree {
     }
   }
 
-  /** Where a value stands, or its name; what is not there is placed where its parent stands. */
+  /** Position of a value or of its name. Missing values get the position of their parent. */
   locate(path: JsonPath, part: 'name' | 'value'): Place {
     let node: AnyNode = this.#document.contents;
     let offset = node?.range?.[0] ?? 0;
@@ -201,8 +199,8 @@ const tooDeep = (offset: number) =>
   new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
 
 /**
- * The parser is fed token by token, so that depth and size are refused before a recursive step or
- * the memory could fail.
+ * Feeds the parser token by token, so that depth and size are rejected before recursion or memory
+ * can fail.
  */
 function* compose(
   text: string,
@@ -215,7 +213,7 @@ function* compose(
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    // The document and the value being read stand on the stack too; `toValue` counts exactly.
+    // The stack also contains the document and the current value; `toValue` counts exactly.
     if (parser.stack.length > limits.depth + 10) throw tooDeep(parser.offset);
     if ((count += 1) > limits.tokens)
       throw new Unreadable(
@@ -228,7 +226,7 @@ function* compose(
     schema: notation,
     version: '1.2',
     stringKeys: true,
-    // Compared name by name they would take quadratic time; toValue looks for twins itself.
+    // The library compares keys pairwise in quadratic time; `toValue` finds duplicates itself.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,

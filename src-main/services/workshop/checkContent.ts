@@ -17,8 +17,8 @@ export const problem = (
 ): ToolProblem => ({ field, message, path: null, line: null, column: null, ...more });
 
 /**
- * Everything that keeps a tool from being saved although each field has its form. Runs nothing of
- * it.
+ * Finds everything that prevents saving a tool although each field is well-formed. Runs nothing of
+ * the tool.
  */
 export async function checkContent(
   content: ToolContent,
@@ -58,7 +58,8 @@ async function checkScript(
   signal: AbortSignal,
 ): Promise<ToolProblem[]> {
   const interpreter = await python(signal);
-  // Without one, the script is saved unchecked: its absence is said where it matters, at a run.
+  // Without an interpreter the script is saved unchecked; the missing interpreter is reported when
+  // the tool runs.
   if (!interpreter.found) return [];
   const syntaxError = await checkPythonSyntax(interpreter.command, script, signal);
   return syntaxError === null
@@ -114,7 +115,7 @@ function checkUrl(url: string): ToolProblem[] {
     host === ''
   )
     return [problem(field, 'The address begins with http:// or https:// and a host.')];
-  // Who chose the host would choose who gets the headers.
+  // Choosing the host would mean choosing who gets the headers.
   if (/\{\{|\$\{/.test(host))
     return [
       problem(field, 'The host is fixed: parameters and secrets may stand in path and query only.'),
@@ -131,7 +132,7 @@ function checkUrl(url: string): ToolProblem[] {
     : [problem(field, 'This is no address.')];
 }
 
-/** Names that the input schema does not list, where it lists any. */
+/** Placeholders that the input schema does not list, unless the schema allows other names. */
 function unknownParameters(
   { inputSchema }: ToolContent,
   field: string,

@@ -18,7 +18,7 @@ type Start = Input<'workshop', 'start'>;
 
 interface Running {
   controller: AbortController;
-  /** Rejects only where the end could not be written. */
+  /** Rejects only if the result could not be stored. */
   done: Promise<ToolExecution>;
 }
 
@@ -33,7 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const pruneInterval = 200;
 const pruneBatch = 5000;
 
-/** Starts, follows, cancels and records executions; each one gets exactly one final status. */
+/** Starts, tracks, cancels and records executions. Each one gets exactly one final status. */
 export class Executions {
   readonly #parts: ExecutionsParts;
   readonly #semaphore: Semaphore;
@@ -48,7 +48,8 @@ export class Executions {
   }
 
   /**
-   * For the start of the program: what a killed run left open is ended, and what is too old goes.
+   * Called when the program starts: ends executions that a killed process left open, and deletes
+   * old ones.
    */
   recover(): void {
     const { store } = this.#parts;
@@ -112,7 +113,7 @@ export class Executions {
     const done = this.#runToEnd(execution, content, controller.signal).finally(() =>
       this.#running.delete(execution.id),
     );
-    // Whoever waits hears of it; nobody has to wait.
+    // Callers that wait get the error; without callers it must not count as unhandled.
     done.catch((error: unknown) =>
       this.#parts.log?.error(
         `The end of the execution ${execution.id} could not be recorded: ${errorText(error)}`,
@@ -123,14 +124,14 @@ export class Executions {
     return execution;
   }
 
-  /** The final execution; giving up leaves it running. */
+  /** Waits for the final execution. Aborting stops the wait, not the execution. */
   async wait(id: string, signal: AbortSignal): Promise<ToolExecution> {
     const running = this.#running.get(id);
     if (running === undefined) return this.get(id);
     return unlessAborted(running.done, signal);
   }
 
-  /** Start and wait in one; whoever gives up cancels it. */
+  /** Starts and waits. Aborting cancels the execution. */
   async execute(input: Start, signal: AbortSignal): Promise<ToolExecution> {
     const { id } = await this.start(input, signal);
     const running = this.#running.get(id);
@@ -142,7 +143,7 @@ export class Executions {
     }
   }
 
-  /** Answers when it has ended; one that has ended already stays as it is. */
+  /** Resolves when the execution has ended. One that has already ended stays unchanged. */
   async cancel(id: string): Promise<ToolExecution> {
     const running = this.#running.get(id);
     if (running === undefined) return this.get(id);
@@ -156,7 +157,7 @@ export class Executions {
     return found;
   }
 
-  /** Cancels what runs and waits until it is recorded. */
+  /** Cancels running executions and waits until they are recorded. */
   async close(): Promise<void> {
     this.#closed = true;
     const all = [...this.#running.values()];
@@ -261,8 +262,8 @@ export class Executions {
   }
 
   /**
-   * A write waits for the disk: a hundred of them in a row would hold up everything else. Each
-   * one waits for a turn of the event loop of its own.
+   * A write waits for the disk: a hundred of them in one turn of the event loop would block
+   * everything else.
    */
   #yieldBeforeWrite(): Promise<void> {
     this.#lastYield = this.#lastYield.then(yieldToEventLoop);

@@ -1,8 +1,8 @@
 import { findPython, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 
 /**
- * Looks for Python once for each setting; one that is missing is looked for again, for it may be
- * installed meanwhile.
+ * Finds Python once per setting. A failed search is repeated, because Python may have been
+ * installed in the meantime.
  */
 export class Interpreters {
   readonly #getConfiguredPath: () => string;
@@ -15,7 +15,7 @@ export class Interpreters {
   async find(signal: AbortSignal): Promise<Interpreter> {
     const named = this.#getConfiguredPath();
     if (this.#cached?.named !== named) {
-      // One look serves all who wait, so none of them may end it.
+      // The search is shared by all callers, so none of them may abort it.
       const found = findPython(named, new AbortController().signal);
       const known = { named, found };
       this.#cached = known;

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ManagedTool, ModelForm, ToolContent } from '../../../src-shared/domain/workshop.ts';
 
-/** What OpenAI and Anthropic take as the name of a tool. */
+/** Limit of OpenAI and Anthropic for the name of a tool. */
 const maxProviderName = 64;
 
-/** Why a provider would refuse the tool; null where it takes it. */
+/** Why a provider would reject the tool; null if it accepts it. */
 export function refusedBecause(content: ToolContent, form: ModelForm): string | null {
   if (form === 'mcp' || content.name.length <= maxProviderName) return null;
   return (
@@ -13,7 +13,7 @@ export function refusedBecause(content: ToolContent, form: ModelForm): string | 
   );
 }
 
-/** A tool as a provider or a client takes it. */
+/** Converts a tool to the format of a provider or an MCP client. */
 export function toModelForm(
   { content }: Pick<ManagedTool, 'content'>,
   form: ModelForm,
@@ -33,10 +33,7 @@ export function toModelForm(
   };
 }
 
-/**
- * MCP publishes outputs that are objects; what another one must be is checked all the same, and not
- * told.
- */
+/** MCP only publishes output schemas of objects. Other outputs are still checked. */
 export function isPublishedOutput(outputSchema: JsonObject): boolean {
   return outputSchema['type'] === 'object';
 }

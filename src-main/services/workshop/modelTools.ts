@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { refusedBecause, toModelForm } from './modelForms.ts';
 
-/** Every ACTIVE tool in the form of a provider, and those that the provider would refuse. */
+/** All active tools in a provider's format, and those that the provider would reject. */
 export function modelTools(
   store: Store,
   { form }: Input<'workshop', 'models'>,
@@ -19,7 +19,7 @@ export function modelTools(
   };
 }
 
-/** One ACTIVE tool in the form of a provider. Throws INVALID where the provider would refuse it. */
+/** One active tool in a provider's format. Throws INVALID if the provider would reject it. */
 export function modelTool(
   store: Store,
   { form, name }: Input<'workshop', 'model'>,

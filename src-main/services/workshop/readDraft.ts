@@ -8,9 +8,7 @@ import {
 import { isJson, isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { problem } from './checkContent.ts';
 
-/**
- * What the editor holds as a tool, or everything that keeps it from being one, beside its field.
- */
+/** Reads a draft of the editor as a tool, or returns every problem with its field. */
 export function readDraft(draft: ToolDraft): {
   content: ToolContent | null;
   problems: ToolProblem[];
@@ -56,7 +54,7 @@ export function readDraft(draft: ToolDraft): {
     const broken = new Set(problems.map(({ field }) => field));
     for (const { path, message } of parsed.error.issues) {
       const field = path.map(String).join('.');
-      // A text that is no JSON was named already.
+      // Invalid JSON has already been reported.
       if (!broken.has(String(path[0] ?? ''))) problems.push(problem(field, message));
     }
   }

@@ -3,10 +3,10 @@ import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
 import { workshopServer } from './runTool.ts';
 
-/** Adds a server to the list, as a person would. */
+/** Registers a server. */
 export type RegisterServer = (input: ServerInput) => Promise<Pick<Server, 'id' | 'name'>>;
 
-/** Puts the workshop's own MCP server into the list of servers, unless it is there already. */
+/** Registers the workshop's own MCP server unless it is registered already. */
 export async function registerWorkshop(
   store: Store,
   register: RegisterServer,

@@ -1,11 +1,11 @@
 import { onAbort } from '../../runtime/deadline.ts';
 
-/** Another process may change the tools: its changes are looked for this often. */
+/** Another process may change the tools, so the revision is polled at this interval. */
 const pollIntervalMs = 400;
 
 /**
- * Tells readers of every change of what is served, made here or by another process on the same
- * workspace.
+ * Notifies readers of every change of the served tools, made here or by another process with the
+ * same workspace.
  */
 export class Revisions {
   readonly #read: () => number;
@@ -17,7 +17,7 @@ export class Revisions {
     this.#read = read;
   }
 
-  /** Wakes the readers; each of them sees for itself whether there is anything new. */
+  /** Wakes all readers. Each checks whether the revision has changed. */
   notify(): void {
     for (const wake of [...this.#readers]) wake();
   }
@@ -28,8 +28,8 @@ export class Revisions {
   }
 
   /**
-   * The revision that is not `afterRevision`, at once or as soon as there is one, and every later
-   * one; changes in quick succession come as one.
+   * Yields the revision as soon as it differs from `afterRevision`, and every later one. Changes in
+   * quick succession are merged.
    */
   async *watch(
     afterRevision: number,

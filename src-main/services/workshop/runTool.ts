@@ -18,19 +18,20 @@ import { runShell } from './executors/shell.ts';
 import type { SchemaJudge } from './schemaJudge.ts';
 import { findPlaceholders } from './templates.ts';
 
+/** What running a tool needs from the program. */
 export interface ToolRunner {
   schemaChecker: SchemaJudge;
   secrets: NamedSecrets;
   connect: ConnectMcp;
   python(signal: AbortSignal): Promise<Interpreter>;
   findServer(name: string): { name: string; config: ServerConfig } | null;
-  /** Told of every host that is asked. */
+  /** Called with every host that is contacted. */
   onContact(host: string): void;
 }
 
 /**
- * Runs one version of a tool and checks what it gave; the arguments were checked before. Never
- * rejects for anything that the tool did.
+ * Runs one version of a tool and checks its output. The arguments were already checked. Never
+ * rejects because of what the tool did.
  */
 export async function runTool(
   content: ToolContent,
@@ -119,7 +120,7 @@ async function execute(
   }
 }
 
-/** How the workshop registers itself. */
+/** The configuration with which the workshop registers itself. */
 export const workshopServer = {
   transport: 'stdio' as const,
   command: 'touchstone',
@@ -136,7 +137,7 @@ function isWorkshop(config: ServerConfig): boolean {
   );
 }
 
-/** What a tool echoes of its secrets is kept nowhere. */
+/** Removes secrets that the tool echoed. */
 function redactResult(
   result: ExecutionResult,
   secrets: ReadonlyMap<string, string>,

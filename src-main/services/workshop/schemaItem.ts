@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 
-/** What the schema worker is asked. */
+/** A request to the schema worker. */
 export type SchemaItem =
   | { kind: 'schema'; schema: JsonObject }
   | { kind: 'value'; schema: JsonObject; value: JsonValue; what: string };

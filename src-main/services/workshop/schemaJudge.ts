@@ -10,7 +10,8 @@ const entry = new URL(
 );
 
 /**
- * Checks schemas, and values against them, in a thread of its own: neither can hold up the program.
+ * Checks schemas, and values against them, in a worker, so that neither a hostile schema nor a
+ * hostile value can block the program.
  */
 export class SchemaJudge {
   readonly #pool = new WorkerPool<SchemaItem, SchemaProblem[]>({
@@ -19,12 +20,14 @@ export class SchemaJudge {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   });
 
-  /** What keeps it from being a schema. */
+  /** Problems of the schema itself. */
   checkSchema(schema: JsonObject, signal: AbortSignal): Promise<SchemaProblem[]> {
     return this.#run({ kind: 'schema', schema: cutDepth(schema) }, 'The schema', signal);
   }
 
-  /** How the value breaks the schema; one that can't be decided in time breaks it, too. */
+  /**
+   * How the value violates the schema. If that cannot be decided in time, it counts as a violation.
+   */
   checkValue(
     schema: JsonObject,
     value: JsonValue,

@@ -2,7 +2,7 @@ import { serveItems } from '../../adapters/process/itemLoop.ts';
 import { checkSchema, checkValue, type SchemaProblem } from '../../scoring/schemaCheck.ts';
 import type { SchemaItem } from './schemaItem.ts';
 
-// Once before the clock of the first item starts.
+// Warms up the validator before the time limit of the first item starts.
 checkValue(
   { type: 'object', properties: { a: { type: 'string', format: 'date' } } },
   { a: 1 },

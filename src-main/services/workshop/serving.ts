@@ -3,6 +3,7 @@ import type { ServingState } from '../../../src-shared/contract/workshop.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 
+/** A call that an MCP client made. */
 export interface ServedCall {
   tool: string;
   arguments: JsonObject;
@@ -10,13 +11,13 @@ export interface ServedCall {
   traceId?: string;
 }
 
-/** What the workshop's MCP server needs of the workshop. */
+/** What the workshop's MCP server needs from the workshop. */
 export interface WorkshopBackend {
-  /** ACTIVE tools in MCP form. */
+  /** Active tools in MCP format. */
   tools(signal: AbortSignal): Promise<JsonObject[]>;
-  /** Rejects with a ServiceError, or one of its kind, where the call is refused before it runs. */
+  /** Rejects with a ServiceError if the call is refused before it runs. */
   call(call: ServedCall, signal: AbortSignal): Promise<ToolExecution>;
-  /** The first item comes at once, every later one after a change. */
+  /** Yields once immediately and then after every change. */
   revisions(signal: AbortSignal): AsyncIterable<unknown>;
 }
 
@@ -26,11 +27,14 @@ export type OpenWorkshopServer = (options: {
   token: string;
 }) => Promise<{ url: string; close: () => Promise<void> }>;
 
-/** The switch that serves the ACTIVE tools over HTTP on this computer, to whoever has the token. */
+/**
+ * Turns serving on and off: active tools over HTTP on this computer, for clients that have the
+ * token.
+ */
 export class Serving {
   readonly #parts: { open: OpenWorkshopServer; backend: WorkshopBackend };
   #open: { url: string; token: string; close: () => Promise<void> } | null = null;
-  /** Acts follow each other: a second start must not open a second server. */
+  /** Starts and stops run one after the other: a second start must not open a second server. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: { open: OpenWorkshopServer; backend: WorkshopBackend }) {

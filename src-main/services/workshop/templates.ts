@@ -2,19 +2,20 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 
 /**
- * `{{name}}`, `{{a.b}}` or `${secret:name}`; all are replaced in one pass, so that nothing in an
- * argument is ever read as a template.
+ * Matches `{{name}}`, `{{a.b}}` and `${secret:name}`. All are replaced in one pass, so that an
+ * argument is never read as a template.
  */
 const placeholder = /\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}|\$\{secret:([^}]+)\}/g;
 const wholePlaceholder = /^\{\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\}\}$/;
 
+/** Values that a template can refer to. */
 export interface TemplateValues {
   arguments: JsonObject;
-  /** Values of the secrets that are named, by name. */
+  /** Secret values by name. */
   secrets: ReadonlyMap<string, string>;
 }
 
-/** A template needs a parameter that was not given. */
+/** Thrown if a template needs a parameter that was not given. */
 export class MissingParameter extends Error {
   override readonly name = 'MissingParameter';
   readonly parameter: string;
@@ -26,8 +27,8 @@ export class MissingParameter extends Error {
 }
 
 /**
- * The value under a dotted name; undefined where there is none. Only what the arguments hold
- * themselves.
+ * The value at a dotted name; undefined if there is none. Only reads own properties of the
+ * arguments.
  */
 export function valueAt(args: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = args;
@@ -43,7 +44,10 @@ export function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Parameters and secrets are encoded, the template's own text is not. Throws MissingParameter. */
+/**
+ * Replaces placeholders. `encode` applies to parameters and secrets, not to the template's own
+ * text. Throws MissingParameter.
+ */
 export function renderText(
   template: string,
   values: TemplateValues,
@@ -60,7 +64,7 @@ export function renderText(
   );
 }
 
-/** As renderText; null where the whole text is one placeholder and its parameter was not given. */
+/** Like `renderText`; null if the whole text is one placeholder whose parameter was not given. */
 export function renderOptional(template: string, values: TemplateValues): string | null {
   const only = wholePlaceholder.exec(template)?.[1];
   return only !== undefined && valueAt(values.arguments, only) === undefined
@@ -69,8 +73,8 @@ export function renderOptional(template: string, values: TemplateValues): string
 }
 
 /**
- * A text that is one placeholder becomes the parameter with its type; where it was not given, its
- * entry is left out.
+ * Replaces placeholders in a JSON value. A text that is a single placeholder becomes the parameter
+ * with its type; if it was not given, the entry is left out.
  */
 export function renderJson(template: JsonValue, values: TemplateValues): JsonValue | undefined {
   if (typeof template === 'string') {
@@ -87,7 +91,7 @@ export function renderJson(template: JsonValue, values: TemplateValues): JsonVal
   return Object.fromEntries(entries);
 }
 
-/** What a template names, wherever it stands. */
+/** All placeholders in a template. */
 export function findPlaceholders(template: JsonValue): {
   parameters: Set<string>;
   secrets: Set<string>;
@@ -108,8 +112,8 @@ export function findPlaceholders(template: JsonValue): {
 }
 
 /**
- * The address of a request: each parameter in path and query is encoded as one part. Throws where a
- * parameter would leave its part of the path (`.` and `..` have no encoding that an address keeps).
+ * Builds a request's URL, with each parameter in path and query encoded as one part. Throws if a
+ * parameter would leave its part of the path: `.` and `..` have no encoding that a URL keeps.
  */
 export function renderUrl(
   template: string,

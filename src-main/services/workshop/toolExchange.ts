@@ -28,7 +28,10 @@ export interface ExchangeParts {
   checks: ContentChecks;
 }
 
-/** Tools as files, out and in. An import is checked as a whole before its first tool is written. */
+/**
+ * Imports and exports tools as files. An import is checked as a whole before the first tool is
+ * written.
+ */
 export class ToolExchange {
   readonly #store: Store;
   readonly #library: ToolLibrary;
@@ -146,7 +149,7 @@ function everyTool(store: Store): ManagedTool[] {
   return rows.flatMap(({ id }) => store.tools.get(id) ?? []);
 }
 
-/** Names from the top of the tree down to a category. */
+/** Category names from the root down. */
 function categoryNames(store: Store): (id: string | null) => string[] {
   const all = new Map(store.toolCategories.list().map((category) => [category.id, category]));
   const namesOf = (id: string | null): string[] => {
@@ -157,8 +160,8 @@ function categoryNames(store: Store): (id: string | null) => string[] {
 }
 
 /**
- * The last category of the path; those that are missing are made, those that exist stay where they
- * are.
+ * Returns the last category of the path and creates missing ones. Existing categories stay where
+ * they are.
  */
 function ensureCategory(store: Store, path: readonly string[]): string | null {
   let parentId: string | null = null;
@@ -170,7 +173,7 @@ function ensureCategory(store: Store, path: readonly string[]): string | null {
   return parentId;
 }
 
-/** The same whatever the order in which a file names its fields. */
+/** Compares content regardless of the order of its fields. */
 function sameContent(one: ToolContent, other: ToolContent): boolean {
   return canonical(one) === canonical(other);
 }

@@ -9,10 +9,11 @@ export interface NamedText {
   text: string;
 }
 
+/** A tool that was read from files. */
 export interface ReadTool {
   file: string;
   content: ToolContent;
-  /** From the top of the tree down; null = not said. */
+  /** Names from the root category down; null if the file does not say. */
   category: string[] | null;
 }
 
@@ -27,8 +28,8 @@ export const toolFileExtension = '.tool.json';
 const scriptExtensions = { python: '.py', shell: '.sh', http: '', mcp: '' } as const;
 
 /**
- * One JSON with the script beside it, so that both read well in a diff. The state is not part of
- * it: who imports decides what is offered.
+ * Writes a tool as a JSON file and a script file, so that both are easy to read in a diff. The
+ * status is not part of it: whoever imports the tool decides whether it is offered.
  */
 export function writeToolFiles(content: ToolContent, category: readonly string[]): NamedText[] {
   const script =
@@ -57,7 +58,7 @@ export function writeToolFiles(content: ToolContent, category: readonly string[]
     : [json, { path: script, text: content.scriptContent }];
 }
 
-/** Reads every `.json` among the files; the other ones are scripts that these name. */
+/** Reads every `.json` file. All other files are scripts that these refer to. */
 export function readToolFiles(files: readonly NamedText[]): {
   tools: ReadTool[];
   problems: ToolFileProblem[];
@@ -157,7 +158,7 @@ function readToolFile(
   return { file: path, content: content.data, category };
 }
 
-/** Only a file beside it: a name never leads to another folder. */
+/** Finds the script in the same folder; a name never leads to another folder. */
 function findScript(
   path: string,
   script: string,
@@ -183,7 +184,7 @@ function toFileFieldName(where: readonly PropertyKey[]): string {
   );
 }
 
-/** The engine says "position N" or "line N column M". */
+/** Reads the position from the engine's message: "position N" or "line N column M". */
 function findPosition(
   reason: string,
   text: string,

@@ -19,8 +19,8 @@ export interface LibraryParts {
 }
 
 /**
- * The tools of the workshop and their versions. Every change is one transaction; a change of what
- * is served is announced once it is committed.
+ * The tools of the workshop and their versions. Every change is one transaction. A change of the
+ * served tools is announced after the commit.
  */
 export class ToolLibrary {
   readonly #store: Store;
@@ -45,7 +45,7 @@ export class ToolLibrary {
     return found;
   }
 
-  /** Throws CONFLICT where the tool is deleted. */
+  /** Throws CONFLICT if the tool is deleted. */
   getLive(id: string): ManagedTool {
     const found = this.get(id);
     if (found.deletedAt === null) return found;
@@ -65,7 +65,7 @@ export class ToolLibrary {
     return this.insert(content, categoryId, changelog, 'dropped');
   }
 
-  /** Adds a tool that was checked before. */
+  /** Adds a tool that has already been checked. */
   insert(
     content: ToolContent,
     categoryId: string | null,
@@ -92,8 +92,8 @@ export class ToolLibrary {
   }
 
   /**
-   * Saves content that was checked before. An import keeps the draft of the editor, which then
-   * shows both.
+   * Saves content that has already been checked. An import keeps the draft in the editor, which
+   * then shows both.
    */
   saveVersion(
     id: string,
@@ -174,7 +174,7 @@ export class ToolLibrary {
     );
   }
 
-  /** Every problem of a draft, or of content that is about to be saved. */
+  /** All problems of a draft, or of content before it is saved. */
   async check(
     { draft, id }: Input<'workshop', 'check'>,
     signal: AbortSignal,
@@ -189,7 +189,7 @@ export class ToolLibrary {
     return { content, problems: [taken, ...found] };
   }
 
-  /** Raises the revision where the tool is served before or after the change. */
+  /** Raises the revision if the tool is served before or after the change. */
   #change(before: ManagedTool | null, work: () => ManagedTool): ManagedTool {
     const after = this.#store.transaction(() => {
       const changed = work();

@@ -21,13 +21,13 @@ export interface WorkshopParts {
   clock: Clock;
   secrets: NamedSecrets;
   contactedHosts: Set<string>;
-  /** Serves the ACTIVE tools over HTTP. Passed in, because services don't import servers. */
+  /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
   openServer: OpenWorkshopServer;
   register: RegisterServer;
   log?: Log | undefined;
 }
 
-/** Tools that are written here: saved in versions, run, served and exchanged. */
+/** Tools that users write: saved in versions, run, served, imported and exported. */
 export class WorkshopService implements ServiceFor<'workshop'> {
   readonly #store: Store;
   readonly #schemaChecker = new SchemaJudge();
@@ -72,7 +72,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     });
   }
 
-  /** Ends the executions that a killed run left open. */
+  /** Ends executions that a killed process left open. */
   recover(): void {
     this.#executions.recover();
   }

@@ -12,7 +12,7 @@ import {
 import { inputIds, type Environment } from '../variables.ts';
 import { extractSecrets, secretNames, type ExtractedServer } from './extractSecrets.ts';
 
-/** The secrets of servers: in the vault under their names, never in the database. */
+/** The secrets of servers. They are kept in the vault by name, never in the database. */
 export class ServerSecrets {
   readonly #store: Store;
   readonly #vault: SecretVault;
@@ -26,7 +26,7 @@ export class ServerSecrets {
     this.#environment = environment;
   }
 
-  /** Replaces the secrets of a configuration by names that no other server uses. */
+  /** Replaces the secrets of a configuration with references whose names no other server uses. */
   hide(
     server: string,
     config: ServerConfig,
@@ -40,7 +40,7 @@ export class ServerSecrets {
     for (const [name, value] of values) await this.#vault.set(name, value);
   }
 
-  /** Removes the secrets of an earlier configuration that no server refers to any more. */
+  /** Removes the secrets of an earlier configuration that no server uses anymore. */
   async removeUnused(before: ServerConfig): Promise<void> {
     const used = this.#namesOfOthers(null);
     for (const name of secretNames(before)) if (!used.has(name)) await this.#vault.remove(name);
@@ -75,12 +75,12 @@ export class ServerSecrets {
   putBack(server: StoredServer): void {
     for (const name of this.#ownNames(server)) {
       const value = this.#setAside.get(name);
-      // The vault falls back on memory by itself, so this can't fail.
+      // The vault falls back to memory by itself, so this cannot fail.
       if (value !== undefined) void this.#vault.set(name, value);
     }
   }
 
-  /** Names in the vault that no other server refers to. */
+  /** Vault names of this server that no other server uses. */
   #ownNames(server: StoredServer): string[] {
     const others = this.#namesOfOthers(server.id);
     const own = [

@@ -16,7 +16,8 @@ import { nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
 const version = 1;
 
 /**
- * Lines of the Berkeley Function-Calling Leaderboard: question and accepted answers in one object.
+ * The Berkeley Function-Calling Leaderboard: JSON lines with the question and the accepted answers
+ * in one object.
  */
 export const bfcl: CaseExchange = {
   extension: '.bfcl.jsonl',
@@ -103,7 +104,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   });
 }
 
-/** The one message of the user; null where there are several turns or none. */
+/** The only user message; null if there are several turns or none. */
 function readQuestion(object: JsonObject, changes: Change[]): string | null {
   const plain = nonEmptyText(object['query']) ?? nonEmptyText(object['question']);
   if (plain !== null) return plain;
@@ -122,7 +123,9 @@ function readQuestion(object: JsonObject, changes: Change[]): string | null {
   return last;
 }
 
-/** Accepted values as a matcher; `""` among them: the parameter may be left out. */
+/**
+ * Converts accepted values to a matcher. `""` among them means that the parameter may be left out.
+ */
 function toMatcher(values: readonly JsonValue[]): JsonValue {
   const rest = values.filter((value) => value !== '');
   const [only] = rest;
@@ -131,7 +134,7 @@ function toMatcher(values: readonly JsonValue[]): JsonValue {
   return rest.length < values.length ? { $optional: matcher } : matcher;
 }
 
-/** Inside objects, and objects in arrays, each value is again a list of accepted ones. */
+/** Inside objects, and objects in arrays, each value is again a list of accepted values. */
 function toAcceptedValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(toAcceptedValue);
   if (!isJsonObject(value)) return value;
@@ -141,6 +144,10 @@ function toAcceptedValue(value: JsonValue): JsonValue {
   return isMatcher(made) ? { $eq: made } : made;
 }
 
+/**
+ * Notes where the leaderboard compares values differently, so that the import does not count as
+ * exact.
+ */
 function addDifferences(tool: string, parameters: JsonObject, changes: Change[]): void {
   const lists = Object.entries(parameters);
   const add = (names: string[], why: string): void => {
@@ -187,7 +194,7 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
   return { [tool?.tool ?? '']: lists };
 }
 
-/** The list of accepted values that a matcher stands for; null where there is no such list. */
+/** The accepted values that a matcher stands for; null if it cannot be written as a list. */
 function toAcceptedValues(value: JsonValue): JsonValue[] | null {
   if (isMatcher(value)) {
     const [[key, operand] = ['', null], ...more] = Object.entries(value);
@@ -209,7 +216,10 @@ function toAcceptedValues(value: JsonValue): JsonValue[] | null {
 const wrap = (value: JsonValue | undefined): JsonValue[] | null =>
   value === undefined ? null : [value];
 
-/** A value with the members of its objects as lists; undefined where one of them has no list. */
+/**
+ * Wraps the members of objects in lists, as the leaderboard writes them. Undefined if one of them
+ * cannot be written as a list.
+ */
 function wrapMembers(value: JsonValue): JsonValue | undefined {
   if (isMatcher(value)) return undefined;
   if (Array.isArray(value)) {

@@ -11,28 +11,32 @@ import type { SchemaOf } from '../suiteProblems.ts';
 export interface ReadOptions {
   fileName: string;
   map: ColumnMap;
-  /** The server of tools for which the source names none. */
+  /** The server of tools whose server the source does not name. */
   server: string | null;
-  /** The suite's name, where it is to have another one than in the source. */
+  /** Overrides the suite's name in the source. */
   name: string | null;
   schemaOf: SchemaOf;
 }
 
+/** The result of reading a text of cases. */
 export interface ReadCases {
-  /** Null while there is a problem. */
+  /** Null if there is any problem. */
   suite: SuiteFile | null;
   problems: FileProblem[];
   report: ImportReport;
-  /** By the id of the case. */
+  /** By case id. */
   origins: ReadonlyMap<string, CaseOrigin>;
-  /** Null where the format has no columns. */
+  /** Null if the format has no columns. */
   columns: ImportColumns | null;
 }
 
-/** One format of cases that another program made: pure, and never throws on what a text holds. */
+/**
+ * A format of another program. Its functions are pure and never throw because of what a text
+ * contains.
+ */
 export interface CaseExchange {
   read: (text: string, options: ReadOptions) => ReadCases;
   write: (suite: SuiteFile) => { text: string; losses: ExportLoss[] };
-  /** What its files end in. */
+  /** Extension of its files. */
   extension: string;
 }

@@ -18,7 +18,7 @@ import {
 } from './suiteDraft.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
-/** Names by which columns are known, without case and punctuation; the first that is there wins. */
+/** Known column names, without case and punctuation. The first one that exists wins. */
 const columnAliases: Record<MappedField, readonly string[]> = {
   id: ['id', 'key', 'caseid', 'testid'],
   name: ['name', 'title', 'description', 'testname', 'casename'],
@@ -45,8 +45,7 @@ const columnAliases: Record<MappedField, readonly string[]> = {
 export type FieldColumns = Partial<Record<MappedField, string>>;
 
 /**
- * Which column seems to hold which field: as the map says where it has the column, else by its
- * name.
+ * Finds the column of each field: by the map if it names an existing column, or else by its name.
  */
 export function guessColumns(names: readonly string[], map: ColumnMap): FieldColumns {
   const columns: FieldColumns = {};
@@ -69,7 +68,7 @@ export function guessColumns(names: readonly string[], map: ColumnMap): FieldCol
   return columns;
 }
 
-/** The same; the answer is a text where it can't be told. */
+/** Like `guessColumns`, but returns a message if a required column is missing. */
 export function findColumns(names: readonly string[], map: ColumnMap): FieldColumns | string {
   const columns = guessColumns(names, map);
   for (const field of mappedFields) {
@@ -99,15 +98,16 @@ const quoteNames = (names: readonly string[]) =>
     .map((name) => JSON.stringify(name))
     .join(', ');
 
+/** A row or a line whose values can be read by field. */
 export interface FieldSource {
-  /** The value of a field, undefined where it is empty or not there. */
+  /** The value of a field; undefined if it is empty or missing. */
   value(field: MappedField): JsonValue | undefined;
   where(field: MappedField): TextPosition;
   label: string;
 }
 
 /**
- * Makes a case of the fields of a row or a line. An empty tool means that no tool should be called.
+ * Adds the case that a row or a line describes. An empty tool means that no tool should be called.
  */
 export function addCase(draft: SuiteDraft, source: FieldSource, server: string | null): void {
   const query = nonEmptyText(source.value('query'));
@@ -123,7 +123,7 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
   const id = source.value('id');
   const sourceId = typeof id === 'number' ? String(id) : nonEmptyText(id);
   const name = nonEmptyText(source.value('name')) ?? sourceId ?? shortName(query);
-  // Their shapes are checked with the whole suite.
+  // Their shape is checked later, with the whole suite.
   const calls = (
     source.value('expected_calls') === undefined
       ? readCalls(draft, source, server)
@@ -190,7 +190,7 @@ function readCalls(draft: SuiteDraft, source: FieldSource, server: string | null
   }));
 }
 
-/** `server:tool` where nothing else says which server. */
+/** Accepts `server:tool` if nothing else names the server. */
 function readReference(draft: SuiteDraft, name: string, server: string | null): ToolReference {
   if (server !== null) return { server, tool: name };
   const at = name.indexOf(':');

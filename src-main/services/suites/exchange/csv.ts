@@ -15,7 +15,7 @@ import { SuiteDraft } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 
 const version = 1;
-/** Columns whose cells hold JSON; the others may, where they begin as a list. */
+/** Fields whose cells must be JSON. List fields may be JSON if they start with a bracket. */
 const jsonFields: readonly MappedField[] = [
   'parameters',
   'expected_calls',
@@ -24,7 +24,7 @@ const jsonFields: readonly MappedField[] = [
 ];
 const listFields: readonly MappedField[] = ['tags', 'servers', 'tool'];
 
-/** A table with a header: one case a row. */
+/** A CSV table with a header and one case per row. */
 export const csv: CaseExchange = {
   extension: '.csv',
 
@@ -108,7 +108,7 @@ function toCells(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedFi
   const [call] = each.expected_calls;
   const servers =
     each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
-  // One call of one tool stands in cells that a person reads; everything else in one cell as JSON.
+  // A single call of one tool gets readable cells; anything else is written as JSON in one cell.
   const simple = each.expected_calls.length <= 1 && (call === undefined || !('any_of' in call));
   const single = call === undefined || 'any_of' in call ? null : call;
   const json = (value: JsonValue | undefined): string =>
@@ -137,7 +137,7 @@ const toListCell = (list: readonly string[]): string =>
 const toToolCell = (tool: string): string =>
   /^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool;
 
-/** What neither a table nor lines have a place for. */
+/** What neither CSV nor JSON lines can represent. */
 export function tableLosses(suite: SuiteFile): ExportLoss[] {
   return suiteLosses(suite, { system: true, messages: true });
 }

@@ -2,10 +2,11 @@ import Papa from 'papaparse';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { TextPosition } from './suiteDraft.ts';
 
+/** One row with its position in the text. */
 export interface CsvRow {
   cells: string[];
   line: number;
-  /** Where a cell of the row stands. */
+  /** Position of a cell of this row. */
   place(cell: number): TextPosition;
 }
 
@@ -15,18 +16,18 @@ export type CsvTable =
 
 const delimiters = [',', ';', '\t'] as const;
 /**
- * What a spreadsheet would take for a formula, also behind apostrophes: so that a guard can be told
- * from a text that begins with one.
+ * A text that a spreadsheet would read as a formula, also after apostrophes, so that a guard can be
+ * told from a text that starts with one.
  */
 const formulaStart = /^'*[=+\-@\t\r]/;
 const guardedFormula = /^'+[=+\-@\t\r]/;
 
-/** A cell that a spreadsheet shows as text, whatever it begins with. */
+/** Guards a cell, so that a spreadsheet shows it as text whatever it starts with. */
 export const guardCell = (cell: string): string => (formulaStart.test(cell) ? `'${cell}` : cell);
 export const unguardCell = (cell: string): string =>
   guardedFormula.test(cell) ? cell.slice(1) : cell;
 
-/** The text of a table; every cell is guarded. */
+/** Writes a table; every cell is guarded. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return `${Papa.unparse(
     rows.map((row) => row.map(guardCell)),
@@ -34,7 +35,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   )}\r\n`;
 }
 
-/** What no text of cases may be: too large, or of characters that no program writes on purpose. */
+/** Checks what the parsers cannot handle: a text that is too large, binary, or not well-formed. */
 export function findTextProblem(text: string): (TextPosition & { message: string }) | null {
   if (Buffer.byteLength(text) > maxSuiteFileBytes)
     return {
@@ -59,10 +60,7 @@ export function findTextProblem(text: string): (TextPosition & { message: string
       };
 }
 
-/**
- * Reads a table with a header, each row with its line; cells lose their guard. Empty rows are
- * passed over.
- */
+/** Reads a table with a header. Guards are removed from cells; empty rows are skipped. */
 export function readCsv(source: string): CsvTable {
   const refused = findTextProblem(source);
   if (refused !== null) return { header: [], rows: [], problem: refused };
@@ -143,7 +141,7 @@ function findHeaderProblem(
   return undefined;
 }
 
-/** The first record up to its end outside quotation marks, and what ends it. */
+/** The first record, up to a line break outside quotation marks, and that line break. */
 function firstRecord(text: string): { record: string; newline: '\r\n' | '\n' | '\r' } {
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -156,7 +154,7 @@ function firstRecord(text: string): { record: string; newline: '\r\n' | '\n' | '
   return { record: text, newline: '\n' };
 }
 
-/** How often a delimiter stands outside quotation marks. */
+/** How often a delimiter occurs outside quotation marks. */
 function countDelimiters(record: string, delimiter: string): number {
   return record.replace(/"[^"]*"/g, '').split(delimiter).length;
 }
@@ -174,6 +172,7 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
   return { line: 1 + countLineBreaks(text, 0, offset), column: offset - before };
 }
 
+/** Computed only for a problem, because positions of all cells would cost more than parsing. */
 function positionOfCell(
   text: string,
   from: number,

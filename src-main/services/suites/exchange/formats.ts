@@ -6,7 +6,7 @@ import { jsonl } from './jsonl.ts';
 import { mcpjam } from './mcpjam.ts';
 import { promptfoo } from './promptfoo.ts';
 
-/** Every format of cases that other programs make. */
+/** All formats of other programs. */
 export const exchangeFormats: Record<ForeignFormat, CaseExchange> = {
   promptfoo,
   bfcl,

@@ -4,8 +4,8 @@ import { findTextProblem } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 
 /**
- * The objects of a text of JSON lines, each with its line; what can't be read is a problem of the
- * draft. Empty lines are passed over.
+ * Reads the objects of JSON lines, each with its line number. Adds problems to the draft and skips
+ * empty lines.
  */
 export function readLines(
   draft: SuiteDraft,

@@ -8,7 +8,7 @@ import { SuiteDraft } from './suiteDraft.ts';
 
 const version = 1;
 
-/** One JSON object a line, one case an object. */
+/** JSON lines: one case per line. */
 export const jsonl: CaseExchange = {
   extension: '.jsonl',
 

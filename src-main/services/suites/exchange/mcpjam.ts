@@ -13,7 +13,7 @@ import { nonEmptyText } from './values.ts';
 
 const version = 1;
 
-/** MCPJam's suite file of schema version 1, JSON or YAML. */
+/** The suite file of MCPJam, schema version 1, as JSON or YAML. */
 export const mcpjam: CaseExchange = {
   extension: '.mcpjam.json',
 

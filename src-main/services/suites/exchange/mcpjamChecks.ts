@@ -7,10 +7,13 @@ import type { NamedCall } from './promptfooAsserts.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
 
-/** Texts that stand for any value of a type where arguments are compared in part. */
+/** Texts that mean any value of a type when arguments are compared partially. */
 const placeholders = new Set(['any', 'string', 'number', 'boolean', 'object', 'array', 'null']);
 
-/** What the checks of one case say of tools, or why they say nothing that can be judged here. */
+/**
+ * Converts the checks of one case to expected calls, or gives the reasons why they say nothing
+ * about calls.
+ */
 export function readChecks(
   checks: readonly JsonValue[],
   negative: boolean,
@@ -42,7 +45,7 @@ export function readChecks(
         });
     } else if (type === 'onlyToolsCalled' && Array.isArray(check['toolNames']))
       only = check['toolNames'].filter((each) => typeof each === 'string');
-    // Where other calls are expected, a forbidden one is left over and wrong anyway.
+    // If other calls are expected, a forbidden call is an unneeded one and fails the case anyway.
     else if (type === 'toolNeverCalled') forbidsTools = true;
     else drop(type, 'It judges the answer or what it costs; here only calls are judged.');
   }

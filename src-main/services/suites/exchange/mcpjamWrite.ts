@@ -6,11 +6,12 @@ import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
-/** What one file of MCPJam may hold. */
+/** Limits of an MCPJam file. */
 const maxCases = 500;
 const maxTitleLength = 200;
 const toMcpjamId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
+/** Writes a suite as an MCPJam file and reports what is lost. */
 export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(
     suite,
@@ -71,7 +72,7 @@ function toMcpjamCase(
     addLoss(`Its name is cut to ${maxTitleLength} characters.`);
   const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
   const calls = each.expected_calls.map((call, at) => toCheck(tools[at] ?? '', call, addLoss));
-  // Equal checks would hold for one call; their number must stand in one.
+  // MCPJam would match equal checks with the same call, so they become one check with a count.
   const checks: JsonValue[] = [];
   for (const call of new Set(calls.map((check) => JSON.stringify(check)))) {
     const n = calls.filter((check) => JSON.stringify(check) === call).length;
@@ -89,7 +90,7 @@ function toMcpjamCase(
 
 const truncate = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
 
-/** The name alone; that is without loss only where all servers of the suite are meant. */
+/** The name of the tool. The server is lost unless all servers of the suite are meant. */
 function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) => void): string {
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;

@@ -16,8 +16,8 @@ import { nonEmptyText, textsOf } from './values.ts';
 const version = 1;
 
 /**
- * promptfoo's configuration (YAML or JSON) and its tables of tests. Only what it says is read: no
- * program, no file, no template logic is run.
+ * The configuration of promptfoo (YAML or JSON) and its CSV tests. Nothing is executed: no program,
+ * no file, no template logic.
  */
 export const promptfoo: CaseExchange = {
   extension: '.promptfoo.yaml',
@@ -148,7 +148,7 @@ const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(val
 const metadataOf = (test: JsonObject): JsonObject =>
   isJsonObject(test['metadata']) ? test['metadata'] : {};
 
-/** The one MCP server that the providers name; null where there is none or several. */
+/** The only MCP server of the providers; null if there is none or several. */
 function findOnlyServer(providers: JsonValue | undefined): string | null {
   const names = new Set<string>();
   for (const provider of listOf(providers)) {

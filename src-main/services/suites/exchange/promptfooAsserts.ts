@@ -6,21 +6,22 @@ import {
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
 
-/** A call by the name of its tool; the server is added later. */
+/** An expected call without its server, which is added later. */
 export interface NamedCall {
   tool: string;
   parameters?: JsonObject;
 }
 
+/** What the assertions of one test expect. */
 export interface Expectation {
   calls: NamedCall[];
   orderDependent: boolean;
-  /** An assertion says that no tool is called. */
+  /** True if an assertion forbids any call. */
   none: boolean;
   changes: Change[];
 }
 
-/** Kinds whose value is a program; they are never run. */
+/** Assertion types whose value is a program. They are never run. */
 const programTypes = /^(not-)?(javascript|python|ruby|webhook)$/;
 const schemaCheckTypes = /^is-valid-(openai-)?(tools?|function)(s)?-call$/;
 const isPlainName = (name: string): boolean => !/[*?]/.test(name);
@@ -36,7 +37,7 @@ export function readAsserts(asserts: readonly JsonValue[]): Expectation | { reas
   return reader.finish();
 }
 
-/** Sets of assertions hold others. */
+/** Unpacks sets of assertions. */
 function flatten(asserts: readonly JsonValue[]): JsonValue[] {
   return asserts.flatMap((each) =>
     isJsonObject(each) && each['type'] === 'assert-set' && Array.isArray(each['assert'])
@@ -45,6 +46,10 @@ function flatten(asserts: readonly JsonValue[]): JsonValue[] {
   );
 }
 
+/**
+ * Collects what the assertions say. They are combined at the end, because one may name the tools
+ * and another the arguments.
+ */
 class AssertReader {
   readonly #dropped: Change[] = [];
   readonly #changes: Change[] = [];
@@ -81,7 +86,7 @@ class AssertReader {
       value['max'] === 0
     )
       return void (this.#expectsNoCall = true);
-    // Arguments are always judged by the tool's schema here.
+    // Nothing to do: arguments are always checked against the tool's schema here.
     if (schemaCheckTypes.test(type)) return;
     return this.#drop(
       type,
@@ -215,7 +220,7 @@ class AssertReader {
       : Array.isArray(value)
         ? value[0]
         : value;
-    // Where other calls are expected, a forbidden one is left over and wrong anyway.
+    // If other calls are expected, a forbidden call is an unneeded one and fails the case anyway.
     if (name === '*') this.#expectsNoCall = true;
     else this.#forbidsTools = true;
   }

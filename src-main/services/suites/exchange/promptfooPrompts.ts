@@ -7,20 +7,22 @@ import { readSourceText } from '../sourceText.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';
 
+/** A prompt template and what reading it changed. */
 export interface Prompt {
   template: string;
   changes: Change[];
 }
+/** A query that was made from a template. */
 export interface Query {
   text: string;
   changes: Change[];
 }
 
 const maxRows = 1000;
-/** Variables that hold the query where there is no prompt. */
+/** Variables that contain the query if there is no prompt, in order of preference. */
 const queryNames = ['query', 'prompt', 'question', 'input', 'message', 'user_query', 'text'];
 
-/** The prompts whose text stands in the configuration; those in files are left out. */
+/** The prompts in the configuration. Prompts in files are left out, because no file is opened. */
 export function readPrompts(value: JsonValue | undefined): Prompt[] {
   const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return list.flatMap((each) => {
@@ -35,7 +37,7 @@ export function readPrompts(value: JsonValue | undefined): Prompt[] {
   });
 }
 
-/** A conversation written as JSON: its last message of the user is the query. */
+/** For a conversation in JSON, the last user message is the query. */
 function readPrompt(text: string): Prompt {
   if (!text.trimStart().startsWith('[')) return { template: text, changes: [] };
   const parsed = readSourceText(text);
@@ -58,7 +60,7 @@ function readPrompt(text: string): Prompt {
   };
 }
 
-/** Lists among the variables stand for one case each; null where that makes too many. */
+/** Expands variables with lists into one row per combination; null if that makes too many. */
 export function expandVariables(variables: JsonObject): JsonObject[] | null {
   let rows: JsonObject[] = [{}];
   for (const [name, value] of Object.entries(variables)) {
@@ -70,8 +72,8 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
 }
 
 /**
- * The queries that the prompts make of one row of variables; without prompts the variable that
- * holds the query.
+ * Makes the queries of one row of variables. Without prompts, the query is a variable with a known
+ * name.
  */
 export function buildQueries(prompts: readonly Prompt[], row: JsonObject): Query[] {
   if (prompts.length > 0)
@@ -88,10 +90,7 @@ export function buildQueries(prompts: readonly Prompt[], row: JsonObject): Query
     : [];
 }
 
-/**
- * Puts variables in their places; anything else in a template is a program and stays as it is
- * written.
- */
+/** Replaces variables. Everything else in a template is a program and stays as written. */
 function renderPrompt(template: string, changes: readonly Change[], row: JsonObject): Query {
   const own = [...changes];
   const text = template.replace(/\{\{-?\s*([A-Za-z_][\w.]*)\s*-?\}\}/g, (written, name: string) => {

@@ -2,17 +2,18 @@ import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.t
 import { readCsv } from './csvText.ts';
 import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
 
+/** One test, from a configuration or a table. */
 export interface ReadTest {
   test: JsonObject;
   label: string;
-  /** What holds for every test. */
+  /** The `defaultTest` of the configuration. */
   defaults: JsonObject;
   where: TextPosition;
 }
 
 /**
- * A table of tests: columns are variables, those that begin with two underscores say what is
- * expected.
+ * Reads a table of tests. Columns are variables; those that start with two underscores state what
+ * is expected.
  */
 export function readPromptfooTable(
   draft: SuiteDraft,
@@ -48,7 +49,7 @@ export function readPromptfooTable(
   }
 }
 
-/** A cell of the form `type(threshold):value`. */
+/** Reads a cell such as `type(threshold):value`. */
 function readAssert(cell: string): JsonObject {
   if (/^(fn|eval):/.test(cell)) return { type: 'javascript' };
   if (cell.startsWith('file://'))

@@ -7,8 +7,8 @@ import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
 /**
- * A configuration with a test for each case. What promptfoo has no word for stands as metadata,
- * which it passes over.
+ * Writes a configuration with one test per case. What promptfoo cannot express is written as
+ * metadata, which it ignores but our reader uses.
  */
 export function writePromptfoo(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);

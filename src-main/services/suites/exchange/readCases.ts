@@ -6,8 +6,8 @@ import type { ReadCases } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
 
 /**
- * The suite that a text holds, whatever program made it. Our own format means itself: its cases
- * carry no origin.
+ * Reads the suite in a text of any format. Cases of our own format get no origin, because they were
+ * not converted.
  */
 export function readCases(
   { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,

@@ -13,11 +13,12 @@ export interface TextPosition {
   line: number | null;
   column: number | null;
 }
-/** What was not taken over as it stands, and the reason. */
+/** Something that was not imported unchanged, and why. */
 export interface Change {
   what: string;
   why: string;
 }
+/** A case as a converter found it. */
 export interface DraftCase {
   sourceId: string | null;
   name: string;
@@ -35,7 +36,8 @@ export interface DraftCase {
 const maxProblems = 1000;
 
 /**
- * Collects what a converter finds, and answers with a suite only where nothing is wrong with it.
+ * Collects what a converter finds and returns a suite only if there is no problem. All formats
+ * share it, so that ids, origins and reports are the same everywhere.
  */
 export class SuiteDraft {
   readonly problems: FileProblem[] = [];
@@ -48,10 +50,10 @@ export class SuiteDraft {
   readonly #options: ReadOptions;
   readonly #format: ForeignFormat;
   system: string | null = null;
-  /** Servers that the source names for the whole suite; null: those of its calls. */
+  /** Servers that the source names for the whole suite; if null, those of its calls are used. */
   servers: string[] | null = null;
   name: string | null = null;
-  /** Of a table: its columns, and what each stands for. */
+  /** For a table: its columns and the fields that they contain. */
   columns: ImportColumns | null = null;
 
   constructor(format: ForeignFormat, version: number, text: string, options: ReadOptions) {
@@ -68,7 +70,7 @@ export class SuiteDraft {
     };
   }
 
-  /** The server of a tool for which the source names none. */
+  /** The server for a tool whose server the source does not name; noted in the report. */
   assumeServer(): string {
     this.#report.assumedServer = this.#options.server ?? this.#format;
     return this.#report.assumedServer;
@@ -156,7 +158,7 @@ export class SuiteDraft {
       : { suite: file, problems: [], report, origins: this.#origins, columns: this.columns };
   }
 
-  /** Where all cases name the same servers, the suite does. */
+  /** If all cases name the same servers, moves them to the suite. */
   #shareServers(): void {
     const [first] = this.#cases;
     const shared = first?.servers ?? [];
@@ -191,7 +193,7 @@ function serversOfCalls(cases: readonly SuiteFileCase[]): string[] {
   ].sort();
 }
 
-/** `a/b/orders.promptfoo.yaml` → `orders`. */
+/** Turns `a/b/orders.promptfoo.yaml` into `orders`. */
 function nameFromFile(fileName: string): string {
   const base =
     fileName
@@ -203,7 +205,7 @@ function nameFromFile(fileName: string): string {
   return base === '' || base === '-' ? 'imported' : base.slice(0, 200);
 }
 
-/** A first line of text that names a case. */
+/** Names a case after the first line of its text. */
 export function shortName(text: string): string {
   const line = text.trim().split(/\r?\n/, 1)[0]?.trim() ?? '';
   return line === '' ? 'case' : line.slice(0, 80).toWellFormed();

@@ -1,7 +1,7 @@
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 
-/** What a format has no place for. */
+/** Parts of a suite that a format cannot represent. */
 interface UnsupportedParts {
   system?: boolean;
   messages?: boolean;
@@ -12,8 +12,8 @@ interface UnsupportedParts {
 }
 
 /**
- * What of a suite is lost in a format that lacks these; answers of tools are lost in every format
- * but ours where `stubs` is not said to be kept.
+ * Lists what a suite loses in a format without these parts. Stub results are lost unless
+ * `keepsStubs` is true.
  */
 export function suiteLosses(
   suite: SuiteFile,

@@ -6,7 +6,8 @@ import {
 import { isMatcher } from '../../../scoring/matchers.ts';
 
 /**
- * An expected value from elsewhere that means itself, also where it looks like one of our matchers.
+ * An expected value from another program means exactly itself, even if it looks like one of our
+ * matchers.
  */
 export function toLiteral(value: JsonValue): JsonValue {
   if (isMatcher(value)) return { $eq: value };
@@ -16,14 +17,14 @@ export function toLiteral(value: JsonValue): JsonValue {
 }
 
 /**
- * As `literal`, for programs that compare letter by letter: texts are wrapped so that they are
- * here, too.
+ * Like `toLiteral`, for programs that compare text exactly: text is wrapped, because our comparison
+ * ignores case and width.
  */
 export function toExactLiteral(value: JsonValue): JsonValue {
   return containsText(value) ? { $exact: value } : toLiteral(value);
 }
 
-/** The plain value that a matcher stands for, or undefined where it stands for more than one. */
+/** The plain value that a matcher stands for; undefined if it stands for several values. */
 export function plainValue(value: JsonValue): JsonValue | undefined {
   if (isMatcher(value)) {
     const [[key, operand] = ['', undefined], ...more] = Object.entries(value);
@@ -40,7 +41,7 @@ export function plainValue(value: JsonValue): JsonValue | undefined {
     : undefined;
 }
 
-/** Whether a program that compares letter by letter is stricter with it than this one. */
+/** Whether an exact comparison would be stricter than ours. */
 export function comparesLoosely(value: JsonValue): boolean {
   return isMatcher(value)
     ? !Object.hasOwn(value, '$exact') && containsText(value)

@@ -4,24 +4,25 @@ import type {
   ExecutionStatus,
 } from '../../../../src-shared/domain/toolExecution.ts';
 
-/** How one execution ended. */
+/** The result of one execution. */
 export interface ExecutionResult {
   status: Extract<ExecutionStatus, 'SUCCESS' | 'FAILED' | 'TIMEOUT' | 'CANCELLED'>;
   output: JsonValue;
   error: { code: ExecutionError; message: string } | null;
   stderrTail: string;
-  /** What was written where it was no result. */
+  /** The beginning of output that was not a valid result. */
   excerpt: string | null;
 }
 
+/** What an executor gets for one call. */
 export interface ExecutionCall {
   arguments: JsonObject;
   secrets: ReadonlyMap<string, string>;
-  /** What is left of the tool's own limit. */
+  /** Time that is left of the tool's limit. */
   limitMs: number;
 }
 
-/** Larger answers of a tool are no answers for a model, and not for a log either. */
+/** Larger outputs are of no use to a model or in a log. */
 export const maxOutputBytes = 1024 * 1024;
 const maxExcerptLength = 4000;
 
@@ -48,7 +49,7 @@ export function failed(
   };
 }
 
-/** The beginning of what was written, readable whatever it is, with a marker where it was cut. */
+/** The beginning of an output as readable text, with a marker if it was cut. */
 export function createExcerpt(bytes: Buffer, cut: boolean): string | null {
   if (bytes.length === 0) return null;
   const text = bytes.subarray(0, maxExcerptLength * 4).toString('utf8');
@@ -59,7 +60,7 @@ export function createExcerpt(bytes: Buffer, cut: boolean): string | null {
     : shown;
 }
 
-/** Strictly: what is no text is said, not replaced by question marks. */
+/** Decodes UTF-8 strictly. Returns null instead of replacing invalid bytes. */
 export function decodeText(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -26,7 +26,7 @@ import {
 } from './executor.ts';
 import { parseJson } from './runChild.ts';
 
-/** One request made from the templates; its answer is the result. */
+/** Sends one request that is built from the tool's templates; the response is the result. */
 export async function runHttp(
   config: HttpToolConfig,
   call: ExecutionCall,
@@ -93,7 +93,7 @@ const contentTypes = {
   text: 'text/plain; charset=utf-8',
 } as const;
 
-/** Bytes of UTF-8, as a header carries them. */
+/** Encodes a value as UTF-8 bytes, because Node writes headers as Latin-1. */
 function encodeHeader(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }

@@ -14,13 +14,14 @@ import {
 } from './executor.ts';
 import { parseJson } from './runChild.ts';
 
+/** How to reach the tool's server; `server` is null if it is not registered. */
 export interface McpTarget {
   connect: ConnectMcp;
   server: { name: string; config: ServerConfig } | null;
 }
 
 /**
- * Calls a tool of a registered server. Never repeated: whether the server acted is its own affair.
+ * Calls a tool of a registered server. Never retries, because the server may already have acted.
  */
 export async function runMcp(
   { connect, server }: McpTarget,
@@ -93,8 +94,8 @@ function readResult(called: CalledTool, stderrTail: string): ExecutionResult {
 }
 
 /**
- * Structured content where there is some; one text as the JSON that it holds, or as it is; else the
- * contents as they came.
+ * The result: structured content if there is some, or else a single text, parsed if it is JSON, or
+ * else all contents.
  */
 function toOutput({ structuredContent, content }: CalledTool, texts: readonly string[]): JsonValue {
   if (structuredContent !== null) return structuredContent;

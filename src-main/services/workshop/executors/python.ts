@@ -4,7 +4,10 @@ import { renderText } from '../templates.ts';
 import type { ExecutionCall, ExecutionResult } from './executor.ts';
 import { runChild } from './runChild.ts';
 
-/** The arguments as JSON on standard input; standard output is the result, as JSON. */
+/**
+ * Runs a Python script. It gets the arguments as JSON on standard input and writes its result as
+ * JSON to standard output.
+ */
 export function runPython(
   interpreter: string,
   script: string,
@@ -23,7 +26,7 @@ export function runPython(
   return runChild(run, 'json', signal);
 }
 
-/** Values of a child's own variables: secrets are put in here and nowhere else. */
+/** Environment variables of the child. This is the only place where secrets are inserted. */
 export function renderEnvironment(
   env: Readonly<Record<string, string>>,
   call: ExecutionCall,

@@ -16,7 +16,7 @@ import {
   type ExecutionResult,
 } from './executor.ts';
 
-/** Runs a child for an executor and reads its standard output as the tool says. */
+/** Runs a child process and reads its standard output in the tool's output format. */
 export async function runChild(
   run: Omit<ProgramRun, 'outputBytes'>,
   output: 'json' | 'text',

@@ -8,8 +8,8 @@ import { runChild } from './runChild.ts';
 const shells = process.platform === 'win32' ? ['sh.exe', 'bash.exe'] : ['/bin/sh'];
 
 /**
- * Runs a program, or a script with `sh`. Every argument is one argument, whatever stands in it: no
- * shell ever reads what a caller gave. The arguments are on standard input as JSON, too.
+ * Runs a program, or a script with `sh`. Every template becomes exactly one argument and no shell
+ * parses a caller's values. The arguments are also on standard input as JSON.
  */
 export async function runShell(
   script: string | null,
@@ -49,9 +49,7 @@ async function findFirst(commands: readonly string[]): Promise<string | null> {
   return null;
 }
 
-/**
- * Throws MissingParameter, and RangeError where an argument would not reach the program as data.
- */
+/** Throws MissingParameter, or RangeError if an argument would not reach the program as data. */
 export function renderArguments(config: ShellConfig, call: ExecutionCall): string[] {
   let optionsEnded = config.command === null;
   return config.args.flatMap((template) => {
@@ -61,7 +59,7 @@ export function renderArguments(config: ShellConfig, call: ExecutionCall): strin
       throw new RangeError(
         `The argument "${template}" holds a NUL character, which no program can be given.`,
       );
-    // A value must not become an option of the program that reads it.
+    // A value must not become an option of the program.
     if (!optionsEnded && /^\s*\{\{/.test(template) && rendered.startsWith('-')) {
       throw new RangeError(
         `The argument "${template}" begins with a dash and would be read as an option. Put ` +
