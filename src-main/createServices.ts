@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { waitAtMost } from './runtime/deadline.ts';
-import { errorText } from '../src-shared/domain/errorText.ts';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
@@ -12,7 +10,8 @@ import { startEnvironment } from './adapters/secrets/environment.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
 import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
-import { endLeftovers, findLeftovers } from './adapters/process/leftovers.ts';
+import { startSweep } from './adapters/process/sweepLeftovers.ts';
+import { CloseStack } from './runtime/closeStack.ts';
 import { makeFolder } from './runtime/makeFolder.ts';
 import { keepNurserySmall, keepRowsYoung } from './runtime/memory.ts';
 import { programFiles } from './runtime/programFiles.ts';
@@ -90,7 +89,7 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
   keepNurserySmall();
   keepRowsYoung();
   makeFolder(options.folder);
-  const closing = new Closing();
+  const closing = new CloseStack();
   try {
     const { host, folder, access = 'write', clock = systemClock } = options;
     const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
@@ -106,7 +105,7 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
 
 async function openWorkspace(
   options: ServicesOptions,
-  closing: Closing,
+  closing: CloseStack,
 ): Promise<{ services: Services; log: Log }> {
   const { folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, 'touchstone.sqlite');
@@ -279,8 +278,7 @@ async function openWorkspace(
 
   if (access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
-    const swept = endOldServers(log);
-    closing.add(() => waitAtMost(sweepBoundMs, swept));
+    closing.add(startSweep(log));
     store.trash.clear();
     evaluations.recover();
     workshop.recover();
@@ -338,29 +336,6 @@ function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
   };
 }
 
-/** Closes in reverse order of opening; a failing step does not keep the others open. */
-class Closing {
-  #steps: (() => unknown)[] = [];
-
-  add(step: () => unknown): void {
-    this.#steps.unshift(step);
-  }
-
-  async run(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const step of this.#steps.splice(0)) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length === 1) throw failures[0];
-    if (failures.length > 1)
-      throw new AggregateError(failures, 'Several parts could not be closed.');
-  }
-}
-
 /**
  * Connects to servers as this program. The bundled servers get the workspace in their environment,
  * because they keep their data there.
@@ -379,30 +354,6 @@ export function connectAsThisProgram({
     );
     return (await connector)(target, signal);
   };
-}
-
-const sweepBoundMs = 3_000;
-
-/** Ends server processes that a killed run left behind; never those of a running one. */
-async function endOldServers(log: Log | undefined): Promise<void> {
-  try {
-    const found = await findLeftovers();
-    if (found.length === 0) return;
-    const left = await endLeftovers(found);
-    log?.info(
-      'Processes of servers that a killed run had left behind were ended: ' +
-        `${found.length - left.length}.`,
-    );
-    if (left.length > 0)
-      log?.error(
-        'Processes of servers that a killed run left behind could not be ended: ' +
-          `${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
-      );
-  } catch (error) {
-    log?.error(
-      `Servers that a killed run may have left behind could not be looked for: ${errorText(error)}`,
-    );
-  }
 }
 
 /**

@@ -12,7 +12,7 @@ import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts
 import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
-import { questionKey } from '../evaluations/whatIf/whatIfChanges.ts';
+import { questionKey } from '../evaluations/whatIf/renamedTools.ts';
 import { modelsDiffer, loadSide, otherConditions, type LoadedSide } from './comparedSide.ts';
 import { questionOf, pairCases, type CasePairs } from './pairCases.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';

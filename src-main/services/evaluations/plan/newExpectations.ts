@@ -4,7 +4,7 @@ import type { CaseContent, Expectation } from '../../../../src-shared/domain/tes
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
-import { renameCase, renamedTools } from '../whatIf/whatIfChanges.ts';
+import { renameCase, renamedTools } from '../whatIf/renamedTools.ts';
 
 const pageSize = 500;
 

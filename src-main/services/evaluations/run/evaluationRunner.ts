@@ -6,12 +6,7 @@ import {
 import { unlessAborted } from '../../../runtime/deadline.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type {
-  EvaluationEvent,
-  FailureKind,
-  NewEvaluationEvent,
-} from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationEvent, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatReply } from '../../../adapters/llm/chatModel.ts';
@@ -22,6 +17,7 @@ import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
+import { endEvaluation, type EarlyEnd } from './endEvaluation.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -55,10 +51,7 @@ export interface RunnerParts {
   relistTools: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
-export const programEnded = 'The program ended while this evaluation was running.';
-
 type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
-type EarlyEnd = 'cancelled' | 'interrupted';
 
 /**
  * Runs one evaluation from its committed plan to its end. Each start or resume creates its own
@@ -152,7 +145,13 @@ export class EvaluationRunner {
       // Also after it stopped by itself. A cancel skips it, and a resume makes up for it.
       if (this.#stopped?.disk !== true)
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);
-      this.#end();
+      const { signal } = this.#earlyEnd;
+      const event = endEvaluation(this.#parts, this.#evaluation.id, {
+        endedBy: signal.aborted ? (signal.reason as EarlyEnd) : null,
+        stopReason: this.#stopped?.reason ?? null,
+        haltReasons: this.#halted.reasons,
+      });
+      this.#parts.publish(event);
     } catch (error) {
       this.#stop('internal', errorText(error), true);
     } finally {
@@ -332,41 +331,6 @@ export class EvaluationRunner {
   #stop(failure: FailureKind, reason: string, disk: boolean): void {
     this.#stopped ??= { failure, reason, disk };
     this.#abort.abort();
-  }
-
-  /** Stores the final state with its reason and publishes the last event. */
-  #end(): void {
-    const { store, clock, publish } = this.#parts;
-    const at = clock.now();
-    const { signal } = this.#earlyEnd;
-    const endedBy = signal.aborted ? (signal.reason as EarlyEnd) : null;
-    const events = store.transaction(() => {
-      store.testRuns.failRunning(
-        this.#evaluation.id,
-        endedBy ?? 'interrupted',
-        'The evaluation stopped while this run was under way.',
-        at,
-      );
-      const { failed, open } = store.evaluations.counts(this.#evaluation.id);
-      const state: EvaluationState =
-        endedBy ?? (failed + open > 0 || this.#stopped ? 'incomplete' : 'completed');
-      const halted = this.#halted.reasons;
-      const unscored =
-        failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
-      const reason =
-        this.#stopped?.reason ??
-        (halted !== '' ? halted : endedBy === 'interrupted' ? programEnded : unscored);
-      store.evaluations.setState(this.#evaluation.id, {
-        state,
-        reason,
-        owner: null,
-        startedAt: null,
-        completedAt: at,
-      });
-      const ended: NewEvaluationEvent = { type: 'ended', state, reason };
-      return [store.events.append(this.#evaluation.id, at, ended)];
-    });
-    events.forEach(publish);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
 import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
@@ -9,9 +9,10 @@ import {
   type RunOptions,
 } from '../../../adapters/process/workerPool.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
-import type { AcceptableCall, OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
+import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
 import { scorerFingerprint } from '../../../scoring/scoreRun.ts';
 import { hashText, stages, type Refusals, type ScoringItem } from './scoringItem.ts';
+import { sendableInput, sendableTools } from './sendable.ts';
 
 /** A list of tools. Lists with the same key must be equal: a worker receives each key only once. */
 export interface ToolList {
@@ -72,7 +73,6 @@ export class Scorer {
   readonly #pool: WorkerPool<ScoringItem, Score>;
   readonly #cpuLimitMs: number;
   readonly #groups = new Map<string | null, Group>();
-  readonly #sendableLists = new WeakMap<readonly OfferedTool[], readonly OfferedTool[]>();
   readonly #schemaHashes = new WeakMap<JsonObject, number>();
   /** How often a schema (s) or pattern (p) exceeded the limit, by its hash. */
   readonly #strikes = new Map<string, number>();
@@ -128,8 +128,8 @@ export class Scorer {
       };
       const waiting: Waiting = {
         item: {
-          input: sendable(input),
-          tools: list ? null : this.#sendableTools(tools),
+          input: sendableInput(input),
+          tools: list ? null : sendableTools(tools),
           refusals: { schemas: [], patterns: [] },
         },
         tools,
@@ -168,7 +168,7 @@ export class Scorer {
   async #send({ list, waiting }: Group): Promise<void> {
     const pending = waiting.filter(({ settled }) => !settled);
     const options: RunOptions = list
-      ? { shared: { key: list.key, value: this.#sendableTools(list.tools) } }
+      ? { shared: { key: list.key, value: sendableTools(list.tools) } }
       : {};
     try {
       const outcomes = await this.#pool.run(
@@ -261,51 +261,6 @@ export class Scorer {
       ? refusals
       : { ...refusals, patterns: [...refusals.patterns, ...blocked] };
   }
-
-  /**
-   * Removes what can't be sent to a thread: schemas nested so deep that copying them would exhaust
-   * the stack.
-   */
-  #sendableTools(tools: readonly OfferedTool[]): readonly OfferedTool[] {
-    let safe = this.#sendableLists.get(tools);
-    if (!safe) {
-      safe = tools.map(({ toolId, server, name, title, description, inputSchema }) => ({
-        toolId,
-        server,
-        name,
-        title,
-        description,
-        inputSchema: cutDepth(inputSchema),
-        outputSchema: null,
-        annotations: null,
-      }));
-      this.#sendableLists.set(tools, safe);
-    }
-    return safe;
-  }
-}
-
-/**
- * The same input, cut where it is nested too deeply to be copied. Scoring treats the rest as if it
- * were whole.
- */
-function sendable(input: ScoringItem['input']): ScoringItem['input'] {
-  const { expectation } = input;
-  return {
-    ...input,
-    ...(input.acceptable
-      ? { acceptable: cutDepth(input.acceptable as JsonValue[]) as unknown as AcceptableCall[] }
-      : {}),
-    calls: input.calls.map((call) =>
-      call.arguments === null ? call : { ...call, arguments: cutDepth(call.arguments) },
-    ),
-    expectation: {
-      ...expectation,
-      expectedCalls: expectation.expectedCalls.map((call) =>
-        call.parameters === undefined ? call : { ...call, parameters: cutDepth(call.parameters) },
-      ),
-    },
-  };
 }
 
 export function createScorer(options: ScorerOptions = {}): Scorer {

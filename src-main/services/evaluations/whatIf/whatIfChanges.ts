@@ -1,13 +1,8 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../../src-shared/domain/labels.ts';
-import type {
-  CaseContent,
-  ExpectedCall,
-  ToolReference,
-} from '../../../../src-shared/domain/testCase.ts';
 import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
-import type { AppliedChange, WhatIf, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import type { AppliedChange, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
 /** Tools with the servers they belong to, as a snapshot freezes them. */
 export interface ToolSet {
@@ -201,51 +196,4 @@ function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): vo
     inputSchema: tool.inputSchema,
   });
   set.tools = set.tools.map((one) => (one === old ? { ...one, tool: { tool, raw: text } } : one));
-}
-
-/** The new ids of renamed tools by their original ids; chains of renames are collapsed. */
-export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const change of changes) {
-    if (change.kind !== 'rename') continue;
-    const first = [...names].find(([, now]) => now === change.toolId)?.[0] ?? change.toolId;
-    names.set(first, change.to);
-  }
-  return names;
-}
-
-/** Renames the tools in a case, so that a renamed tool still counts as correct. */
-export function renameCase(content: CaseContent, names: ReadonlyMap<string, string>): CaseContent {
-  if (names.size === 0) return content;
-  const named = <Reference extends ToolReference>(reference: Reference): Reference => {
-    const to = names.get(toolId(reference.server, reference.tool));
-    return to === undefined ? reference : { ...reference, tool: splitToolId(to).tool };
-  };
-  return {
-    ...content,
-    expectedCalls: content.expectedCalls.map((call): ExpectedCall =>
-      'anyOf' in call ? { ...call, anyOf: call.anyOf.map(named) } : named(call),
-    ),
-    allowedCalls: content.allowedCalls.map(named),
-    stubResults: content.stubResults.map(named),
-  };
-}
-
-/**
- * Returns a function that identifies the question of a case of `after` by the tool names of
- * `before`: a case in which tools were only renamed is the same question.
- */
-export function questionKey(
-  after: WhatIf | null,
-  before: WhatIf | null,
-): (content: CaseContent) => string {
-  const oldNames = new Map([...renamedTools(after?.changes ?? [])].map(([old, now]) => [now, old]));
-  const baseNames = renamedTools(before?.changes ?? []);
-  return (content) => {
-    const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(
-      renameCase(content, oldNames),
-      baseNames,
-    );
-    return JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
-  };
 }

@@ -4,7 +4,8 @@ import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SourceCase } from '../plan/evaluationSources.ts';
-import { applyChanges, renameCase, renamedTools, type ToolSet } from './whatIfChanges.ts';
+import { renameCase, renamedTools } from './renamedTools.ts';
+import { applyChanges, type ToolSet } from './whatIfChanges.ts';
 
 export interface WhatIfRequest {
   changes: readonly WhatIfChange[];

@@ -1,0 +1,50 @@
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Store } from '../../../store/store.ts';
+
+export const programEnded = 'The program ended while this evaluation was running.';
+
+/** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
+export type EarlyEnd = 'cancelled' | 'interrupted';
+
+/**
+ * Stores the final state of an evaluation with its reason and fails the runs still under way.
+ * Returns the last event, to be published. The first reason that applies is stored: what stopped
+ * the evaluation, halted models, the end of the program, or runs that could not be scored.
+ */
+export function endEvaluation(
+  { store, clock }: { store: Store; clock: Clock },
+  id: string,
+  {
+    endedBy,
+    stopReason,
+    haltReasons,
+  }: { endedBy: EarlyEnd | null; stopReason: string | null; haltReasons: string },
+): EvaluationEvent {
+  const at = clock.now();
+  return store.transaction(() => {
+    store.testRuns.failRunning(
+      id,
+      endedBy ?? 'interrupted',
+      'The evaluation stopped while this run was under way.',
+      at,
+    );
+    const { failed, open } = store.evaluations.counts(id);
+    const state: EvaluationState =
+      endedBy ?? (failed + open > 0 || stopReason !== null ? 'incomplete' : 'completed');
+    const unscored =
+      failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+    const reason =
+      stopReason ??
+      (haltReasons !== '' ? haltReasons : endedBy === 'interrupted' ? programEnded : unscored);
+    store.evaluations.setState(id, {
+      state,
+      reason,
+      owner: null,
+      startedAt: null,
+      completedAt: at,
+    });
+    return store.events.append(id, at, { type: 'ended', state, reason });
+  });
+}

@@ -1,0 +1,162 @@
+import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
+import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
+import type { Alert, Cell, Column, Mark, ReportTable } from '../report.ts';
+import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
+
+const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
+  right: { sign: '✓', tone: 'right' },
+  wrong: { sign: '✗', tone: 'wrong' },
+  'not decided': { sign: '?', tone: 'soft' },
+  'not scored': { sign: '!', tone: 'failed' },
+  'not run': { sign: '–', tone: 'soft' },
+};
+
+/** A column with the value that a run has in it. */
+interface RunColumn {
+  column: Column;
+  value: (run: RunRow) => Cell;
+}
+
+/** The runs as people read them; columns that are the same for all runs are left out. */
+export function casesTable(source: ReportSource): ReportTable {
+  const { evaluation, models, summary } = source;
+  const labels = nameModels(models.map(({ settings }) => settings));
+  const indexOf = new Map(summary.confusion.labels.map((label, index) => [label, index]));
+  const columns: RunColumn[] = [
+    {
+      column: { title: 'Case', name: 'case', kind: 'named' },
+      value: ({ caseKey, caseName }) => ({ id: caseKey, name: caseName }),
+    },
+    { column: { title: 'Query', name: 'query', kind: 'text' }, value: ({ query }) => query },
+    ...(models.length > 1
+      ? [
+          {
+            column: { title: 'Model', name: 'model', kind: 'text' as const },
+            value: (run: RunRow) => labels.get(run.modelSettingsId) ?? '',
+          },
+        ]
+      : []),
+    ...(evaluation.settings.repetitions > 1
+      ? [
+          {
+            column: { title: 'No.', name: 'repetition', kind: 'number' as const },
+            value: (run: RunRow) => run.repetition,
+          },
+        ]
+      : []),
+    {
+      column: { title: 'Expected', name: 'expected', kind: 'code' },
+      value: ({ expected }) => expected,
+    },
+    {
+      column: { title: 'Selected', name: 'selected', kind: 'code' },
+      value: ({ selected }) => selected,
+    },
+    {
+      column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
+      value: (run) => markOf(run, source),
+    },
+    ...runColumns.flatMap(({ name, value, report }): RunColumn[] =>
+      report === undefined ? [] : [{ column: { ...report, name, kind: 'number' }, value }],
+    ),
+  ];
+  return {
+    title: 'Cases',
+    main: true,
+    columns: columns.map(({ column }) => column),
+    async *rows() {
+      for await (const run of source.runs()) {
+        yield {
+          cells: columns.map(({ value }) => value(run)),
+          units: run.units
+            .map(
+              ({ expected, selected }) =>
+                `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
+            )
+            .join(' '),
+          important: outcomeOf(run, evaluation.settings.passedWhen) !== 'right',
+        };
+      }
+    },
+  };
+}
+
+/** The outcome of a run, with the reason when it was not scored. */
+function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
+  const word = outcomeOf(run, evaluation.settings.passedWhen);
+  const failureDetails =
+    run.status === 'failed'
+      ? {
+          ...(run.failure === null ? {} : { note: failureTexts[run.failure] }),
+          ...(run.errorMessage === null ? {} : { text: run.errorMessage }),
+        }
+      : {};
+  return {
+    word,
+    ...marks[word],
+    ...(run.classification === null ? {} : { note: run.classification }),
+    ...failureDetails,
+  };
+}
+
+/** All fields of every run; the content of CSV. */
+export function runTable(source: ReportSource): ReportTable {
+  const { evaluation } = source;
+  const labels = nameModels(evaluation.models);
+  const column = (
+    name: string,
+    kind: 'text' | 'code' | 'word',
+    value: (run: RunRow) => Cell,
+  ): RunColumn => ({ column: { title: name, name, kind }, value });
+  const columns: RunColumn[] = [
+    column('evaluation', 'word', () => evaluation.number),
+    column('suite', 'text', () => evaluation.suiteName),
+    column('case_id', 'text', ({ caseKey }) => caseKey),
+    column('name', 'text', ({ caseName }) => caseName),
+    column('query', 'text', ({ query }) => query),
+    column('tags', 'code', ({ tags }) => tags),
+    column('model', 'text', ({ modelSettingsId }) => labels.get(modelSettingsId) ?? ''),
+    column('repetition', 'word', ({ repetition }) => repetition),
+    column('attempt', 'word', ({ attempt }) => attempt),
+    column('status', 'word', ({ status }) => status),
+    column('outcome', 'word', (run) => outcomeOf(run, evaluation.settings.passedWhen)),
+    column('classification', 'word', ({ classification }) => classification),
+    column('passed', 'word', ({ passed }) => passed),
+    column('expected', 'code', ({ expected }) => expected),
+    column('selected', 'code', ({ selected }) => selected),
+    ...runColumns.map(({ name, value }) => column(name, 'word', value)),
+    column('failure', 'word', ({ failure }) => failure),
+    column('error', 'text', ({ errorMessage }) => errorMessage),
+    column('run_id', 'word', ({ runId }) => runId),
+  ];
+  return {
+    title: 'Runs',
+    columns: columns.map((each) => each.column),
+    async *rows() {
+      for await (const run of source.runs())
+        yield { cells: columns.map(({ value }) => value(run)) };
+    },
+  };
+}
+
+/** Failed runs as errors, unscored ones as warnings. */
+export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
+  for await (const run of source.runs()) {
+    const word = outcomeOf(run, source.evaluation.settings.passedWhen);
+    if (word === 'wrong')
+      yield {
+        level: 'error',
+        title: `${run.caseKey}: wrong`,
+        message:
+          `${run.query}\nexpected ${run.expected.join(', ')}, selected ` +
+          `${run.selected.join(', ') || '–'}`,
+      };
+    else if (word === 'not scored')
+      yield {
+        level: 'warning',
+        title: `${run.caseKey}: not scored`,
+        message: run.errorMessage ?? (run.failure === null ? '' : failureTexts[run.failure]),
+      };
+  }
+}
