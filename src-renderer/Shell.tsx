@@ -53,7 +53,7 @@ const connections: Record<ConnectionState, { tone: StatusTone; label: string }> 
   refused: { tone: 'bad', label: 'No session' },
 };
 
-/** The frame with what it shows: everything that is there on every screen. */
+/** The frame of the window, with everything that is on every screen. */
 export function Shell() {
   const { client, queries, connection } = useApi();
   const cache = useQueryClient();

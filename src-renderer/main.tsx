@@ -11,7 +11,7 @@ import { connect, createClient, createQueryClient } from './api/index.ts';
 import { App } from './App.tsx';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/files/saveTextFile.ts';
-import { loadPagesInIdleTime } from './ui/frame/laterPage.ts';
+import { loadPagesInIdleTime } from './ui/frame/lazyPage.ts';
 import { listenForEscape } from './ui/keyboard/useEscape.ts';
 import { applyStoredTheme } from './ui/theme/storedTheme.ts';
 

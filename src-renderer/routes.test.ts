@@ -24,7 +24,7 @@ const routes: RouteObject[] = [
 ];
 
 it.each(routes.map((route) => [route.path ?? '', route] as const))(
-  'the address %s would lead to no page',
+  'loads a page for %s',
   async (_path, route) => {
     if (typeof route.lazy !== 'function') throw new Error('Its code is part of the first paint.');
     const { Component } = await route.lazy();
@@ -32,12 +32,12 @@ it.each(routes.map((route) => [route.path ?? '', route] as const))(
   },
 );
 
-it('a screen would be closed to the menu and to links, or they would lead to none', () => {
+it('lists every screen for menus and links, and no other', () => {
   const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
   expect([...screens].sort()).toEqual(['', ...firsts].sort());
 });
 
-it('the address would be ahead of the screen after a step within the window, or a bookmark open on nothing', async () => {
+it('changes the address together with the screen, and opens a bookmark on its screen', async () => {
   const router = createMemoryRouter(
     [{ HydrateFallback: () => null, children: [{ children: routes }] }],
     { initialEntries: ['/servers'] },
@@ -62,6 +62,6 @@ it('the address would be ahead of the screen after a step within the window, or 
   );
   await router.navigate('/security/corpora/x');
   expect(shown()).toEqual(['/security/corpora/x', true, null]);
-  // Until its code is there one stays where one is.
+  // Until the code of the next screen is loaded, the address does not change.
   expect(places.filter((place) => place === '/security/corpora/x loading')).toEqual([]);
 });

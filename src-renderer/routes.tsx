@@ -9,23 +9,23 @@ import { similarityRoutes } from './features/similarity/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
-import { LostPage } from './ui/frame/LostPage.tsx';
+import { FailedScreen } from './ui/frame/FailedScreen.tsx';
 import { NotFound } from './ui/frame/NotFound.tsx';
 import { Shell } from './Shell.tsx';
 
 /**
- * Where what one sees in one screen is made by another feature, it is put together here. The first
- * paint needs the overview alone.
+ * The routes of all features. Parts of one screen that come from another feature are put together
+ * here. The first paint needs only the overview.
  */
 export function createRouter(): ReturnType<typeof createHashRouter> {
   return createHashRouter([
     {
       element: <Shell />,
-      // A bookmark's page is there in milliseconds; a frame that is drawn twice would only flicker.
+      // The page of a bookmark loads in milliseconds; a placeholder would only flicker.
       HydrateFallback: () => null,
       children: [
         {
-          ErrorBoundary: LostPage,
+          ErrorBoundary: FailedScreen,
           children: [
             {
               index: true,

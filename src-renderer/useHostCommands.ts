@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router';
 import { type HostAction, readHostCommand } from '../src-shared/domain/hostCommand.ts';
 
 /**
- * Does what the menu of the window asks for. Only this very page's own messages are read: the
- * preload posts them here.
+ * Performs the commands of the Electron menu. Only messages from this page are read, where the
+ * preload script posts them.
  */
 export function useHostCommands(acts: Readonly<Record<HostAction, () => void>>): void {
   const navigate = useNavigate();

@@ -26,7 +26,7 @@ interface PaletteParts {
   onTheme: (theme: ThemeChoice) => void;
   onSheet: () => void;
   undo: { message: string; run: () => void } | null;
-  /** What is being typed. */
+  /** The typed text. */
   searched: string;
 }
 
@@ -38,7 +38,7 @@ function addressOf({ kind, id, parent, label }: NameMatch): string {
 }
 
 /**
- * What the command palette offers: acts, screens, and the servers, suites, evaluations, cases and
+ * The entries of the command palette: actions, screens, and servers, suites, evaluations, cases and
  * tools by name.
  */
 export function usePaletteGroups({
@@ -175,7 +175,8 @@ export function usePaletteGroups({
         run: go(`/evaluations/${evaluation.id}`),
       })),
     },
-    // Found by the core, by more than what is shown: what was typed counts as a name of theirs.
+    // The core finds these by more than the shown text; the typed text counts as a keyword, so that
+    // the palette does not filter them out.
     {
       title: 'Cases',
       entries: foundOf('case').map((one) => ({

@@ -10,8 +10,8 @@ const quickMs = 500;
 const slowMs = 15_000;
 
 /**
- * The newest evaluation under way, for the status line. Asks often while one runs, seldom else: the
- * command line may start one too.
+ * The newest running evaluation, for the status line. Polls often while one runs and rarely
+ * otherwise, because the command line may start one.
  */
 export function useRunningEvaluation(): RunningWork | null {
   const { client, queries } = useApi();

@@ -5,10 +5,7 @@ import { createClient } from './connect.ts';
 import { ConnectionLost, type Connection } from './connection.ts';
 import { ApiContext, type Api } from './useApi.ts';
 
-/**
- * A machine without a network is the normal case: nothing here waits for the browser to say that it
- * is online.
- */
+/** Works offline: nothing here waits for the browser to report that it is online. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -24,7 +21,7 @@ export function createQueryClient(): QueryClient {
 }
 
 interface ApiProviderProps {
-  /** Made once, outside of React: a second render must not open a second socket. */
+  /** Created once, outside of React: a second render must not open a second socket. */
   connection: Connection;
   queryClient: QueryClient;
   children: ReactNode;
@@ -38,7 +35,7 @@ export function ApiProvider({ connection, queryClient, children }: ApiProviderPr
   }, [connection]);
   const api = useMemo<Api>(() => ({ ...fixed, connection: state }), [fixed, state]);
 
-  // What changed while the line was down was not told; what is on the screen is asked for again.
+  // Changes during a lost connection were missed, so everything on the screen is loaded again.
   useEffect(() => {
     let wasLost = false;
     return connection.subscribe(() => {

@@ -8,7 +8,7 @@ import { connectBySocket } from './socketConnection.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
-/** Reaches the core that this page belongs to. The only place that knows over what. */
+/** Connects to the core of this page. Only this module knows the transport. */
 export function connect(): Connection {
   return bridgeName in window ? connectByPort() : connectBySocket();
 }

@@ -6,8 +6,8 @@ export type HostKind = 'electron' | 'loopback';
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 /**
- * The core could not be reached, or was lost before it answered. What was asked may or may not have
- * happened.
+ * The core could not be reached, or was lost before it answered. The call may or may not have taken
+ * effect.
  */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
@@ -15,7 +15,7 @@ export class ConnectionLost extends Error {
 
 type Link = ClientLink<ClientContext>;
 
-/** One way to the core, whatever it is made of: a link that comes and goes, and a state to show. */
+/** A connection to the core over any transport: a link for calls, and a state to show. */
 export interface Connection {
   readonly host: HostKind;
   readonly link: Link;
@@ -24,23 +24,24 @@ export interface Connection {
   close(): void;
 }
 
-/** How long a call waits for a connection that is on its way. */
-const patienceMs = 15_000;
+/** How long a call waits for the connection to open. */
+const maxWaitMs = 15_000;
 
-export interface Line {
+/** A link for calls, and what its transport reports to it. */
+export interface ReconnectingLink {
   readonly link: Link;
   readonly state: () => ConnectionState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** The transport is there; calls that waited go out on it. */
-  up(transport: Link): void;
-  down(state: Exclude<ConnectionState, 'open'>): void;
+  /** The transport is open: waiting calls go out on it. */
+  connected(transport: Link): void;
+  disconnected(state: Exclude<ConnectionState, 'open'>): void;
 }
 
 /**
- * A link that outlives its transports: calls wait a while for one, and fail as ConnectionLost where
+ * A link that survives its transports: calls wait for the next one, and fail as ConnectionLost when
  * theirs goes away.
  */
-export function createLine(patience = patienceMs): Line {
+export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
   const state = createStore<ConnectionState>('connecting');
   let current: Link | null = null;
   const waiting = new Set<(transport: Link | null) => void>();
@@ -84,7 +85,7 @@ export function createLine(patience = patienceMs): Line {
       const timer = setTimeout(() => {
         done();
         reject(new ConnectionLost('Touchstone does not answer.'));
-      }, patience);
+      }, waitMs);
       waiting.add(settle);
       signal?.addEventListener('abort', abort, { once: true });
     });
@@ -92,8 +93,9 @@ export function createLine(patience = patienceMs): Line {
   const link: Link = {
     async call(path, input, options) {
       const transport = await transportFor(options.signal);
-      // A failure that the core did not send, on a transport that is gone, is the loss itself.
-      const told = (error: unknown): unknown =>
+      // An error that the core did not send, on a transport that is gone, means that the connection
+      // was lost.
+      const asConnectionError = (error: unknown): unknown =>
         error instanceof ORPCError || options.signal?.aborted === true || transport === current
           ? error
           : new ConnectionLost('The connection to Touchstone was lost.', { cause: error });
@@ -102,10 +104,10 @@ export function createLine(patience = patienceMs): Line {
         if (!isStream(output)) return output;
         return mapEventIterator(output, {
           value: async (item: unknown) => item,
-          error: async (error) => told(error),
+          error: async (error) => asConnectionError(error),
         });
       } catch (error) {
-        throw told(error);
+        throw asConnectionError(error);
       }
     },
   };
@@ -114,8 +116,8 @@ export function createLine(patience = patienceMs): Line {
     link,
     state: state.get,
     subscribe: state.subscribe,
-    up: (transport) => change('open', transport),
-    down: (next) => change(next, null),
+    connected: (transport) => change('open', transport),
+    disconnected: (next) => change(next, null),
   };
 }
 

@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('opens the socket of its own host with the page’s token, which stands in no URL', () => {
+it('opens the socket of its own host with the token of the page, outside the URL', () => {
   connect();
   expect(sockets[0]).toMatchObject({
     url: 'ws://127.0.0.1:8430/api/socket',
@@ -68,7 +68,7 @@ it('opens the socket of its own host with the page’s token, which stands in no
   });
 });
 
-it('a lost socket is shown as lost, opened again with growing pauses, and open again', async () => {
+it('reopens a lost socket with growing pauses', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
   expect(connection.state()).toBe('open');
@@ -87,7 +87,7 @@ it('a lost socket is shown as lost, opened again with growing pauses, and open a
   expect(connection.state()).toBe('open');
 });
 
-it('a call on a socket that drops fails as lost, not as something of the transport’s', async () => {
+it('fails a call as ConnectionLost when the socket drops', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
   const failed = expect(createClient(connection).suites.list()).rejects.toBeInstanceOf(
@@ -99,25 +99,22 @@ it('a call on a socket that drops fails as lost, not as something of the transpo
   await failed;
 });
 
-it.each([401, 403])(
-  'a host that answers %i to the session is not asked for ever',
-  async (status) => {
-    const connection = connectBySocket();
-    sessionStatus = status;
-    sockets[0]?.drop();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(connection.state()).toBe('refused');
-    expect(sockets).toHaveLength(1);
-  },
-);
+it.each([401, 403])('stops trying after the session is answered with %i', async (status) => {
+  const connection = connectBySocket();
+  sessionStatus = status;
+  sockets[0]?.drop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(connection.state()).toBe('refused');
+  expect(sockets).toHaveLength(1);
+});
 
-it('a tab that was never given a token is refused without knocking', () => {
+it('refuses a tab without a token and opens no socket', () => {
   sessionStorage.clear();
   expect(connectBySocket().state()).toBe('refused');
   expect(sockets).toEqual([]);
 });
 
-it('a message above the host’s limit fails its own call and leaves the socket alone', async () => {
+it('fails only the call whose message exceeds the limit of the host', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
   const text = 'é'.repeat(maxFrameLength / 2);
@@ -128,7 +125,7 @@ it('a message above the host’s limit fails its own call and leaves the socket 
   expect(connection.state()).toBe('open');
 });
 
-it('once closed it stays closed', async () => {
+it('stays closed after close', async () => {
   const connection = connectBySocket();
   sockets[0]?.open();
   connection.close();

@@ -8,17 +8,17 @@ import {
   socketProtocol,
   socketTokenPrefix,
 } from '../../src-shared/domain/connection.ts';
-import { createLine, type Connection } from './connection.ts';
+import { createReconnectingLink, type Connection } from './connection.ts';
 
 const firstDelayMs = 250;
 const maxDelayMs = 5000;
 
 /**
- * In the browser: a socket to the page's own host, opened again whenever it is lost, with growing
+ * In the browser: a WebSocket to the host of the page. A lost socket is opened again with growing
  * pauses.
  */
 export function connectBySocket(): Connection {
-  const line = createLine();
+  const reconnecting = createReconnectingLink();
   const token = sessionStorage.getItem(pageTokenKey);
   let socket: WebSocket | null = null;
   let timer: number | undefined;
@@ -31,21 +31,21 @@ export function connectBySocket(): Connection {
       socketTokenPrefix + pageToken,
     ]);
     socket = opening;
-    // Before the link hears of it: a call that fails then knows its transport is gone.
+    // Before the link is told, so that a call that fails then knows that its transport is gone.
     opening.addEventListener('close', () => void retry(pageToken));
-    const link = new RPCLink({ websocket: bounded(opening) });
+    const transport = new RPCLink({ websocket: bounded(opening) });
     opening.addEventListener('open', () => {
       failures = 0;
-      line.up(link);
+      reconnecting.connected(transport);
     });
   };
 
   const retry = async (pageToken: string) => {
     if (closed) return;
-    line.down('lost');
-    // The browser doesn't say why a handshake failed; the session does.
+    reconnecting.disconnected('lost');
+    // The browser does not say why a handshake failed; the session endpoint does.
     if (await isSignedOut(pageToken)) {
-      line.down('refused');
+      reconnecting.disconnected('refused');
       return;
     }
     const pause = Math.min(firstDelayMs * 2 ** failures, maxDelayMs);
@@ -53,13 +53,13 @@ export function connectBySocket(): Connection {
     timer = window.setTimeout(() => open(pageToken), pause);
   };
 
-  if (token === null) line.down('refused');
+  if (token === null) reconnecting.disconnected('refused');
   else open(token);
   return {
     host: 'loopback',
-    link: line.link,
-    state: line.state,
-    subscribe: line.subscribe,
+    link: reconnecting.link,
+    state: reconnecting.state,
+    subscribe: reconnecting.subscribe,
     close() {
       closed = true;
       window.clearTimeout(timer);
@@ -68,7 +68,7 @@ export function connectBySocket(): Connection {
   };
 }
 
-/** False where nobody answers: that is a lost host, not a refusal. */
+/** False if nothing answers: then the host is lost, which is no refusal. */
 async function isSignedOut(pageToken: string): Promise<boolean> {
   try {
     const response = await fetch(sessionPath, {
@@ -82,7 +82,9 @@ async function isSignedOut(pageToken: string): Promise<boolean> {
   }
 }
 
-/** A message above the host's limit would cost the whole connection; its own call fails instead. */
+/**
+ * A message above the limit of the host would end the connection, so its call fails instead.
+ */
 function bounded(
   socket: WebSocket,
 ): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {

@@ -9,7 +9,7 @@ export interface Api {
   /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
   queries: RouterUtils<Client>;
   host: HostKind;
-  /** For the eye: whether the core can be reached now. */
+  /** For display: whether the core can be reached now. */
   connection: ConnectionState;
 }
 

@@ -14,7 +14,7 @@ export interface ToolSignal {
   accepted: string | null;
 }
 
-/** Whose tools are looked at; a tool of the workshop has the id `workshop:name`. */
+/** Whose tools are scanned; a workshop tool has the id `workshop:name`. */
 type SignalSource =
   | { serverId: string }
   | { evaluationId: string }
@@ -22,8 +22,8 @@ type SignalSource =
   | { tools: Pick<Tool, 'server' | 'name' | 'description' | 'inputSchema'>[] };
 
 /**
- * The signals of each tool by its id, the gravest first; empty until they are there. `version`
- * changes with what was listed.
+ * The signals of each tool by its id, the most severe first; empty until they are loaded. `version`
+ * changes when the tools are listed again.
  */
 export function useToolSignals(
   of: SignalSource | null,
@@ -68,14 +68,14 @@ export function useToolSignals(
   return byTool;
 }
 
-/** “hidden_instruction” as it is read. */
+/** “hidden_instruction” as people read it. */
 export function detectorLabel(detector: string): string {
   const words = detector.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /**
- * The gravest signal that nobody accepted, with how many more there are; null where there is none.
+ * The most severe signal that is not accepted, with the number of others; null if there is none.
  */
 export function worstSignal(
   signals: readonly ToolSignal[] | undefined,

@@ -12,7 +12,7 @@ const event = (seq: number): EvaluationEvent => ({
   runs: seq,
 });
 
-/** A core that gives, for each time it is asked, these events and then this end. */
+/** A core that answers each call with the events of one round and then its end. */
 function core(rounds: { events: number[]; end?: unknown; hangs?: boolean }[]) {
   const asked: number[] = [];
   const hanging = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ it.each([
   ['a lost connection', new ConnectionLost('gone')],
   ['a reader that fell behind', new ORPCError('LAGGED')],
 ])(
-  'after %s it goes on behind the last event, without a gap and without one twice',
+  'after %s it continues after the last event, with no gap and no duplicate',
   async (_what, end) => {
     const { asked, client } = core([
       { events: [1, 2], end },
@@ -73,13 +73,13 @@ it.each([
   },
 );
 
-it('begins where it is told to', async () => {
+it('starts after the given event', async () => {
   const { asked, client } = core([{ events: [8] }]);
   expect(await watch(client, 7)).toEqual([8]);
   expect(asked).toEqual([7]);
 });
 
-it('any other error is not retried for ever but told', async () => {
+it('throws any other error without trying again', async () => {
   const { asked, client } = core([{ events: [1], end: new ORPCError('NOT_FOUND') }]);
   await expect(
     watchEvaluation(client, 'e', 0, () => undefined, new AbortController().signal),
@@ -87,7 +87,7 @@ it('any other error is not retried for ever but told', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('ends quietly with its signal, in a stream that waits and in a pause', async () => {
+it('returns when its signal aborts, in a waiting stream and in a pause', async () => {
   const inStream = new AbortController();
   const waiting = core([{ events: [1], hangs: true }]);
   const ended = watchEvaluation(waiting.client, 'e', 0, () => undefined, inStream.signal);
@@ -104,7 +104,7 @@ it('ends quietly with its signal, in a stream that waits and in a pause', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('tells nothing more once its signal has fired, whatever has arrived already', async () => {
+it('passes on no event after its signal aborted', async () => {
   const enough = new AbortController();
   const seen: number[] = [];
   const { client } = core([{ events: [1, 2, 3] }]);

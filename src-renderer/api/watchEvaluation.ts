@@ -7,9 +7,9 @@ const firstPauseMs = 100;
 const maxPauseMs = 3000;
 
 /**
- * Tells every event after `afterSeq` once and in order, until the evaluation has ended or the
- * signal fires. A reader that fell behind or lost its connection goes on after the last event that
- * it saw. Rejects with any other error, a wrong id for one.
+ * Passes on every event after `afterSeq` once and in order, until the evaluation ends or the signal
+ * aborts. After falling behind or losing its connection it continues after the last event. Rejects
+ * with any other error, such as an unknown id.
  */
 export async function watchEvaluation(
   client: Client,
@@ -34,7 +34,7 @@ export async function watchEvaluation(
       }
       return;
     } catch (error) {
-      // Breaking off is how a reader ends; the signal says so, whatever the transport makes of it.
+      // A reader ends by aborting its signal, whatever error the transport makes of that.
       if (isAborted(signal)) return;
       if (!mayResume(error)) throw error;
       await pause(Math.min(firstPauseMs * 2 ** failures, maxPauseMs), signal);
@@ -43,9 +43,7 @@ export async function watchEvaluation(
   }
 }
 
-/**
- * A function, since the compiler takes a signal that was checked once for one that stays as it was.
- */
+/** A function, because the compiler assumes that a signal checked once stays the same. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

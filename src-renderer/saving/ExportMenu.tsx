@@ -32,7 +32,7 @@ interface ExportMenuProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** The formats that there are of a report. */
+/** The formats of a report. */
 export function ExportMenu({ formats, pending, disabled = false, onChoose }: ExportMenuProps) {
   return (
     <Menu position="bottom-end">
@@ -66,15 +66,15 @@ export function ExportMenu({ formats, pending, disabled = false, onChoose }: Exp
 
 interface ShownExportProps {
   subject: ReportSubject;
-  /** What the file is called after its subject. */
+  /** The part of the file name after the subject. */
   name: string;
   /** Null while there is nothing to export yet. */
   shown: ShownResult | null;
-  /** Formats that need something which a screen doesn't have. */
+  /** Formats that need data which the screen does not have. */
   without?: readonly ReportFormat[];
 }
 
-/** Saves a report of what a screen shows, as it shows it. */
+/** Saves a report of exactly what a screen shows. */
 export function ShownExport({ subject, name, shown, without = [] }: ShownExportProps) {
   const save = useSaveReport();
   return (

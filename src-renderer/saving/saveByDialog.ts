@@ -4,7 +4,9 @@ import { beginSaveNotice } from '../ui/files/SaveNotice.tsx';
 import { showFailure } from '../ui/notices/UndoNotice.tsx';
 import { counted } from '../ui/text/words.ts';
 
-/** Asks for a place by the system's dialog, one file after the other, and says where it went. */
+/**
+ * Asks for a place by the system's dialog, one file after the other, and says where each was saved.
+ */
 let before: Promise<unknown> = Promise.resolve();
 
 export function saveByDialog(client: Client, request: SaveRequest): Promise<void> {

@@ -9,14 +9,14 @@ interface NamedText {
 }
 
 /**
- * The earliest moment that an archive can name: the same files are the same bytes whenever they are
- * saved.
+ * The earliest time that an archive can hold. It makes the same files the same bytes whenever they
+ * are saved.
  */
 const noTime = new Date(1980, 0, 1);
 
 /**
- * Saves several files: into a folder that the system's dialog asks for once, or as one archive
- * where a browser saves.
+ * Saves several files: into a folder chosen once in the Electron window, as one archive in a
+ * browser.
  */
 export function useSaveFiles(): (name: string, files: readonly NamedText[]) => Promise<void> {
   const { client, host } = useApi();

@@ -9,10 +9,7 @@ import { saveByDialog } from './saveByDialog.ts';
 
 type Report = Extract<SaveRequest['content'], { report: unknown }>;
 
-/**
- * Saves a report under a name: straight to the disk where the program has a window of its own, else
- * as a download.
- */
+/** Saves a report under a name: to disk in the Electron window, as a download in a browser. */
 export function useSaveReport() {
   const { client, host } = useApi();
   return useMutation({
@@ -24,7 +21,7 @@ export function useSaveReport() {
   });
 }
 
-/** It comes in parts, so that a large one never stands in memory twice. */
+/** The report arrives in parts, so that a large one is never in memory twice. */
 async function download(client: Client, fileName: string, content: Report): Promise<void> {
   const stop = new AbortController();
   const notice = beginSaveNotice(fileName, () => {

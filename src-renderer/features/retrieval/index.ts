@@ -1,13 +1,13 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const retrievalRoutes: RouteObject[] = [
   {
     path: 'retrieval',
-    ...laterPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
+    ...lazyPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
   },
   {
     path: 'retrieval/golden/:version',
-    ...laterPage(async () => (await import('./GoldenPage.tsx')).GoldenPage),
+    ...lazyPage(async () => (await import('./GoldenPage.tsx')).GoldenPage),
   },
 ];

@@ -1,18 +1,18 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const securityRoutes: RouteObject[] = [
-  { path: 'security', ...laterPage(async () => (await import('./SignalsPage.tsx')).SignalsPage) },
+  { path: 'security', ...lazyPage(async () => (await import('./SignalsPage.tsx')).SignalsPage) },
   {
     path: 'security/detectors',
-    ...laterPage(async () => (await import('./DetectorsPage.tsx')).DetectorsPage),
+    ...lazyPage(async () => (await import('./DetectorsPage.tsx')).DetectorsPage),
   },
   {
     path: 'security/corpora',
-    ...laterPage(async () => (await import('./CorporaPage.tsx')).CorporaPage),
+    ...lazyPage(async () => (await import('./CorporaPage.tsx')).CorporaPage),
   },
   {
     path: 'security/corpora/:id',
-    ...laterPage(async () => (await import('./CorpusPage.tsx')).CorpusPage),
+    ...lazyPage(async () => (await import('./CorpusPage.tsx')).CorpusPage),
   },
 ];

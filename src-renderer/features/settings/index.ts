@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const settingsRoutes: RouteObject[] = [
-  { path: 'settings', ...laterPage(async () => (await import('./SettingsPage.tsx')).SettingsPage) },
+  { path: 'settings', ...lazyPage(async () => (await import('./SettingsPage.tsx')).SettingsPage) },
 ];

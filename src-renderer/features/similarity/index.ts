@@ -1,17 +1,17 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const similarityRoutes: RouteObject[] = [
   {
     path: 'similarity',
-    ...laterPage(async () => (await import('./SimilarityPage.tsx')).SimilarityPage),
+    ...lazyPage(async () => (await import('./SimilarityPage.tsx')).SimilarityPage),
   },
   {
     path: 'similarity/quality',
-    ...laterPage(async () => (await import('./QualityPage.tsx')).QualityPage),
+    ...lazyPage(async () => (await import('./QualityPage.tsx')).QualityPage),
   },
   {
     path: 'similarity/rewrites',
-    ...laterPage(async () => (await import('./rewrites/RewritesPage.tsx')).RewritesPage),
+    ...lazyPage(async () => (await import('./rewrites/RewritesPage.tsx')).RewritesPage),
   },
 ];

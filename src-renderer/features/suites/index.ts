@@ -1,15 +1,15 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const suiteRoutes: RouteObject[] = [
-  { path: 'suites', ...laterPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },
+  { path: 'suites', ...lazyPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },
   {
     path: 'suites/import',
-    ...laterPage(async () => (await import('./ImportPage.tsx')).ImportPage),
+    ...lazyPage(async () => (await import('./ImportPage.tsx')).ImportPage),
   },
   {
     path: 'suites/:id/propose',
-    ...laterPage(async () => (await import('./ProposePage.tsx')).ProposePage),
+    ...lazyPage(async () => (await import('./ProposePage.tsx')).ProposePage),
   },
-  { path: 'suites/:id', ...laterPage(async () => (await import('./SuitePage.tsx')).SuitePage) },
+  { path: 'suites/:id', ...lazyPage(async () => (await import('./SuitePage.tsx')).SuitePage) },
 ];

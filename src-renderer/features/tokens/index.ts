@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const tokenRoutes: RouteObject[] = [
-  { path: 'tokens', ...laterPage(async () => (await import('./TokensPage.tsx')).TokensPage) },
+  { path: 'tokens', ...lazyPage(async () => (await import('./TokensPage.tsx')).TokensPage) },
 ];

@@ -1,15 +1,15 @@
 import type { RouteObject } from 'react-router';
-import { laterPage } from '../../ui/frame/laterPage.ts';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const workshopRoutes: RouteObject[] = [
-  { path: 'workshop', ...laterPage(async () => (await import('./WorkshopPage.tsx')).WorkshopPage) },
+  { path: 'workshop', ...lazyPage(async () => (await import('./WorkshopPage.tsx')).WorkshopPage) },
   {
     path: 'workshop/new',
-    ...laterPage(async () => (await import('./NewToolPage.tsx')).NewToolPage),
+    ...lazyPage(async () => (await import('./NewToolPage.tsx')).NewToolPage),
   },
   {
     path: 'workshop/executions',
-    ...laterPage(async () => (await import('./ExecutionsPage.tsx')).ExecutionsPage),
+    ...lazyPage(async () => (await import('./ExecutionsPage.tsx')).ExecutionsPage),
   },
-  { path: 'workshop/:id', ...laterPage(async () => (await import('./ToolPage.tsx')).ToolPage) },
+  { path: 'workshop/:id', ...lazyPage(async () => (await import('./ToolPage.tsx')).ToolPage) },
 ];

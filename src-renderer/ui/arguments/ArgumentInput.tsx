@@ -6,13 +6,13 @@ import type { ArgumentField } from './argumentFields.ts';
 interface ArgumentInputProps {
   field: ArgumentField;
   value: JsonValue | undefined;
-  /** What is typed of a JSON value, as long as it can't be read. */
+  /** The typed text of a JSON value while it is not valid JSON. */
   draft: string | undefined;
   onValue: (value: JsonValue | undefined) => void;
   onDraft: (text: string) => void;
 }
 
-/** The input of one parameter. Empty means: left out. */
+/** The input of one parameter. An empty input leaves the parameter out. */
 export function ArgumentInput({ field, value, draft, onValue, onDraft }: ArgumentInputProps) {
   const shared = {
     label: (

@@ -7,17 +7,17 @@ import { argumentFields, readObject, textWithDrafts, withArgument } from './argu
 interface ArgumentsEditorProps {
   label: string;
   description?: string;
-  /** Null where the tool's schema is not known: then there is JSON alone. */
+  /** Null if the schema of the tool is not known: then only JSON is offered. */
   schema: JsonObject | null;
-  /** The JSON text of the whole object: the form is a view of it. */
+  /** The JSON text of the whole object. The form is a view of it. */
   text: string;
   error?: string | null | undefined;
   onText: (text: string) => void;
-  /** At the right of the JSON text. */
+  /** Shown to the right of the JSON text. */
   aside?: ReactNode;
 }
 
-/** The arguments of a tool as a form made from its schema, or as JSON for what a form can't say. */
+/** The arguments of a tool as a form made from its schema, or as JSON. */
 export function ArgumentsEditor({
   label,
   description,
@@ -34,7 +34,7 @@ export function ArgumentsEditor({
   const value = read ?? last;
   const hasFields =
     schema !== null && (argumentFields(schema, {}).length > 0 || Object.keys(value).length > 0);
-  // A text that was broken in the JSON view stays there until it reads again.
+  // Invalid text stays in the JSON view until it is valid again.
   const form =
     schema !== null && hasFields && !asJson && (read !== null || Object.keys(drafts).length > 0);
 

@@ -18,8 +18,8 @@ const schema: JsonObject = {
 const kinds = (value: JsonObject) =>
   Object.fromEntries(argumentFields(schema, value).map(({ name, kind }) => [name, kind]));
 
-describe('the fields of a schema', () => {
-  it('a parameter would get a field that can not hold its type', () => {
+describe('argument fields', () => {
+  it('gives each parameter the field for its type', () => {
     expect(kinds({})).toEqual({
       title: 'text',
       priority: 'choice',
@@ -34,7 +34,7 @@ describe('the fields of a schema', () => {
     ]);
   });
 
-  it('a value that the field can not show, such as a matcher would be changed by opening the form', () => {
+  it('shows a value that its field cannot hold as JSON', () => {
     expect(
       kinds({
         title: { $regex: 'x' },
@@ -47,11 +47,11 @@ describe('the fields of a schema', () => {
     expect(kinds({ tags: [] })).toMatchObject({ tags: 'json' });
   });
 
-  it('a parameter that the schema does not declare would vanish', () => {
+  it('keeps a parameter that the schema does not declare', () => {
     expect(kinds({ extra: 1 })).toMatchObject({ extra: 'json' });
   });
 
-  it('a schema without properties, or with nonsense in their place, would break the form', () => {
+  it('accepts a schema without properties or with invalid ones', () => {
     for (const odd of [
       {},
       { properties: [] },
@@ -61,7 +61,7 @@ describe('the fields of a schema', () => {
       expect(() => argumentFields(odd, {})).not.toThrow();
   });
 
-  it('a half typed member would be lost, or make the others unreadable', () => {
+  it('keeps unfinished text of a parameter next to the others', () => {
     expect(readObject(textWithDrafts({ a: 1 }, { b: '{"x": ' }))).toBeNull();
     expect(textWithDrafts({ a: 1 }, { b: '{"x": ' })).toBe('{"a": 1, "b": {"x": }');
     expect(readObject(textWithDrafts({ a: 1, b: 2 }, { b: '[3]', c: ' ' }))).toEqual({
@@ -70,7 +70,7 @@ describe('the fields of a schema', () => {
     });
   });
 
-  it('leaving a parameter out would leave null behind', () => {
+  it('removes a parameter without leaving null', () => {
     expect(withArgument({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });
     expect(Object.keys(withArgument({ a: 1, b: 2 }, 'a', 3))).toEqual(['a', 'b']);
   });

@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'texts' | 'json';
 
-/** One parameter of a tool as a form shows it. */
+/** One parameter of a tool as a form field. */
 export interface ArgumentField {
   name: string;
   kind: FieldKind;
   required: boolean;
   description: string | null;
-  /** Texts of the allowed values, of `choice`. */
+  /** The allowed values of a `choice`. */
   choices: string[];
 }
 
 /**
- * The parameters that a schema declares at its top level, and those that only the value has. What
- * no field can say is JSON.
+ * The parameters that a schema declares at its top level, and those that only the value has. A
+ * value that fits no other field gets a JSON field.
  */
 export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentField[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
@@ -74,10 +74,7 @@ function kindOf(rules: JsonObject): FieldKind {
   }
 }
 
-/**
- * Whether the field can show the value without changing it; a value that is not there fits every
- * field.
- */
+/** Whether the field can show the value without changing it. A missing value fits every field. */
 function fits(kind: FieldKind, choices: readonly string[], value: JsonValue | undefined): boolean {
   if (value === undefined) return true;
   switch (kind) {
@@ -103,7 +100,7 @@ function fits(kind: FieldKind, choices: readonly string[], value: JsonValue | un
   }
 }
 
-/** The object with one member set; undefined takes it out. The order of the members stays. */
+/** The object with one member set; undefined removes the member. The order of the members stays. */
 export function withArgument(
   value: JsonObject,
   name: string,
@@ -114,10 +111,7 @@ export function withArgument(
   return { ...value, [name]: member };
 }
 
-/**
- * The text of an object in which some members are written as they are typed, so that what is half
- * typed is not lost.
- */
+/** The text of an object with some members as they are typed, so that unfinished text is kept. */
 export function textWithDrafts(
   value: JsonObject,
   drafts: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** JSON as the form sees it; this room knows no domain. */
+/** JSON values as the form handles them. */
 export type JsonValue =
   string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };

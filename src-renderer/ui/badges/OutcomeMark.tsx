@@ -4,14 +4,14 @@ export type Outcome = 'tp' | 'tn' | 'fp' | 'fn' | 'failed' | 'phantom';
 
 interface OutcomeMarkProps {
   outcome: Outcome;
-  /** The letters on the fill; colour never speaks alone. */
+  /** The letters on the fill, because color alone must not carry the meaning. */
   letters: string;
-  /** The accessible name, where the letters need words. */
+  /** The accessible name, if the letters need an explanation. */
   label?: string;
 }
 
 /**
- * A small filled tag from the colour-blind-safe set, outlined so that it stands on either theme.
+ * A small filled tag in a color-blind-safe color, with an outline that is visible in both themes.
  */
 export function OutcomeMark({ outcome, letters, label }: OutcomeMarkProps) {
   return (

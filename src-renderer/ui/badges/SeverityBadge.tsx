@@ -7,7 +7,7 @@ const tones: Record<string, StatusTone> = {
   low: 'idle',
 };
 
-/** How grave a signal is, in colour, shape and word. */
+/** The severity of a signal, by color, shape and word. */
 export function SeverityBadge({
   severity,
   suffix = '',

@@ -8,12 +8,13 @@ export interface Signal {
   title: string;
   why: string;
   text: string;
-  /** Why somebody took it for harmless. */
+  /** Why somebody marked it as safe. */
   accepted: string | null;
 }
 
 /**
- * Signals beside the thing that they were found in. Nothing found is said as that, never as "safe".
+ * The signals of one tool or text. Without signals it says that nothing was found, never that it is
+ * safe.
  */
 export function SignalList({ signals }: { signals: readonly Signal[] }) {
   if (signals.length === 0)

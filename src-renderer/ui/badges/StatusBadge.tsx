@@ -21,11 +21,11 @@ const shapes = {
 interface StatusBadgeProps {
   tone: StatusTone;
   label: string;
-  /** Hides the word from the eye where space is short; it stays the accessible name. */
+  /** Hides the word where space is short; it stays the accessible name. */
   compact?: boolean;
 }
 
-/** A state told three ways: colour, shape and word. */
+/** A state, by color, shape and word. */
 export function StatusBadge({ tone, label, compact = false }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

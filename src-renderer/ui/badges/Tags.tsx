@@ -2,7 +2,7 @@ import classes from './Tags.module.css';
 import { Cut } from '../text/Cut.tsx';
 import { visibleText } from '../text/visibleText.ts';
 
-/** Short labels side by side; what does not fit is cut, the whole list is in the title. */
+/** Short labels in one line. Labels that do not fit are cut; the title holds the whole list. */
 export function Tags({ values, mono = false }: { values: readonly string[]; mono?: boolean }) {
   return (
     <span className={classes.tags} title={visibleText(values.slice(0, 50).join(', '))}>

@@ -5,7 +5,7 @@ import { niceTicks } from './niceTicks.ts';
 export interface ChartPoint {
   x: number;
   y: number;
-  /** The ends of an interval, drawn as a bar. */
+  /** The ends of the interval, drawn as an error bar. */
   low?: number | null;
   high?: number | null;
   label: string;
@@ -17,15 +17,12 @@ export interface ChartSeries {
 }
 
 interface LineChartProps {
-  /**
-   * What the picture shows, for those who do not see it; the same numbers stand in a table beside
-   * it.
-   */
+  /** A description of the chart for screen readers; a table next to it holds the same numbers. */
   label: string;
   series: readonly ChartSeries[];
   xLabel: string;
   yLabel: string;
-  /** Bounds; without them those of the points. */
+  /** Bounds of the axis; by default those of the points. */
   xRange?: readonly [number, number];
   yRange?: readonly [number, number];
   formatX?: (value: number) => string;
@@ -34,7 +31,7 @@ interface LineChartProps {
 
 const [width, height] = [760, 320];
 const edge = { left: 58, right: 30, top: 16, bottom: 44 };
-/** Colour-blind-safe, and each with a shape of its own. */
+/** Color-blind-safe, each with a shape of its own. */
 const inks = [
   'var(--ts-tp-ink)',
   'var(--ts-fn-ink)',
@@ -44,7 +41,7 @@ const inks = [
   'var(--ts-failed-ink)',
 ];
 
-/** Lines over a number, with intervals: colour and shape tell the series apart. */
+/** A line chart with intervals. Color and shape tell the series apart. */
 export function LineChart({
   label,
   series,

@@ -5,7 +5,7 @@ export interface ReliabilityBar {
   low: number;
   high: number;
   n: number;
-  /** Share right; null = nothing in it. */
+  /** The share of correct choices; null for an empty bin. */
   right: number | null;
   confidence: number | null;
 }
@@ -14,8 +14,8 @@ const size = { width: 380, height: 280 };
 const edge = { left: 44, right: 12, top: 12, bottom: 44 };
 
 /**
- * Share right by confidence. On the dashed line the number would mean just what it says; n stands
- * in each bar.
+ * The share of correct choices by confidence. On the dashed line confidence equals accuracy; each
+ * bar shows its n.
  */
 export function ReliabilityChart({
   label,

@@ -4,14 +4,14 @@ import classes from './charts.module.css';
 
 export interface TrendValue {
   key: string;
-  /** Under the axis: `#14`. */
+  /** The label under the axis: `#14`. */
   label: string;
-  /** Told on hover and to those who listen. */
+  /** Shown on hover, and read by screen readers. */
   title: string;
   value: number | null;
   low: number | null;
   high: number | null;
-  /** A change that belongs to this point, in words; null = none. */
+  /** A change at this point, in words; null without one. */
   mark: string | null;
 }
 
@@ -25,10 +25,7 @@ interface TrendChartProps {
 const height = 260;
 const edge = { left: 44, right: 16, top: 22, bottom: 30 };
 
-/**
- * Values between 0 and 1 in their order, each with its interval; a dashed line stands where
- * something changed.
- */
+/** Values between 0 and 1 in order, each with its interval; a dashed line marks a change. */
 export function TrendChart({ label, values, selected, onOpen }: TrendChartProps) {
   const { ref, width: measured } = useElementSize();
   const width = Math.max(320, measured);

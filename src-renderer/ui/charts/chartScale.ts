@@ -1,4 +1,4 @@
-/** A straight scale from values to places. */
+/** A linear scale from values to pixels. */
 export function scale(
   from: readonly [number, number],
   to: readonly [number, number],
@@ -8,10 +8,7 @@ export function scale(
     span === 0 ? (to[0] + to[1]) / 2 : to[0] + ((value - from[0]) / span) * (to[1] - to[0]);
 }
 
-/**
- * A line through places, broken where a value is not defined: a gap is never bridged by a straight
- * line.
- */
+/** The SVG path of a line, broken at undefined values: a gap is never bridged. */
 export function brokenLine(places: readonly ({ x: number; y: number } | null)[]): string {
   let down = false;
   const parts: string[] = [];
@@ -24,8 +21,8 @@ export function brokenLine(places: readonly ({ x: number; y: number } | null)[])
 }
 
 /**
- * Closed bands between low and high; a new band after every gap. A band of one place is left out:
- * its whisker shows it.
+ * The SVG path of closed bands between low and high, one per run of defined values. A run of a
+ * single value is left out, because its whisker shows it.
  */
 export function bands(
   places: readonly ({ x: number; low: number; high: number } | null)[],

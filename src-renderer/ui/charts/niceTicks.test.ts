@@ -6,14 +6,11 @@ describe('niceTicks', () => {
     [0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
     [0, 2060, [0, 500, 1000, 1500, 2000, 2500]],
     [0, 7, [0, 2, 4, 6, 8]],
-  ])(
-    'would catch an axis from %d to %d that ends below its points or has odd steps',
-    (low, high, expected) => {
-      expect(niceTicks(low, high)).toEqual(expected);
-    },
-  );
+  ])('covers %d to %d in round steps', (low, high, expected) => {
+    expect(niceTicks(low, high)).toEqual(expected);
+  });
 
-  it('would catch an axis without a step where all is the same', () => {
+  it('returns finite ticks where all values are equal', () => {
     expect(niceTicks(0, 0).every((tick) => Number.isFinite(tick))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** About five round numbers that span two bounds; the last is at or above the upper one. */
+/** About five round numbers that span two bounds; the last is at or above the upper bound. */
 export function niceTicks(low: number, high: number): number[] {
   const span = Math.max(high - low, Number.EPSILON);
   const power = 10 ** Math.floor(Math.log10(span / 5));

@@ -14,7 +14,7 @@ interface CodeDiffProps {
   maxHeight?: number;
 }
 
-/** Two texts side by side; what differs is marked in both, what is equal is folded away. */
+/** Two texts side by side. Differences are marked in both; equal parts are folded. */
 export function CodeDiff({
   before,
   after,

@@ -8,7 +8,7 @@ import { type CodeLanguage, readingExtensions, writingExtensions } from './edito
 
 export interface CodeProblem {
   message: string;
-  /** From 1; null marks the first line. */
+  /** The line, counted from 1; null marks the first line. */
   line: number | null;
   column: number | null;
 }
@@ -17,14 +17,14 @@ interface CodeEditorProps {
   value: string;
   onChange: (value: string) => void;
   language: CodeLanguage;
-  /** Stands above it and is its accessible name. */
+  /** Shown above the editor; also its accessible name. */
   label: string;
   description?: string;
   problems?: readonly CodeProblem[];
   height?: number | string;
 }
 
-/** Code with line numbers, colours and marks where something is wrong. */
+/** A code editor with line numbers, syntax colors and marks where something is wrong. */
 export function CodeEditor({
   value,
   onChange,
@@ -60,7 +60,7 @@ export function CodeEditor({
     });
     view.current = made;
     return () => {
-      // What was typed is kept where the editor is made anew for another language.
+      // Keeps the typed text when the editor is created again for another language.
       first.current = made.state.doc.toString();
       made.destroy();
       view.current = null;
@@ -69,7 +69,7 @@ export function CodeEditor({
 
   useEffect(() => {
     const open = view.current;
-    // The owner replaced the text: what came from typing is here already.
+    // Only text that the owner replaced: typed text is in the editor already.
     if (open !== null && open.state.doc.toString() !== value)
       open.dispatch({ changes: { from: 0, to: open.state.doc.length, insert: value } });
   }, [value]);

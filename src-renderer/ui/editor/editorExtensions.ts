@@ -39,9 +39,7 @@ const languages: Record<CodeLanguage, () => Extension> = {
   shell: () => StreamLanguage.define(shell),
 };
 
-/**
- * Colours are the program's own tokens, so that both themes and their contrast hold here as well.
- */
+/** Colors are the tokens of the program, so that both themes and their contrast hold here too. */
 const look = EditorView.theme({
   '&': {
     fontSize: '13px',
@@ -103,7 +101,8 @@ const colours = HighlightStyle.define([
 ]);
 
 /**
- * What a view and an editor of code share. Tab moves on, as everywhere; indenting is Ctrl/Cmd+].
+ * The extensions that the viewer and the editor share. Tab moves the focus, as everywhere;
+ * Ctrl/Cmd+] indents.
  */
 export function readingExtensions(language: CodeLanguage, label: string): Extension[] {
   return [

@@ -10,17 +10,17 @@ export interface EstimateValue {
 
 interface TileProps {
   label: string;
-  /** What the number means, on hover and focus of its label. */
+  /** The definition of the number, on hover and focus of its label. */
   meaning: string;
-  /** The one number, ready to read. */
+  /** The formatted number. */
   number: string;
   interval?: string;
-  /** What it was counted over: `n 20 calls`. */
+  /** The sample size: `n 20 calls`. */
   basis: string;
   tone?: 'danger';
 }
 
-/** One number that never stands alone: value, interval, n and unit, and its definition. */
+/** One number with its interval, n, unit and definition. */
 export function Tile({ label, meaning, number, interval = '', basis, tone }: TileProps) {
   return (
     <div
@@ -46,7 +46,7 @@ export function Tile({ label, meaning, number, interval = '', basis, tone }: Til
   );
 }
 
-/** The tile of a rate with its 95 % interval. */
+/** The tile of a rate with its 95% interval. */
 export function EstimateTile({
   estimate,
   ...rest
@@ -60,7 +60,7 @@ export function EstimateTile({
   );
 }
 
-/** A rate with its interval inside a table's cell. */
+/** A rate with its interval, for a table cell. */
 export function EstimateText({ estimate }: { estimate: EstimateValue }) {
   const interval = formatInterval(estimate.low, estimate.high);
   return (

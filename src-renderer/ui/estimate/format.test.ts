@@ -8,9 +8,9 @@ import {
   formatUsd,
 } from './format.ts';
 
-describe('numbers as they are shown', () => {
+describe('number formats', () => {
   it.each([null, undefined, Number.NaN, Number.POSITIVE_INFINITY])(
-    'a missing number (%s) that reads as 0 or NaN would be a lie',
+    'shows a missing number (%s) as a dash',
     (value) => {
       expect(formatRate(value)).toBe('–');
       expect(formatPercent(value)).toBe('–');
@@ -20,14 +20,14 @@ describe('numbers as they are shown', () => {
     },
   );
 
-  it('a true zero must not be taken for a missing number', () => {
+  it('shows zero as a number', () => {
     expect(formatRate(0)).toBe('0.00');
     expect(formatPercent(0)).toBe('0 %');
     expect(formatCount(0)).toBe('0');
     expect(formatUsd(0)).toBe('$0');
   });
 
-  it('999 of 1000 rounded up to 1.00 would hide the one that failed', () => {
+  it('never rounds to 0 or 1 what is neither', () => {
     expect(formatRate(0.999)).toBe('>0.99');
     expect(formatRate(1)).toBe('1.00');
     expect(formatRate(0.001)).toBe('<0.01');
@@ -36,13 +36,13 @@ describe('numbers as they are shown', () => {
     expect(formatPercent(0.0001)).toBe('<1 %');
   });
 
-  it('an interval with one end missing would claim a certainty that nobody has', () => {
+  it('shows no interval if one end is missing', () => {
     expect(formatInterval(0.584, 0.919)).toBe('[0.58–0.92]');
     expect(formatInterval(null, 0.9)).toBe('');
     expect(formatInterval(0.5, null)).toBe('');
   });
 
-  it('a nine-second run shown as minutes, or a minute as 60 s, could not be compared', () => {
+  it('chooses the unit of a duration by its size', () => {
     expect(formatDuration(7)).toBe('7 ms');
     expect(formatDuration(2100)).toBe('2.1 s');
     expect(formatDuration(9960)).toBe('10 s');

@@ -9,7 +9,7 @@ function defined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
-/** A share of 0–1 in whole per cent, kept off 0 and 100 unless it is exactly that. */
+/** A share of 0–1 in whole percent; 0 and 100 only if it is exactly that. */
 export function formatPercent(share: number | null | undefined): string {
   if (!defined(share)) return NOT_DEFINED;
   const percent = share * 100;
@@ -22,7 +22,7 @@ export function formatCount(value: number | null | undefined): string {
   return defined(value) ? whole.format(value) : NOT_DEFINED;
 }
 
-/** A span of time in the coarsest unit that still tells two runs apart. */
+/** A duration in the coarsest unit that still tells two runs apart. */
 export function formatDuration(milliseconds: number | null | undefined): string {
   if (!defined(milliseconds) || milliseconds < 0) return NOT_DEFINED;
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
@@ -34,7 +34,7 @@ export function formatDuration(milliseconds: number | null | undefined): string 
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A price; small ones keep the digits that make them differ from nothing. */
+/** A price; small prices keep enough digits to differ from zero. */
 export function formatUsd(value: number | null | undefined): string {
   if (!defined(value)) return NOT_DEFINED;
   if (value === 0) return '$0';

@@ -3,7 +3,7 @@ import { Definition } from '../panels/Definition.tsx';
 import { TextParts } from '../text/PlainText.tsx';
 import classes from './Fields.module.css';
 
-/** Names and values under each other, for facts that are read rather than compared. */
+/** Names and values as a list, for facts that are read rather than compared. */
 export function Fields({
   rows,
 }: {

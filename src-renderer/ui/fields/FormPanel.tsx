@@ -8,12 +8,12 @@ interface FormPanelProps {
   saving: boolean;
   onSubmit: () => void;
   onClose: () => void;
-  /** Receives the form, for what looks after its fields. */
+  /** Receives the form element. */
   formRef?: RefObject<HTMLFormElement | null>;
   children: ReactNode;
 }
 
-/** A form in the side panel, with the button that saves it in view. */
+/** A form in the side panel. Its save button stays in view. */
 export function FormPanel({
   title,
   saveLabel,

@@ -3,7 +3,7 @@ import { Select, TextInput } from '@mantine/core';
 export interface ChosenModel<Provider extends string> {
   provider: Provider;
   model: string;
-  /** Empty = the provider's own. */
+  /** Empty means the provider's default. */
   baseUrl: string;
 }
 

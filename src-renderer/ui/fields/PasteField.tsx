@@ -8,7 +8,7 @@ interface PasteFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Room for a text that somebody has copied elsewhere, beside the place to drop a file. */
+/** A field to paste text into, next to an area for files. */
 export function PasteField({ label, description, minRows, value, onChange }: PasteFieldProps) {
   return (
     <Textarea

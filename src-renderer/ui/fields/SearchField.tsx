@@ -9,7 +9,7 @@ interface SearchFieldProps {
   label: string;
 }
 
-/** The search of a list; `/` leads to it. */
+/** The search field of a list; `/` focuses it. */
 export function SearchField({ value, onChange, label }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('/', () => field.current?.focus(), label);

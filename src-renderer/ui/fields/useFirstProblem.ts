@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/**
- * Leads to the first field that is marked invalid whenever a new set of problems arrives; an empty
- * set leads nowhere.
- */
+/** Focuses the first invalid field whenever new problems arrive. */
 export function useFirstProblem(problems: object | null): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

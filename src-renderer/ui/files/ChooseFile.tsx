@@ -2,29 +2,29 @@ import { FileButton } from '@mantine/core';
 import { type ReactElement, useRef } from 'react';
 
 interface ChooseFileProps {
-  /** Endings and kinds of media, as a file field takes them. */
+  /** File extensions and media types, as a file input takes them. */
   accept: string;
   multiple?: boolean;
-  /** At least one. */
+  /** Holds at least one file. */
   onFiles: (files: [File, ...File[]]) => void;
-  /** What opens the system's dialog. */
+  /** The element that opens the system's dialog. */
   children: (props: { onClick: () => void }) => ReactElement;
 }
 
 /**
- * A button that takes files. It forgets them at once: the same file, mended meanwhile, can be
- * chosen again.
+ * A button to choose files. It clears its selection at once, so that the same file can be chosen
+ * again after it was fixed.
  */
 export function ChooseFile({ accept, multiple = false, onFiles, children }: ChooseFileProps) {
-  const forget = useRef<() => void>(null);
+  const resetField = useRef<() => void>(null);
   return (
     <FileButton
       multiple
       inputProps={{ multiple }}
       accept={accept}
-      resetRef={forget}
+      resetRef={resetField}
       onChange={([first, ...others]) => {
-        forget.current?.();
+        resetField.current?.();
         if (first !== undefined) onFiles([first, ...others]);
       }}
     >

@@ -4,15 +4,15 @@ import { type DragEvent, useRef, useState } from 'react';
 import classes from './FileDrop.module.css';
 
 interface FileDropProps {
-  /** What is dropped, with its article: “a suite file”. */
+  /** What can be dropped, with its article: “a suite file”. */
   what: string;
-  /** The accessible name of the field behind it. */
+  /** The accessible name of the file field. */
   label: string;
   accept?: string;
   onFile: (file: File) => void;
 }
 
-/** A place to drop one file, or to choose it. */
+/** An area to drop one file on, or to choose one. */
 export function FileDrop({ what, label, accept, onFile }: FileDropProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core';
 
-interface SaveFileActsProps {
-  /** Something does not go into the file: whoever saves it says so. */
+interface SaveFileActionsProps {
+  /** True if the file will not hold everything; the button then says so. */
   lossy: boolean;
   onSave: () => void;
   onClose: () => void;
 }
 
-/** The foot of an export: the file is saved and the dialog closed, or only the latter. */
-export function SaveFileActions({ lossy, onSave, onClose }: SaveFileActsProps) {
+/** The buttons of an export dialog: save the file and close, or only close. */
+export function SaveFileActions({ lossy, onSave, onClose }: SaveFileActionsProps) {
   return (
     <Group>
       <Button

@@ -2,19 +2,19 @@ import { Button, Group, Text } from '@mantine/core';
 import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
 import { PlainText } from '../text/PlainText.tsx';
 
-/** From so many bytes on a file is worth a word while it is made. */
+/** Files of at least this many bytes get a notice while they are written. */
 const largeBytes = 4 * 1024 * 1024;
 const steps = 1024 * 1024;
 
 interface SaveNotice {
   progress: (bytes: number) => void;
-  /** What became of it; nothing where a small file needs no word. */
+  /** The outcome; nothing for a small file. */
   end: (said: string | null, act?: { label: string; run: () => void }) => void;
 }
 
 let count = 0;
 
-/** Says how far a large file is and offers to stop it; then what became of it. */
+/** Shows the progress of a large file with a button to stop it, and then its outcome. */
 export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotice {
   count += 1;
   const id = `save-${count}`;

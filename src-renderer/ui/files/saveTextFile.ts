@@ -6,7 +6,7 @@ interface TextFile {
 type Saver = (file: TextFile) => void;
 
 /**
- * Hands a file to the browser as a download. The address lives until the download has surely begun.
+ * Hands a file to the browser as a download. The object URL is kept until the download has begun.
  */
 export function download({
   fileName,
@@ -25,12 +25,14 @@ export function download({
 
 let saver: Saver = download;
 
-/** In a window of its own the program saves by the system's dialog instead. */
+/** In the Electron window the system's dialog saves instead. */
 export function saveTextFilesBy(next: Saver): void {
   saver = next;
 }
 
-/** Saves a text, or its parts: a download in a browser, a dialog in a window. */
+/**
+ * Saves a text or its parts: as a download in a browser, through a dialog in the Electron window.
+ */
 export function saveTextFile(
   fileName: string,
   text: string | readonly string[],

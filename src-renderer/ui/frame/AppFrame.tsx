@@ -8,22 +8,22 @@ import { type ThemeChoice, TopBar } from './TopBar.tsx';
 interface AppFrameProps {
   name: string;
   navigation: readonly NavigationEntry[];
-  /** Below the line. */
+  /** Shown below the separator. */
   lowerNavigation: readonly NavigationEntry[];
   theme: ThemeChoice;
   onTheme: (theme: ThemeChoice) => void;
   onPalette: () => void;
-  /** At the right end of the top bar: what needs watching from everywhere. */
+  /** At the right end of the top bar: what has to be seen from every screen. */
   watch?: ReactNode;
   status: StatusLineProps;
-  /** The address of the screen that is drawn, which the one in the address line may be ahead of. */
+  /** The address of the rendered screen; the address bar may be ahead of it. */
   screen: string;
-  /** Across the window, above the screen: something that concerns all of it. */
+  /** Above the screen, over the whole width: a message about all of the program. */
   banner?: ReactNode;
   children: ReactNode;
 }
 
-/** Navigation at the left, top bar, one screen with its own scroll, status line. */
+/** The frame of the window: navigation, top bar, one screen that scrolls by itself, status line. */
 export function AppFrame(props: AppFrameProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   return (

@@ -14,7 +14,7 @@ export interface PaletteEntry {
   label: string;
   description?: string;
   icon?: ReactNode;
-  /** Other words that find it. */
+  /** Other words that find the entry. */
   keywords?: string[];
   keys?: string;
   run: () => void;
@@ -32,7 +32,8 @@ export function openPalette(): void {
 }
 
 /**
- * What the core finds comes after the key that asked for it: then too Enter takes the first entry.
+ * Results from the core arrive later than the key press that asked for them; Enter must take the
+ * first entry then too.
  */
 function useFirstEntry(): void {
   const { opened, listId, query } = useSpotlight(store);
@@ -47,7 +48,7 @@ function useFirstEntry(): void {
   });
 }
 
-/** Everything that one can go to or do, found by typing. The frame opens it on Ctrl/Cmd+K. */
+/** Every screen and action, found by typing. The frame opens it on Ctrl/Cmd+K. */
 export function CommandPalette({
   groups,
   onSearch,

@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 
 interface ErrorBoundaryProps {
-  /** Changes when another screen is shown: then it is tried anew. */
+  /** Changes with the screen: the boundary then renders its children again. */
   resetKey: string;
   children: ReactNode;
 }
 
-/** Keeps a screen that fails to draw from taking the frame down with it. */
+/** Keeps the frame alive when a screen fails to render. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

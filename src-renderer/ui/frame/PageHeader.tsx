@@ -13,7 +13,7 @@ export interface Crumb {
 }
 
 interface PageHeaderProps {
-  /** From the outermost to this page; the last one is where one is. */
+  /** From the outermost page to this one. */
   crumbs: Crumb[];
   title: ReactNode;
   subtitle?: ReactNode;
@@ -21,8 +21,8 @@ interface PageHeaderProps {
 }
 
 /**
- * Title and actions of a screen; its breadcrumbs go to the top bar and its name to the window's
- * title.
+ * Title and actions of a screen. Its breadcrumbs go to the top bar, and its name to the title of
+ * the window.
  */
 export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
   const slot = useContext(CrumbSlot);
@@ -33,8 +33,8 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
 
   useEffect(() => {
     document.title = windowTitle;
-    // Where the thing that had the focus is gone, the new screen's title takes it, so that the
-    // keyboard goes on from there.
+    // If the focused element is gone, the title of the new screen takes the focus, so that the
+    // keyboard works from there.
     if (!firstScreen && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
   }, [windowTitle, firstScreen]);

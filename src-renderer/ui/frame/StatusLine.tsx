@@ -8,7 +8,7 @@ import { StatusBadge, type StatusTone } from '../badges/StatusBadge.tsx';
 export interface RunningWork {
   label: string;
   to: string;
-  /** Whole, 0–100; null while the amount is not known. */
+  /** Whole percent, 0–100; null while the amount is not known. */
   percent: number | null;
   cancelling: boolean;
   onCancel: () => void;
@@ -20,10 +20,7 @@ export interface StatusLineProps {
   running: RunningWork | null;
 }
 
-/**
- * The bottom line: which workspace, whether the core answers, and what is under way wherever one
- * is.
- */
+/** The bottom line: the workspace, the connection to the core, and the running evaluation. */
 export function StatusLine({ workspace, connection, running }: StatusLineProps) {
   return (
     <footer className={classes.status}>

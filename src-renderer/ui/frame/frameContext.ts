@@ -1,4 +1,6 @@
 import { createContext } from 'react';
 
-/** Where in the frame a page puts its breadcrumbs; null outside a frame and before it stands. */
+/**
+ * The element that takes the breadcrumbs of a page; null outside a frame and before it is rendered.
+ */
 export const CrumbSlot = createContext<HTMLElement | null>(null);

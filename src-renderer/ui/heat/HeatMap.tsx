@@ -21,7 +21,9 @@ import classes from './HeatMap.module.css';
 interface HeatMapProps {
   label: string;
   count: number;
-  /** Cells above the diagonal, row by row: `cellSteps` is 1, and `flaggedBit` marks. */
+  /**
+   * Cells above the diagonal, row by row. A value of `cellSteps` is 1; `flaggedBit` marks a cell.
+   */
   cells: Uint16Array;
   nameOf: (row: number) => string;
   selected: HeatCell | null;

@@ -4,7 +4,7 @@ import { writtenKeys } from './shortcutKeys.ts';
 export const onMac =
   typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Keys as they stand on this machine's keyboard. */
+/** Keys as this system writes them. */
 export function Keys({ keys }: { keys: string }) {
   return <Kbd size="xs">{writtenKeys(keys, onMac)}</Kbd>;
 }

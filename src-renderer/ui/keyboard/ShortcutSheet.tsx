@@ -15,7 +15,7 @@ interface ShortcutSheetProps {
   onClose: () => void;
 }
 
-/** All keys that work on the screen as it is now. */
+/** All shortcuts that work on the current screen. */
 export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   const shortcuts = useShortcuts();
   const single = useSingleKeys();

@@ -1,3 +1,3 @@
-/** Whether a dialog lies over the screen: it alone takes keys and the focus. */
+/** Whether a dialog is open: it alone takes keys and the focus. */
 export const dialogIsOpen = (): boolean =>
   document.querySelector('[role="dialog"][aria-modal="true"]') !== null;

@@ -1,4 +1,4 @@
-/** What of a keyboard event decides whether a shortcut is meant. */
+/** The parts of a keyboard event that identify a shortcut. */
 export interface KeyPress {
   key: string;
   ctrlKey: boolean;
@@ -6,10 +6,7 @@ export interface KeyPress {
   altKey: boolean;
 }
 
-/**
- * True where `keys` (“mod+k”, “?”, “j”, “Escape”) is what was pressed; `mod` is Ctrl, or Cmd on a
- * Mac.
- */
+/** True if `keys` (“mod+k”, “?”, “j”, “Escape”) was pressed; `mod` is Ctrl, or Cmd on a Mac. */
 export function matchesKeys(keys: string, press: KeyPress): boolean {
   const parts = keys.split('+');
   const key = parts.at(-1) ?? '';
@@ -19,7 +16,7 @@ export function matchesKeys(keys: string, press: KeyPress): boolean {
   return press.key.toLowerCase() === key.toLowerCase();
 }
 
-/** How the keys are written for a person: “⌘K” on a Mac, “Ctrl K” elsewhere. */
+/** Keys as people write them: “⌘K” on a Mac, “Ctrl K” elsewhere. */
 export function writtenKeys(keys: string, mac: boolean): string {
   return keys
     .split('+')

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 import { dialogIsOpen } from './dialogIsOpen.ts';
 
-/** Open things from the outermost to the innermost: Esc closes the last one only. */
+/** What is open, from the outermost to the innermost: Escape closes only the last one. */
 const open: { close: () => void }[] = [];
 
 function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return;
   const target = event.target;
-  // A list or menu that hangs open, or what floats above the page, is further in and closes itself.
+  // An open list, menu or popover is further inside and closes itself.
   if (
     target instanceof Element &&
     (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)
   )
     return;
-  // A search field empties itself first.
+  // A search field clears itself first.
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
   if (dialogIsOpen()) return;
   const innermost = open.at(-1);
@@ -23,15 +23,15 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * To be called before anything is drawn: a dialog that closes at once (where motion is reduced)
- * must still be there when this looks, or one Esc would close two things. Listeners are called in
- * the order in which they were added.
+ * Call this before anything renders. Listeners run in the order in which they were added, and a
+ * dialog that closes at once (with reduced motion) must still be open when this one runs, or one
+ * Escape would close two things.
  */
 export function listenForEscape(): void {
   window.addEventListener('keydown', onKey, true);
 }
 
-/** Closes this thing on Esc while it is open and nothing further in is. */
+/** Closes a component on Escape while it is the innermost one that is open. */
 export function useEscape(close: () => void, isOpen = true): void {
   const latest = useRef(close);
   useEffect(() => {

@@ -5,19 +5,22 @@ import { matchesKeys } from './shortcutKeys.ts';
 export interface Shortcut {
   keys: string;
   label: string;
-  /** The heading that it stands under in the sheet. */
+  /** The heading of its group in the list of shortcuts. */
   group: string;
 }
 interface Registered extends Shortcut {
   run: () => void;
 }
 
-/** The shortcuts of what is on the screen now; the last one registered wins. */
+/** The shortcuts of the components on the screen; the last one registered wins. */
 const registered = createStore<readonly Registered[]>([]);
 
 const storageKey = 'touchstone.single-key-shortcuts';
 
-/** Single keys can be switched off, for people who speak or whose hands tremble. */
+/**
+ * Single-key shortcuts can be switched off, for people who use speech input or press keys by
+ * accident.
+ */
 export function singleKeysEnabled(): boolean {
   return localStorage.getItem(storageKey) !== 'off';
 }
@@ -51,7 +54,7 @@ interface Options {
 }
 
 /**
- * Runs `action` on `keys` while the component is shown, and lists it in the sheet that `?` opens.
+ * Runs `action` on `keys` while the component is rendered, and adds it to the list that `?` opens.
  */
 export function useShortcut(
   keys: string,

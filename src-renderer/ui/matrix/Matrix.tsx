@@ -10,13 +10,13 @@ import type { MatrixMode } from './matrixShade.ts';
 export interface MatrixProps {
   /** The accessible name of the grid. */
   label: string;
-  /** What rows and columns are: `expected`, `selected`. */
+  /** What rows and columns stand for: `expected`, `selected`. */
   rowWord: string;
   columnWord: string;
   rows: readonly MatrixAxis[];
   columns: readonly MatrixAxis[];
   counts: readonly (readonly number[])[];
-  /** Per row, all that was counted for it. */
+  /** The total of each row. */
   totals: readonly number[];
   mode: MatrixMode;
   nameOf: MatrixRowProps['nameOf'];
@@ -26,8 +26,8 @@ export interface MatrixProps {
 }
 
 /**
- * A grid of counts with one tab stop: arrows, Home, End, PageUp and PageDown move, Enter and Space
- * choose the cell.
+ * A grid of counts with one tab stop: arrow keys, Home, End, Page Up and Page Down move, Enter and
+ * Space select the cell.
  */
 export function Matrix(props: MatrixProps) {
   const {

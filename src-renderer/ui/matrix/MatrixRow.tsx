@@ -11,15 +11,15 @@ export interface MatrixRowProps {
   axis: MatrixAxis;
   columns: readonly MatrixAxis[];
   counts: readonly number[];
-  /** All that was counted for this row, also outside the columns shown. */
+  /** The total of the row, including columns that are not shown. */
   total: number;
   /** The largest cell of the grid. */
   largest: number;
   mode: MatrixMode;
-  /** Column that holds the grid's tab stop, where it is in this row. */
+  /** The column with the tab stop of the grid, if it is in this row. */
   active: number | null;
   selected: number | null;
-  /** Names a cell for those who can't see its place. */
+  /** The accessible name of a cell. */
   nameOf: (row: MatrixAxis, column: MatrixAxis, count: number, total: number) => string;
   group: { name: string | null; length: number } | null;
   grouped: boolean;
@@ -28,7 +28,7 @@ export interface MatrixRowProps {
   cellId: (row: number, column: number) => string;
 }
 
-/** One row of the grid; drawn again only when something in it changed. */
+/** One row of the grid; renders only when it changes. */
 export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   const {
     index,

@@ -3,12 +3,12 @@ import { spansOf } from './matrixAxes.ts';
 
 const axis = (id: string, group: string | null) => ({ id, label: id, title: id, group });
 
-describe('groups of the matrix', () => {
-  it('a heading over the only server would take room and say nothing', () => {
+describe('spansOf', () => {
+  it('returns no spans for a single server', () => {
     expect(spansOf([axis('a', 'todo'), axis('b', 'todo'), axis('none', null)])).toEqual([]);
   });
 
-  it('a span that is one too long would put a tool under the wrong server', () => {
+  it('puts every tool under its own server', () => {
     expect(
       spansOf([
         axis('a', 'x'),

@@ -1,16 +1,13 @@
-/**
- * A row or a column: its label in the grid, its full name on hover, and the group that it stands
- * in.
- */
+/** A row or column: its label in the grid, its full name on hover, and its group. */
 export interface MatrixAxis {
   id: string;
   label: string;
   title: string;
-  /** Null for those that belong to no group; they close a run of groups. */
+  /** Null without a group; such rows and columns end a run of groups. */
   group: string | null;
 }
 
-/** A run of neighbours of the same group. */
+/** Neighbors of the same group. */
 export interface AxisSpan {
   group: string | null;
   start: number;
@@ -18,8 +15,7 @@ export interface AxisSpan {
 }
 
 /**
- * Neighbours of one group joined, in order; empty where there is but one group, which then needs no
- * heading.
+ * Joins neighbors of one group, in order; empty if there is only one group, which needs no heading.
  */
 export function spansOf(axes: readonly MatrixAxis[]): AxisSpan[] {
   const named = new Set(axes.map((axis) => axis.group).filter((group) => group !== null));

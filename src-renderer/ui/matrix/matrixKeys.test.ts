@@ -3,8 +3,8 @@ import { MATRIX_PAGE, moveInMatrix } from './matrixKeys.ts';
 
 const size = { rows: 20, columns: 7 };
 
-describe('keys of the matrix', () => {
-  it('an arrow at the edge must not leave the grid or wrap round', () => {
+describe('moveInMatrix', () => {
+  it('stays at the edge of the grid', () => {
     expect(moveInMatrix('ArrowUp', false, { row: 0, column: 3 }, size)).toEqual({
       row: 0,
       column: 3,
@@ -23,7 +23,7 @@ describe('keys of the matrix', () => {
     });
   });
 
-  it('arrows that mix rows with columns would lead to the wrong cases', () => {
+  it('moves by one row or column per arrow key', () => {
     const at = { row: 5, column: 2 };
     expect(moveInMatrix('ArrowUp', false, at, size)).toEqual({ row: 4, column: 2 });
     expect(moveInMatrix('ArrowDown', false, at, size)).toEqual({ row: 6, column: 2 });
@@ -31,7 +31,7 @@ describe('keys of the matrix', () => {
     expect(moveInMatrix('ArrowRight', false, at, size)).toEqual({ row: 5, column: 3 });
   });
 
-  it('Home and End go along the row, with Ctrl to the corners', () => {
+  it('moves to the ends of the row by Home and End, with Ctrl to the corners', () => {
     const at = { row: 5, column: 2 };
     expect(moveInMatrix('Home', false, at, size)).toEqual({ row: 5, column: 0 });
     expect(moveInMatrix('End', false, at, size)).toEqual({ row: 5, column: 6 });
@@ -39,7 +39,7 @@ describe('keys of the matrix', () => {
     expect(moveInMatrix('End', true, at, size)).toEqual({ row: 19, column: 6 });
   });
 
-  it('PageUp and PageDown stop at the first and last row', () => {
+  it('stops PageUp and PageDown at the first and last row', () => {
     expect(moveInMatrix('PageDown', false, { row: 1, column: 2 }, size)).toEqual({
       row: 1 + MATRIX_PAGE,
       column: 2,
@@ -54,13 +54,13 @@ describe('keys of the matrix', () => {
     });
   });
 
-  it('a shortcut of the browser or another key must not be swallowed', () => {
+  it('returns null for other keys and browser shortcuts', () => {
     expect(moveInMatrix('Tab', false, { row: 0, column: 0 }, size)).toBeNull();
     expect(moveInMatrix('a', false, { row: 0, column: 0 }, size)).toBeNull();
     expect(moveInMatrix('ArrowDown', true, { row: 0, column: 0 }, size)).toBeNull();
   });
 
-  it('a place left over from a larger matrix comes back inside', () => {
+  it('moves a place of a larger matrix inside', () => {
     expect(
       moveInMatrix('ArrowRight', false, { row: 50, column: 50 }, { rows: 2, columns: 3 }),
     ).toEqual({ row: 1, column: 2 });

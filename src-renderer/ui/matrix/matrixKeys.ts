@@ -3,13 +3,13 @@ export interface Cell {
   column: number;
 }
 
-/** Rows that PageUp and PageDown pass over. */
+/** Rows that Page Up and Page Down skip. */
 export const MATRIX_PAGE = 8;
 
 /**
- * Where a key leads from `at`, kept inside the grid; null where the key moves nothing.
- * Arrows go to the neighbour, Home and End along the row, with `ctrl` to the first and last cell of
- * all, PageUp and PageDown along the column.
+ * The place that a key moves to from `at`, inside the grid; null if the key does not move. Arrow
+ * keys go to the neighbor, Home and End to the ends of the row, with Ctrl to the first and last
+ * cell of all, Page Up and Page Down along the column.
  */
 export function moveInMatrix(
   key: string,

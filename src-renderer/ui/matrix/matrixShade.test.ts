@@ -18,13 +18,13 @@ function scaleOf(theme: string): { fill: string; ink: string }[] {
 describe.each(['light', 'dark'])('shades of the matrix in the %s theme', (theme) => {
   const scale = scaleOf(theme);
 
-  it('a count below 4.5:1 on its shade could not be read', () => {
+  it('shows counts with a contrast of at least 4.5:1', () => {
     scale.forEach(({ fill, ink }, step) =>
       expect(contrast(fill, ink), `shade ${step + 1}`).toBeGreaterThanOrEqual(4.5),
     );
   });
 
-  it('two steps of the same lightness could not be told apart without colour', () => {
+  it('changes lightness at every step', () => {
     const direction = theme === 'light' ? -1 : 1;
     const steps = scale.map(({ fill }) => luminance(fill));
     for (let at = 1; at < steps.length; at += 1) {
@@ -33,13 +33,13 @@ describe.each(['light', 'dark'])('shades of the matrix in the %s theme', (theme)
   });
 });
 
-describe('the shade of a cell', () => {
-  it('one confusion among ten thousand calls must not look like none', () => {
+describe('shadeOf', () => {
+  it('gives one of 10,000 calls the lightest shade, and none no shade', () => {
     expect(shadeOf(1, 10_000)).toBe(1);
     expect(shadeOf(0, 10_000)).toBe(0);
   });
 
-  it('the whole is the darkest step and an empty whole has no shade', () => {
+  it('gives the whole the darkest shade, and an empty whole none', () => {
     expect(shadeOf(5, 5)).toBe(SHADES);
     expect(shadeOf(3, 6)).toBe(3);
     expect(shadeOf(0, 0)).toBe(0);

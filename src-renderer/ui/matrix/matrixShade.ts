@@ -1,12 +1,11 @@
 export type MatrixMode = 'counts' | 'share';
 
-/** Steps of the one-hue scale; `Matrix.module.css` gives each its colours. 0 is the quiet dot. */
+/** Steps of the color scale; `Matrix.module.css` defines their colors. 0 is a muted dot. */
 export const SHADES = 6;
 
 /**
- * The step of a cell, 0–6. In counts the largest cell is 6, in row shares a full row is; anything
- * above nothing is at least 1, so that a single confusion among thousands of calls never looks like
- * none.
+ * The color step of a cell, 0–6. Of counts the largest cell gets 6, of row shares a full row.
+ * Anything above 0 gets at least 1, so that one confusion among thousands of calls stays visible.
  */
 export function shadeOf(count: number, whole: number): number {
   if (count <= 0 || whole <= 0) return 0;

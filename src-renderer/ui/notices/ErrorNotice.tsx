@@ -8,11 +8,11 @@ import classes from './notice.module.css';
 interface ErrorNoticeProps {
   error: unknown;
   onRetry?: () => void;
-  /** Shown where the error itself can't say what failed. */
+  /** Shown if the error does not say what failed. */
   title?: string;
 }
 
-/** Stands beside the thing that failed: what happened, why, what to do. */
+/** Shown next to what failed: what happened, why, and what to do. */
 export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
   const described = describeError(error);
   return (

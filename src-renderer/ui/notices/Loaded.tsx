@@ -10,15 +10,15 @@ interface Query<T> {
 
 interface LoadedProps<T> {
   query: Query<T>;
-  /** Heights of the skeleton's blocks. */
+  /** Heights of the blocks of the placeholder. */
   blocks?: number[];
   label?: string;
   children: (data: T) => ReactNode;
 }
 
 /**
- * A question to the core in its three states. What was loaded stays in view when a later refresh
- * fails.
+ * Renders a query in its three states: loading, failed, loaded. Loaded data stays in view when a
+ * later refresh fails.
  */
 export function Loaded<T>({ query, blocks, label, children }: LoadedProps<T>) {
   const retry = (): void => {

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 /**
- * True once `delay` milliseconds have passed since the component appeared: quick answers never
+ * True once the component has been shown for `delay` milliseconds, so that quick answers never
  * flash a skeleton.
  */
 export function useSlow(delay = 200): boolean {
@@ -24,7 +24,7 @@ interface LoadingSkeletonProps {
   label?: string;
 }
 
-/** Takes the place of the final layout while it loads, so that nothing jumps. */
+/** A placeholder in the size of the final layout, so that nothing jumps. */
 export function LoadingSkeleton({
   blocks = [32, 120, 120],
   label = 'Loading',

@@ -9,7 +9,7 @@ const icons = {
   danger: IconAlertTriangle,
 };
 
-/** A remark in the flow of a page; errors of calls use ErrorNotice. */
+/** A notice inside a page; errors of calls use ErrorNotice. */
 export function Notice({
   tone = 'neutral',
   children,

@@ -1,7 +1,7 @@
 import { Notice } from './Notice.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
-/** Servers whose tools are in no number of a screen, one notice for each reason. */
+/** Servers whose tools are not counted on the screen, one notice per reason. */
 export function ServersWithoutTools({
   failed,
 }: {

@@ -14,20 +14,20 @@ interface Undoable {
 const last = createStore<Undoable | null>(null);
 let count = 0;
 
-async function takeBack(entry: Undoable): Promise<void> {
+async function undoEntry(entry: Undoable): Promise<void> {
   hideNotification(entry.id);
   if (last.get() === entry) last.set(null);
   try {
     await entry.undo();
     showNotification({ message: 'Undone.', autoClose: 3000 });
   } catch (error) {
-    showTrouble(error, 'Could not undo: ');
+    showErrorNotice(error, 'Could not undo: ');
   }
 }
 
 /**
- * Says what was done and offers to take it back. After the notice has gone, Ctrl/Cmd+Z and the
- * palette still can.
+ * Shows what was done, with an Undo button. After the notice has gone, Ctrl/Cmd+Z and the palette
+ * can still undo it.
  */
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   count += 1;
@@ -46,7 +46,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
           variant="default"
           style={{ flex: 'none' }}
           onClick={() => {
-            void takeBack(entry);
+            void undoEntry(entry);
           }}
         >
           Undo
@@ -56,17 +56,17 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
   });
 }
 
-/** A short confirmation of something that needs no undo. */
+/** A short confirmation without Undo. */
 export function showDone(message: string): void {
   showNotification({ message: <PlainText text={message} />, autoClose: 4000 });
 }
 
-/** A failed act that has no place of its own on the screen. */
+/** Shows the error of an action that has no place of its own on the screen. */
 export function showFailure(error: unknown): void {
-  showTrouble(error);
+  showErrorNotice(error);
 }
 
-function showTrouble(error: unknown, head = ''): void {
+function showErrorNotice(error: unknown, head = ''): void {
   const { thing, cause, nextStep } = describeError(error);
   const text = (given: string) => (
     <span className="ts-foreign">
@@ -81,14 +81,14 @@ function showTrouble(error: unknown, head = ''): void {
   });
 }
 
-/** The last thing that can still be taken back, with the act that does it. */
+/** The last action that can still be undone. */
 export function useLastUndo(): { message: string; run: () => void } | null {
   const entry = useStore(last);
   if (entry === null) return null;
   return {
     message: entry.message,
     run: () => {
-      void takeBack(entry);
+      void undoEntry(entry);
     },
   };
 }

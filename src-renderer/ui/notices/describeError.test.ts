@@ -12,7 +12,7 @@ const typed = Object.assign(new Error('x'), {
 });
 
 describe('describeError', () => {
-  it('a typed error that lost its next step would leave the user stuck', () => {
+  it('keeps every part of a typed error', () => {
     expect(describeError(typed)).toEqual({
       thing: 'Server “todo”',
       cause: 'The name is taken.',
@@ -22,7 +22,7 @@ describe('describeError', () => {
     });
   });
 
-  it('refused input without its field would not say what to correct', () => {
+  it('names the field of rejected input', () => {
     const refused = {
       code: 'BAD_REQUEST',
       data: { issues: [{ path: ['config', { key: 'url' }], message: 'Not a URL.' }] },
@@ -38,14 +38,14 @@ describe('describeError', () => {
     expect(errorOfField(refused, 'name')).toBeUndefined();
   });
 
-  it('something thrown that is no error would show as “undefined”', () => {
+  it('describes thrown values that are no errors', () => {
     for (const odd of [undefined, null, 'text', 7, {}, new Error('')]) {
       expect(describeError(odd).cause).toBe('The program gave no reason.');
     }
     expect(describeError(new Error('socket closed')).cause).toBe('socket closed');
   });
 
-  it('copied details without code and field would not help anybody', () => {
+  it('copies code and field with the details', () => {
     expect(errorDetails(typed)).toBe(
       'Server “todo”: The name is taken.\nChoose another one.\nCode: CONFLICT\nField: name',
     );

@@ -1,12 +1,12 @@
 import { visibleText } from '../text/visibleText.ts';
 
 export interface DescribedError {
-  /** What went wrong, named. */
+  /** What failed. */
   thing: string;
   cause: string;
   nextStep: string;
   code: string | null;
-  /** The input's field at fault, where the answer says so. */
+  /** The invalid input field, if the answer names it. */
   field: string | null;
 }
 
@@ -18,7 +18,7 @@ function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The core sends the path written out; a check on this side has it in parts. */
+/** The core sends the path as text; a check on this side has it in parts. */
 function issuePath(issue: Record<string, unknown>): string {
   if (typeof issue['path'] === 'string') return issue['path'];
   if (!Array.isArray(issue['path'])) return '';
@@ -28,8 +28,8 @@ function issuePath(issue: Record<string, unknown>): string {
 }
 
 /**
- * Reads what a failed call says for a person: typed errors as they are, refused input by its first
- * issue, all else plainly.
+ * Turns what a failed call threw into text for people: typed errors as they are, rejected input by
+ * its first issue, and a fallback for anything else.
  */
 export function describeError(error: unknown): DescribedError {
   const code = isRecord(error) ? text(error['code']) : null;
@@ -69,8 +69,7 @@ export function describeError(error: unknown): DescribedError {
 }
 
 /**
- * The message for one form field, where the error is about that field (`config.url` counts for
- * `url`).
+ * The message for one form field, if the error is about that field (`config.url` counts for `url`).
  */
 export function errorOfField(error: unknown, field: string): string | undefined {
   if (error === null || error === undefined) return undefined;
@@ -83,7 +82,7 @@ export function errorOfField(error: unknown, field: string): string | undefined 
   return own ? visibleText(`${described.cause} ${described.nextStep}`.trim()) : undefined;
 }
 
-/** Plain text for a report: no markup, everything that the error carried. */
+/** Everything that the error carries, as plain text for a bug report. */
 export function errorDetails(error: unknown): string {
   const { thing, cause, nextStep, code, field } = describeError(error);
   const lines = [

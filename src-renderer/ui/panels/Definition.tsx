@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './Definition.module.css';
 
 interface DefinitionProps {
-  /** The term as it stands in the text. */
+  /** The term as written in the text. */
   children: ReactNode;
   meaning: string;
 }

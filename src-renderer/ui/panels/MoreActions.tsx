@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What is done with a page less often: behind three dots, as `Menu.Item`s. */
+/** Less frequent actions of a page behind three dots, as `Menu.Item`s. */
 export function MoreActions({ children }: { children: ReactNode }) {
   return (
     <Menu position="bottom-end">

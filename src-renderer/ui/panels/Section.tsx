@@ -5,7 +5,7 @@ import classes from './Section.module.css';
 
 interface SectionProps {
   title: string;
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }

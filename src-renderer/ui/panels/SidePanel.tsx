@@ -7,22 +7,19 @@ import { useEscape } from '../keyboard/useEscape.ts';
 
 interface SidePanelProps {
   title: ReactNode;
-  /** A line under the title. */
+  /** A line below the title. */
   subtitle?: ReactNode;
   onClose: () => void;
-  /** Stays in view under the scrolling body. */
+  /** Stays in view below the scrolling body. */
   footer?: ReactNode;
-  /** Changes when another thing is shown in the same panel: the body starts at its top again. */
+  /** Changes with the content: the body then starts at its top again. */
   contentKey?: string;
   /** False keeps the focus in the list, for panels that follow the list's cursor. */
   takeFocus?: boolean;
   children: ReactNode;
 }
 
-/**
- * Details beside the list that they belong to. Esc closes it and the focus goes back to where it
- * came from.
- */
+/** Details next to the list that they belong to. Escape closes the panel and returns the focus. */
 export function SidePanel({
   title,
   subtitle,
@@ -33,7 +30,7 @@ export function SidePanel({
   children,
 }: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const panel = useRoomBelow();
+  const panel = useSpaceBelow();
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
   useEscape(onClose);
@@ -49,7 +46,7 @@ export function SidePanel({
       if (lost && before instanceof HTMLElement && before.isConnected)
         before.focus({ preventScroll: true });
     };
-    // The panel takes and gives back the focus once, however its content changes.
+    // The panel takes and returns the focus once, even if its content changes.
   }, [panel, takeFocus]);
 
   useEffect(() => {
@@ -86,10 +83,10 @@ export function SidePanel({
 const lowerEdge = 28 + 16;
 
 /**
- * Keeps the panel's foot in view: it is as high as there is room below its top, wherever the page
- * is scrolled to.
+ * Keeps the footer of the panel in view: the panel is as high as the space below its top, at any
+ * scroll position.
  */
-function useRoomBelow(): RefObject<HTMLElement | null> {
+function useSpaceBelow(): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const fit = (): void => {
@@ -101,7 +98,7 @@ function useRoomBelow(): RefObject<HTMLElement | null> {
         : `${Math.max(240, window.innerHeight - element.getBoundingClientRect().top - lowerEdge)}px`;
     };
     fit();
-    // Scrolling does not bubble, hence the capture: whichever part of the page scrolls.
+    // Scroll events do not bubble; capturing them works for every part of the page.
     window.addEventListener('scroll', fit, true);
     window.addEventListener('resize', fit);
     return () => {
@@ -118,7 +115,7 @@ interface WithPanelProps {
   panel: ReactNode;
 }
 
-/** Lays a list and its panel side by side; in a narrow window the panel lies over the list. */
+/** A list and its panel side by side; in a narrow window the panel covers the list. */
 export function WithPanel({ children, panel }: WithPanelProps) {
   const open = panel !== null && panel !== undefined && panel !== false;
   return (

@@ -2,24 +2,24 @@ import { Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatCount } from '../estimate/format.ts';
 import { counted } from '../text/words.ts';
-import { percentDone, remainingTime, remainingWords, spokenStep } from './progressWords.ts';
+import { percentDone, remainingTime, remainingWords, announcedStep } from './progressWords.ts';
 import classes from './WorkBar.module.css';
 
 interface WorkBarProps {
-  /** What is under way: the accessible name of the bar. */
+  /** What is being done; also the accessible name of the bar. */
   label: string;
   done: number;
   total: number;
-  /** The stretch of work that the remaining time is told from; null while nothing has begun. */
+  /** The start of the work that the remaining time is computed from; null before it starts. */
   pace: { done: number; total: number; since: string | null } | null;
-  /** The noun of what is counted, in the singular. */
+  /** The noun of the counted items, in the singular. */
   unit: string;
-  /** What it does before anything can be counted. */
+  /** What happens before items can be counted. */
   stage?: string;
   children?: ReactNode;
 }
 
-/** Milliseconds since `since`, told once a second. */
+/** Milliseconds since `since`, updated once a second. */
 function useElapsed(since: string | null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -33,12 +33,12 @@ function useElapsed(since: string | null): number {
   return since === null ? 0 : Math.max(0, now - Date.parse(since));
 }
 
-/** Long work: a bar, counts, the time that is left, and a polite voice at every fifth. */
+/** Progress of long work: a bar, counts, the remaining time, and an announcement every 20%. */
 export function WorkBar({ label, done, total, pace, unit, stage, children }: WorkBarProps) {
   const elapsed = useElapsed(pace?.since ?? null);
   const percent = percentDone({ done, total });
   const left = remainingWords(pace === null ? null : remainingTime(pace, elapsed));
-  const step = spokenStep({ done, total });
+  const step = announcedStep({ done, total });
   return (
     <div className={classes.bar}>
       <Progress

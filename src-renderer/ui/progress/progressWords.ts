@@ -1,12 +1,12 @@
-/** How far a piece of work is. */
+/** The progress of some work. */
 export interface WorkProgress {
   done: number;
   total: number;
 }
 
 /**
- * Milliseconds until the end, from the pace so far: (elapsed / done) · remaining. Null while there
- * is no pace to go by (fewer than two done, nothing elapsed); 0 when nothing remains.
+ * Remaining milliseconds from the pace so far: (elapsed / done) · remaining. Null while there is no
+ * pace (fewer than two done, or no time elapsed); 0 when nothing remains.
  */
 export function remainingTime({ done, total }: WorkProgress, elapsedMs: number): number | null {
   if (done >= total) return 0;
@@ -14,15 +14,13 @@ export function remainingTime({ done, total }: WorkProgress, elapsedMs: number):
   return (elapsedMs / done) * (total - done);
 }
 
-/**
- * Whole per cent done, rounded down: 100 means that it is over. Null while the amount is not known.
- */
+/** Percent done, rounded down, so that 100 means finished. Null while the amount is not known. */
 export function percentDone({ done, total }: WorkProgress): number | null {
   if (total <= 0) return null;
   return Math.min(100, Math.floor((done / total) * 100));
 }
 
-/** A coarse remaining time, as far as a pace can tell: `about 40 s left`. */
+/** The remaining time, rounded: `about 40 s left`. */
 export function remainingWords(milliseconds: number | null): string {
   if (milliseconds === null) return '';
   const seconds = milliseconds / 1000;
@@ -33,10 +31,8 @@ export function remainingWords(milliseconds: number | null): string {
   return `about ${Math.round(minutes / 60)} h left`;
 }
 
-/**
- * The step of 20 % that a screen reader hears; it changes six times in a run, not with every case.
- */
-export function spokenStep(progress: WorkProgress): number {
+/** The step of 20% that a screen reader announces: six times per run instead of with every case. */
+export function announcedStep(progress: WorkProgress): number {
   const percent = percentDone(progress);
   return percent === null ? 0 : Math.floor(percent / 20) * 20;
 }

@@ -27,38 +27,35 @@ export interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
   /** Key of the row whose details are open. */
   selected?: string | null;
-  /** Given: the owner holds the sort state. */
+  /** If given, the owner holds the sort state. */
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
-  /**
-   * True where the rows come sorted already: headings ask through `onSort` and nothing is reordered
-   * here.
-   */
+  /** True if the rows are sorted already: headings only call `onSort`. */
   sortedElsewhere?: boolean;
   /** Search field, filters, count: above the table, in one line. */
   toolbar?: ReactNode;
-  /** Instead of rows where there are none. */
+  /** Shown if there are no rows. */
   empty?: ReactNode;
-  /** Keys of marked rows; given, each row has a check box and Space marks. */
+  /** Keys of marked rows. If given, each row has a check box, and Space marks. */
   marked?: ReadonlySet<string>;
   onMark?: (marked: ReadonlySet<string>) => void;
-  /** Rows in all, where only a part is loaded. */
+  /** The number of all rows, if only a part is loaded. */
   totalRows?: number;
   onEndReached?: () => void;
   /**
-   * Key of the row that one comes back to: it is in view and has the cursor, and the table the
-   * focus, when the table appears.
+   * Key of the row to return to: when the table appears, the row is in view and under the cursor,
+   * and the table has the focus.
    */
   returnTo?: string | null;
   rowHeight?: number;
-  /** CSS height at most; the table scrolls within. */
+  /** Maximum CSS height; the table scrolls inside. */
   maxHeight?: string;
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 /**
- * A virtualised grid with one tab stop: arrows move, Enter opens or sorts, Space marks; ten
+ * A virtualized grid with one tab stop: arrow keys move, Enter opens or sorts, Space marks. Ten
  * thousand rows cost what thirty do.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {

@@ -16,7 +16,7 @@ interface DataTableHeadProps<Row> {
   onMarkAll?: () => void;
 }
 
-/** The sticky row of headings; a click, or Enter on it, sorts. */
+/** The sticky row of headings. A click, or Enter, sorts. */
 export function DataTableHead<Row>(props: DataTableHeadProps<Row>) {
   const { columns, tracks, sort, cursor, cellId, onSort, allMarked = false, onMarkAll } = props;
   const offset = onMarkAll === undefined ? 1 : 2;

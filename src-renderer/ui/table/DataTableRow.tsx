@@ -9,7 +9,7 @@ interface DataTableRowProps<Row> {
   tracks: string;
   columns: readonly Column<Row>[];
   cellId: (column: number) => string;
-  /** Column under the cursor, where the cursor is in this row. */
+  /** The column under the cursor, if the cursor is in this row. */
   cursor: number | null;
   selected: boolean;
   openable: boolean;

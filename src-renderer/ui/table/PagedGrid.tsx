@@ -9,7 +9,7 @@ import { useGridCursor } from './useGridCursor.ts';
 
 /** What a screen can ask of a grid that it shows. */
 export interface GridHandle {
-  /** Focuses the grid; where it has the focus already, moves the cursor one row further. */
+  /** Focuses the grid; if it has the focus already, moves the cursor by one row. */
   step: (key: 'ArrowDown' | 'ArrowUp') => void;
 }
 
@@ -17,12 +17,12 @@ interface PagedGridProps<Row> {
   /** The accessible name. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Rows in all, loaded or not. */
+  /** The number of all rows, loaded or not. */
   total: number;
-  /** A row where it is loaded. */
+  /** The row at an index, if it is loaded. */
   rowAt: (index: number) => Row | undefined;
   rowKey: (row: Row) => string;
-  /** Tells which rows are in view, first and last, so that they can be loaded. */
+  /** Called with the first and last visible row, so that they can be loaded. */
   onRange: (first: number, last: number) => void;
   onOpen: (row: Row) => void;
   sort: Sort | null;
@@ -30,8 +30,7 @@ interface PagedGridProps<Row> {
   toolbar?: ReactNode;
   empty: ReactNode;
   /**
-   * The row that one comes back to, by its place: it is in view and has the cursor when the grid
-   * appears, and the focus if asked for.
+   * The index of the row to return to: when the grid appears, it is in view and under the cursor.
    */
   startAt: number;
   takeFocus: boolean;
@@ -40,10 +39,7 @@ interface PagedGridProps<Row> {
   ref?: Ref<GridHandle>;
 }
 
-/**
- * A grid over more rows than anyone loads: it holds those in view, whichever part one scrolls to.
- * Keys as in DataTable.
- */
+/** A grid over more rows than are loaded: it renders only those in view. Keys as in DataTable. */
 export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   const {
     label,
@@ -162,7 +158,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
   );
 }
 
-/** Cells of a row that is on its way. */
+/** The columns of a row that is being loaded. */
 function waiting(count: number): Column<null>[] {
   return Array.from({ length: count }, (_, at) => ({
     id: String(at),

@@ -1,4 +1,4 @@
-/** A place in a grid: row −1 is the row of headings. */
+/** A cell of a grid; row −1 is the row of headings. */
 export interface Place {
   row: number;
   column: number;
@@ -7,13 +7,13 @@ export interface Place {
 interface Size {
   rows: number;
   columns: number;
-  /** Rows that fit into view. */
+  /** Rows that are visible at once. */
   page: number;
 }
 
 /**
- * Where a key leads from `at`, kept inside the grid; null where the key moves nothing. Home and End
- * go along the column, as lists do.
+ * The place that a key moves to from `at`, inside the grid; null if the key does not move. Home and
+ * End move along the column, as in lists.
  */
 export function moveInGrid(key: string, at: Place, { rows, columns, page }: Size): Place | null {
   const to = (row: number, column: number): Place => ({

@@ -6,11 +6,13 @@ export interface Column<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** What the column sorts by; without it the column does not sort. Null sorts last either way. */
+  /**
+   * The value to sort by; a column without it does not sort. Null sorts last in both directions.
+   */
   sortValue?: (row: Row) => SortValue;
-  /** Pixels, or a track of CSS grid such as `minmax(160px, 1fr)`. */
+  /** Pixels, or a CSS grid track such as `minmax(160px, 1fr)`. */
   width?: Width;
   align?: 'left' | 'right' | 'center';
-  /** The definition of the heading, where it is a term. */
+  /** The definition of the heading, if it is a term. */
   hint?: string;
 }

@@ -8,7 +8,7 @@ export interface Sort {
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * Ascending order of two present values of one column: numbers by size, text as a person reads it
+ * Ascending order of two present values of one column: numbers by size, text in natural order
  * (tool2 before tool10).
  */
 export function compareValues(a: SortValue, b: SortValue): number {
@@ -17,15 +17,12 @@ export function compareValues(a: SortValue, b: SortValue): number {
   return collator.compare(String(a), String(b));
 }
 
-/**
- * Null, undefined and NaN have no place in an order: they come back as undefined, which always
- * sorts last.
- */
+/** Null, undefined and NaN become undefined, which always sorts last. */
 export function sortable(value: SortValue): string | number | boolean | undefined {
   return value === null || value === undefined || Number.isNaN(value) ? undefined : value;
 }
 
-/** A click on a heading: ascending, then descending, then as given. */
+/** The sort state after a click on a heading: ascending, then descending, then unsorted. */
 export function nextSort(current: Sort | null, column: string): Sort | null {
   if (current?.column !== column) return { column, descending: false };
   return current.descending ? null : { column, descending: true };

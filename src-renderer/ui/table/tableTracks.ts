@@ -1,4 +1,4 @@
-/** A column's width: pixels, or a track of CSS grid such as `minmax(160px, 2fr)`. */
+/** The CSS grid track of a column width: pixels, or a track such as `minmax(160px, 2fr)`. */
 export type Width = number | string | undefined;
 
 const standard = 120;
@@ -8,7 +8,7 @@ export function track(width: Width): string {
   return typeof width === 'number' ? `${width}px` : width;
 }
 
-/** The least width of a track in pixels: what a table needs before it scrolls sideways. */
+/** The minimum width of a track in pixels: what a table needs before it scrolls sideways. */
 export function minWidth(width: Width): number {
   if (typeof width === 'number') return width;
   const pixels = /(\d+(?:\.\d+)?)px/.exec(width ?? '')?.[1];

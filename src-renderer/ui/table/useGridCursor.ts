@@ -23,7 +23,7 @@ interface GridCursor {
   setCursor: (place: Place) => void;
   virtual: Virtualizer<HTMLDivElement, Element>;
   cellId: (row: number, column: number) => string;
-  /** Focuses the grid; where it has the focus already, moves the cursor one row further. */
+  /** Focuses the grid; if it has the focus already, moves the cursor by one row. */
   step: (key: 'ArrowDown' | 'ArrowUp') => void;
   /** Attributes of the element with the role `grid`. */
   gridProps: {
@@ -58,7 +58,7 @@ export function useGridCursor(options: GridCursorOptions): GridCursor {
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
-  /** False where the key moves nothing. */
+  /** False if the key does not move the cursor. */
   const move = (key: string): boolean => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 2);
     const next = moveInGrid(key, active, { rows, columns, page });

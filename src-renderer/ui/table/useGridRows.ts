@@ -5,13 +5,13 @@ interface GridRows {
   count: number;
   scroller: RefObject<HTMLDivElement | null>;
   rowHeight: number;
-  /** The row under the cursor; negative for the head. */
+  /** The row under the cursor; negative for the headings. */
   active: number;
 }
 
 /**
- * The rows of a grid that are in view, and the one under the cursor wherever it is, so that the
- * grid can always point at it.
+ * The rows of a grid that are in view, and the one under the cursor wherever it is: the grid must
+ * be able to name it as its active descendant.
  */
 export function useGridRows({
   count,

@@ -25,7 +25,7 @@ const partNames: Record<string, string> = {
   instructions: 'Instructions of the server',
 };
 
-/** What differs between two states of a list of tools, word by word. */
+/** The differences between two states of a list of tools, word by word. */
 export function ChangeList({ changes }: { changes: Changes }) {
   const { added, removed, changed, instructions } = changes;
   return (

@@ -8,7 +8,7 @@ import { counted } from './words.ts';
 
 interface CodeViewProps {
   text: string;
-  /** Names the region for screen readers, and stands above it. */
+  /** Shown above the text; also names the region for screen readers. */
   label?: string;
   maxHeight?: number;
   /** Characters rendered at first; the rest on request. */

@@ -3,14 +3,14 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 interface CopyButtonProps extends ButtonProps {
-  /** What is copied; a function is asked at the time of the click. */
+  /** The text to copy; a function is called at the time of the click. */
   text: string | (() => string);
   label?: string;
-  /** What the text is, for those who hear the button alone. */
+  /** What the text is, for screen readers. */
   what?: string;
 }
 
-/** Copies text and says so in its own label, so that a screen reader hears it too. */
+/** Copies text and says so in its label, so that screen readers announce it too. */
 export function CopyButton({ text, label = 'Copy', what, ...rest }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: 1500 });
   const answer = clipboard.error === null ? label : 'Could not copy';

@@ -6,10 +6,7 @@ interface CutProps {
   mono?: boolean;
 }
 
-/**
- * Foreign text on one line, cut where space ends; the whole of it is in the title and wherever the
- * row opens.
- */
+/** Foreign text on one line, cut at the end of the space. The title holds all of it. */
 export function Cut({ text, mono = false }: CutProps) {
   return (
     <span

@@ -12,8 +12,8 @@ interface ForeignProps {
 }
 
 /**
- * Text that somebody else wrote, shown as text: isolated, wrapped, unseen characters by their
- * codes, the long rest on request.
+ * Foreign text, shown as text: isolated, wrapped, with invisible characters by their codes. A long
+ * text is cut until the reader asks for the rest.
  */
 export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
   const [whole, setWhole] = useState(false);

@@ -1,7 +1,9 @@
 import { type ComboboxRenderPillInput, Pill } from '@mantine/core';
 import { PlainText } from './PlainText.tsx';
 
-/** A chosen name in a field of tags: whoever gave the name, it shows what is in it. */
+/**
+ * A selected name in a tag field. Others choose names, so its invisible characters are shown.
+ */
 export function ForeignTag({ value, option, onRemove, disabled = false }: ComboboxRenderPillInput) {
   const text = value ?? option.label;
   return (

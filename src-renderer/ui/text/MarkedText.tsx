@@ -9,7 +9,7 @@ interface MarkedTextProps {
 }
 
 /**
- * Somebody else's text with one part marked; what can't be seen stands as its code, also within the
+ * Foreign text with one part marked. Invisible characters are shown by their codes, also inside the
  * mark.
  */
 export function MarkedText({ text, span, around = 240 }: MarkedTextProps) {

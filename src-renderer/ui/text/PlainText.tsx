@@ -5,9 +5,8 @@ interface TextProps {
 }
 
 /**
- * Text that somebody else wrote: a world of its own, which can't turn round what stands beside it,
- * and in which characters that would turn text round or show nothing stand as a small badge of
- * their code.
+ * Foreign text, isolated so that it cannot change the direction of the text around it. Characters
+ * that are invisible or change the direction are shown as small badges with their codes.
  */
 export function PlainText({ text }: TextProps) {
   return (
@@ -17,9 +16,7 @@ export function PlainText({ text }: TextProps) {
   );
 }
 
-/**
- * The same inside an element that is isolated already, and whose own direction comes from the text.
- */
+/** The same inside an element that is isolated already and takes its direction from the text. */
 export function TextParts({ text }: TextProps) {
   return (
     <>

@@ -21,7 +21,7 @@ interface TimeProps {
   focusable?: boolean;
 }
 
-/** A relative time, the exact one on hover and focus. */
+/** A relative time, with the exact time on hover and focus. */
 export function Time({ iso, focusable = true }: TimeProps) {
   const now = useStore(clock);
   const relative = iso === null ? null : relativeTime(iso, Math.max(now, Date.parse(iso)));

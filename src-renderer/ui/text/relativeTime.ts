@@ -7,8 +7,8 @@ const steps: [limit: number, unit: Intl.RelativeTimeFormatUnit, size: number][] 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /**
- * “just now”, “3 minutes ago”, “yesterday”; null where the text is no time. Within 45 s, past or to
- * come, counts as now.
+ * “just now”, “3 minutes ago”, “yesterday”; null for an invalid time. Up to 45 s in the past or
+ * future count as now.
  */
 export function relativeTime(iso: string, now: number): string | null {
   const at = Date.parse(iso);
@@ -25,7 +25,7 @@ function awayFromZero(value: number): number {
   return Math.sign(value) * Math.max(1, Math.round(Math.abs(value)));
 }
 
-/** “21 Nov 2026, 04:37:39”, in the reader's zone; null where the text is no time. */
+/** “21 Nov 2026, 04:37:39” in the reader's time zone; null for an invalid time. */
 export function exactTime(iso: string, timeZone?: string): string | null {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return null;

@@ -3,9 +3,7 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${count.toLocaleString('en')} ${noun(count, singular, plural)}`;
 }
 
-/**
- * The noun alone, where its number stands elsewhere; the plural where the number is not known yet.
- */
+/** The noun without its number; the plural while the number is not known. */
 export function noun(count: number | undefined, singular: string, plural = `${singular}s`): string {
   return count === 1 ? singular : plural;
 }

@@ -1,4 +1,4 @@
-/** WCAG 2.2 relative luminance of an sRGB colour written `#rrggbb`, 0–1. */
+/** WCAG 2.2 relative luminance of an sRGB color `#rrggbb`, 0–1. */
 export function luminance(hex: string): number {
   const channel = (at: number): number => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -7,7 +7,7 @@ export function luminance(hex: string): number {
   return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
 }
 
-/** WCAG 2.2 contrast ratio of two colours, 1–21. */
+/** WCAG 2.2 contrast ratio of two colors, 1–21. */
 export function contrast(first: string, second: string): number {
   const a = luminance(first);
   const b = luminance(second);

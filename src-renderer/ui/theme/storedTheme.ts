@@ -1,9 +1,7 @@
 import { isMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import type { ThemeChoice } from '../frame/TopBar.tsx';
 
-/**
- * Where the window remembers its theme, so that the next start has it before the core has answered.
- */
+/** Where the page stores its theme, so that the next start has it before the core answers. */
 export const themeStorageKey = 'touchstone.theme';
 
 export const schemeOf = (theme: ThemeChoice): MantineColorScheme =>

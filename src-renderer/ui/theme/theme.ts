@@ -91,7 +91,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
-    // A notice that goes by itself can also be closed, and the button says so.
+    // A notice that closes by itself can also be closed by hand, and the button says so.
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notice' } } },
     Tooltip: {
       defaultProps: {
@@ -145,7 +145,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own variables are made to follow the tokens, so that there is one source of colour. */
+/** Mantine's variables follow the tokens, so that colors have one source. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--ts-surface)',

@@ -22,7 +22,7 @@ const marks = ['tp', 'tn', 'fp', 'fn', 'failed', 'phantom'];
 const surfaces = ['surface', 'raised', 'sunken', 'hover'];
 
 describe('contrast', () => {
-  it('is wrong if black on white is not 21:1 or a colour on itself not 1:1', () => {
+  it('is 21:1 for black on white and 1:1 for a color on itself', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
     expect(contrast('#336699', '#336699')).toBe(1);
@@ -37,19 +37,16 @@ describe.each(Object.entries(themes))('tokens of the %s theme', (_name, theme) =
     return value;
   };
 
-  it.each(marks)(
-    'an outline of %s that reaches less than 3:1 on a surface would be lost',
-    (mark) => {
-      for (const surface of surfaces)
-        expect(contrast(of(`${mark}-ink`), of(surface))).toBeGreaterThanOrEqual(3);
-    },
-  );
+  it.each(marks)('outlines %s with at least 3:1 on every surface', (mark) => {
+    for (const surface of surfaces)
+      expect(contrast(of(`${mark}-ink`), of(surface))).toBeGreaterThanOrEqual(3);
+  });
 
-  it.each(marks)('the letter on the fill of %s would be unreadable below 4.5:1', (mark) => {
+  it.each(marks)('writes the letter on the fill of %s with at least 4.5:1', (mark) => {
     expect(contrast(of(`${mark}-on`), of(`${mark}-fill`))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('text below 4.5:1 on any surface that it stands on would be unreadable', () => {
+  it('shows text with at least 4.5:1 on every surface', () => {
     const inks = [
       'ink',
       'ink-muted',
@@ -73,7 +70,7 @@ describe.each(Object.entries(themes))('tokens of the %s theme', (_name, theme) =
     expect(contrast(of('on-accent'), of('danger-fill'))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('a field border or focus ring below 3:1 would not show where a field is', () => {
+  it('shows field borders and focus rings with at least 3:1', () => {
     for (const surface of ['surface', 'raised', 'sunken']) {
       expect(contrast(of('line-strong'), of(surface)), surface).toBeGreaterThanOrEqual(3);
       expect(contrast(of('focus'), of(surface)), surface).toBeGreaterThanOrEqual(3);
@@ -82,7 +79,7 @@ describe.each(Object.entries(themes))('tokens of the %s theme', (_name, theme) =
 });
 
 describe('tokens', () => {
-  it('a token that only one theme defines would fall through to the other theme', () => {
+  it('are the same names in both themes', () => {
     expect([...themes.light.keys()].sort()).toEqual([...themes.dark.keys()].sort());
   });
 });

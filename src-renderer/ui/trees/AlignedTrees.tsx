@@ -4,7 +4,7 @@ import { PlainText } from '../text/PlainText.tsx';
 import { alignTrees, type AlignedLine, type Tree } from './alignTrees.ts';
 import classes from './AlignedTrees.module.css';
 
-/** One parameter: both values as they were, what it counts as, and why. */
+/** One parameter: both values, the verdict, and the reason for it. */
 export interface AlignedPair {
   key: string;
   name: string;
@@ -12,7 +12,7 @@ export interface AlignedPair {
   actual: Tree | undefined;
   verdict: ReactNode;
   reason: string;
-  /** The scorer takes the two for equal: nothing within is marked as different. */
+  /** The scorer considers both equal: nothing inside is marked as different. */
   equal: boolean;
 }
 
@@ -23,8 +23,8 @@ interface AlignedTreesProps {
 }
 
 /**
- * Expected and actual beside each other, parameter by parameter, nested values key by key on the
- * same line.
+ * Expected and actual arguments side by side: one row per parameter, nested values key by key on
+ * the same line.
  */
 export function AlignedTrees({ caption, pairs, isLeaf }: AlignedTreesProps) {
   return (

@@ -3,21 +3,21 @@ export type Tree =
 
 export type Side = 'both' | 'expected' | 'actual' | 'neither';
 
-/** One line of two trees laid side by side. */
+/** One line of two aligned trees. */
 export interface AlignedLine {
-  /** Where it stands, unique within the tree. */
+  /** The path of the value, unique within the tree. */
   path: string;
   depth: number;
   /** The key or `[index]`; "" at the root of a plain value. */
   name: string;
   side: Side;
   /**
-   * The value as text where it is a leaf; null for a node whose children follow, and where the side
-   * has nothing.
+   * The value as text if it is a leaf; null for a node whose children follow, and for a side
+   * without a value.
    */
   expected: string | null;
   actual: string | null;
-  /** Both sides are there and their text differs: told as a hint, the verdict is the scorer's. */
+  /** Both sides exist and their text differs. Only a hint: the verdict comes from the scorer. */
   differs: boolean;
 }
 
@@ -25,7 +25,7 @@ function isObject(value: Tree | undefined): value is { readonly [key: string]: T
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Children by name, no more than can be shown; null for a leaf. */
+/** Children by name, up to the limit; null for a leaf. */
 function childrenOf(value: Tree | undefined, limit: number): Map<string, Tree> | null {
   if (Array.isArray(value))
     return value.length === 0
@@ -46,18 +46,16 @@ function leafText(value: Tree | undefined): string | null {
 }
 
 interface Options {
-  /**
-   * True for an expected value that is one thing although it is written as an object: a matcher.
-   */
+  /** True for an expected value that counts as one value although it is an object: a matcher. */
   isLeaf?: (expected: Tree) => boolean;
-  /** Lines at most; a hostile reply may hold a million. */
+  /** Maximum number of lines, because a hostile reply may hold a million. */
   limit?: number;
 }
 
 /**
- * Lays two values side by side, key by key: keys of the expected side in its order, then those that
- * only the actual side has. Two nodes of unlike kind (an object and a list, a node and a leaf)
- * stand as leaves against each other.
+ * Aligns two values key by key: keys of the expected side in its order, then those that only the
+ * actual side has. Two nodes of different kinds (an object and a list, a node and a leaf) are
+ * compared as leaves.
  */
 export function alignTrees(
   expected: Tree | undefined,

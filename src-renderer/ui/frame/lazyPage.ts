@@ -3,40 +3,36 @@ import type { RouteObject } from 'react-router';
 
 type LoadPage = () => Promise<ComponentType>;
 
-const notYet = new Set<LoadPage>();
+const notLoaded = new Set<LoadPage>();
 
-/**
- * The page of a route whose code is no part of the first paint. Until it is there the screen before
- * it stays as it is.
- */
-export function laterPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
-  notYet.add(load);
+/** A page whose code is not part of the first paint. The previous page stays until it is loaded. */
+export function lazyPage(load: LoadPage): Pick<RouteObject, 'lazy'> {
+  notLoaded.add(load);
   return {
     lazy: async () => {
       const Component = await load();
-      notYet.delete(load);
+      notLoaded.delete(load);
       return { Component };
     },
   };
 }
 
 /**
- * Brings in the other pages one after the other while nothing else is to be done, so that none is
- * waited for when somebody goes there.
+ * Loads the other pages one by one while the browser is idle, so that opening them needs no wait.
  */
 export function loadPagesInIdleTime(): void {
-  const [next] = notYet;
+  const [next] = notLoaded;
   if (next === undefined) return;
-  notYet.delete(next);
+  notLoaded.delete(next);
   whenIdle(() => {
-    // What can't be loaded now is told when somebody goes there.
+    // A page that cannot be loaded now reports it when it is opened.
     void next()
       .catch(() => undefined)
       .then(loadPagesInIdleTime);
   });
 }
 
-/** Not every browser tells when it is idle; there a moment later must do. */
+/** Not every browser reports when it is idle; there a short delay must do. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2_000 });
   else setTimeout(work, 200);

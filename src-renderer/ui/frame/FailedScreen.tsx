@@ -2,10 +2,10 @@ import { useRouteError } from 'react-router';
 import { ErrorNotice } from '../notices/ErrorNotice.tsx';
 
 /**
- * In place of a screen that fails to draw, or whose code can't be brought in, as after an update
- * under an open window: loading the page anew helps.
+ * Replaces a screen that fails to render, or whose code cannot be loaded, for example after an
+ * update under an open window. Reloading the page helps.
  */
-export function LostPage() {
+export function FailedScreen() {
   const error = useRouteError();
   return (
     <ErrorNotice
