@@ -2,12 +2,17 @@ import { words } from './tokenizer.ts';
 
 /** English function words: they structure a sentence without saying what it is about. */
 const functionWords = new Set(
-  `a an the this that these those and or but if then else so than as of in on at by to from into onto for with without about over under
-  i me my mine we us our you your yours he him his she her hers it its they them their theirs who whom whose which what when where why how
-  is am are was were be been being do does did doing done have has had having will would shall should can could may might must
-  not no nor only own same too very just also please kindly thanks thank hi hey hello ok okay want wants wanted need needs needed like let lets
-  there here some any all each every both more most other such up out off again further once use using used via per s t d ll m re ve don
-  one`
+  `
+    a an the this that these those and or but if then else so than as of in on at by to from into
+    onto for with without about over under i me my mine we us our you your yours he him his she her
+    hers it its they them their theirs who whom whose which what when where why how is am are was
+    were be been being do does did doing done have has had having will would shall should can could
+    may might must not no nor only own same too very just also please kindly thanks thank hi hey
+    hello ok okay want wants wanted need needs needed like let lets there here some any all each
+    every both more most other such up out off again further once use using used via per s t d ll m
+    re ve don one
+  `
+    .trim()
     .split(/\s+/u)
     .filter((word) => word !== 'done'),
 );

@@ -47,7 +47,7 @@ function build(): WordTable {
   const words = new Map<string, Mask>();
   for (const [name, list] of Object.entries(lexiconWords) as [WordClass, string][]) {
     const own = mask(name);
-    for (const word of list.split(/\s+/)) {
+    for (const word of list.trim().split(/\s+/)) {
       if (word === '' || isIdeographic(word.charCodeAt(0))) continue;
       const known = words.get(word);
       words.set(word, { lo: (known?.lo ?? 0) | own.lo, hi: (known?.hi ?? 0) | own.hi });
@@ -86,7 +86,7 @@ export const isIdeographic = (code: number): boolean =>
 function buildTerms(): Map<number, { term: string; mask: Mask }[]> {
   const terms = new Map<number, { term: string; mask: Mask }[]>();
   for (const [name, list] of Object.entries(lexiconWords) as [WordClass, string][]) {
-    for (const term of list.split(/\s+/)) {
+    for (const term of list.trim().split(/\s+/)) {
       const first = term.charCodeAt(0);
       if (!isIdeographic(first)) continue;
       const same = terms.get(first) ?? [];
