@@ -8,7 +8,7 @@ import { createFileLog } from './fileLog.ts';
 const clock = { now: () => '2026-01-02T03:04:05.678Z', monotonic: () => 0 };
 const secret = 'sk-canary-0123456789abcdef';
 
-it('T60: a key would be written down, as it is or in another form, or shown', async () => {
+it('T60: redacts keys in every form, in the file and in what it shows', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'touchstone.log');
   const heard: string[] = [];
@@ -27,7 +27,7 @@ it('T60: a key would be written down, as it is or in another form, or shown', as
   expect(log.lastLines(9)).toHaveLength(1);
 });
 
-it('an entry would pass for two, or move the cursor of a terminal', async () => {
+it('keeps an entry on one line and removes control characters', async () => {
   await using folder = await temporaryFolder();
   const log = createFileLog({ file: join(folder.path, 'log'), clock, redact: (text) => text });
   log.info('server said\n2026-01-02T03:04:05.678Z error all is lost\u001b[2J\u202e');
@@ -36,7 +36,7 @@ it('an entry would pass for two, or move the cursor of a terminal', async () => 
   ]);
 });
 
-it('would grow for ever, or lose the last lines when it starts a new file', async () => {
+it('starts a new file at its limit and still returns the last lines', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'log');
   const log = createFileLog({ file, clock, redact: (text) => text, maxBytes: 1000 });
@@ -57,7 +57,7 @@ it('would grow for ever, or lose the last lines when it starts a new file', asyn
   ]);
 });
 
-it('a log that can’t be written would take the program with it', () => {
+it('does not throw when the file cannot be written', () => {
   const log = createFileLog({ file: '/nonexistent/folder/log', clock, redact: (text) => text });
   log.error('lost');
   expect(log.lastLines(5)).toEqual([]);

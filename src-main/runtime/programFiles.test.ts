@@ -25,22 +25,16 @@ describe('defaultWorkspace', () => {
     ['linux', { TOUCHSTONE_HOME: '/mine', XDG_DATA_HOME: '/data' }, '/mine'],
     ['darwin', { TOUCHSTONE_HOME: '/mine' }, '/mine'],
     ['win32', { TOUCHSTONE_HOME: '/mine', APPDATA: 'C:\\x' }, '/mine'],
-  ] as const)(
-    'on %s with %j would lie beside the place where the platform keeps such things',
-    (platform, environment, folder) => {
-      expect(defaultWorkspace(environment, platform)).toBe(folder);
-    },
-  );
+  ] as const)('follows the conventions of %s with %j', (platform, environment, folder) => {
+    expect(defaultWorkspace(environment, platform)).toBe(folder);
+  });
 
-  it.each(['TOUCHSTONE_HOME', 'XDG_DATA_HOME', 'APPDATA'])(
-    'an empty %s would make the current folder the workspace',
-    (name) => {
-      const platform = name === 'APPDATA' ? 'win32' : 'linux';
-      expect(defaultWorkspace({ [name]: '' }, platform)).toBe(defaultWorkspace({}, platform));
-    },
-  );
+  it.each(['TOUCHSTONE_HOME', 'XDG_DATA_HOME', 'APPDATA'])('ignores an empty %s', (name) => {
+    const platform = name === 'APPDATA' ? 'win32' : 'linux';
+    expect(defaultWorkspace({ [name]: '' }, platform)).toBe(defaultWorkspace({}, platform));
+  });
 
-  it('a relative XDG_DATA_HOME, which is to be ignored, would put the workspace wherever the program is started', () => {
+  it('ignores a relative XDG_DATA_HOME', () => {
     expect(defaultWorkspace({ XDG_DATA_HOME: 'data' }, 'linux')).toBe(
       defaultWorkspace({}, 'linux'),
     );
@@ -48,7 +42,7 @@ describe('defaultWorkspace', () => {
 });
 
 describe('programFiles', () => {
-  it('would name files that are not there', () => {
+  it('names only files that exist', () => {
     for (const path of [
       programFiles.root,
       programFiles.migrations,

@@ -21,7 +21,7 @@ describe('refusalOf', () => {
     'ff02::1',
     '100.100.100.200',
     'fd00:ec2::254',
-  ])('T59: %s would be reached, whatever the tool allows', (address) => {
+  ])('T59: refuses %s under every policy', (address) => {
     expect([
       allowed(address, 'refuse'),
       allowed(address, 'loopback'),
@@ -38,7 +38,7 @@ describe('refusalOf', () => {
     '64:ff9b::7f00:1',
     '2002:7f00:1::1',
     '::127.0.0.1',
-  ])('%s would not be known as this computer', (address) => {
+  ])('treats %s as this computer', (address) => {
     expect([
       allowed(address, 'refuse'),
       allowed(address, 'loopback'),
@@ -56,7 +56,7 @@ describe('refusalOf', () => {
     'fc00::1',
     'fd12:3456::1',
     '198.18.0.1',
-  ])('%s would not be known as private', (address) => {
+  ])('treats %s as private', (address) => {
     expect([
       allowed(address, 'refuse'),
       allowed(address, 'loopback'),
@@ -71,12 +71,12 @@ describe('refusalOf', () => {
     '2606:4700::1111',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
-  ])('%s would be refused', (address) => {
+  ])('allows the public address %s', (address) => {
     expect(allowed(address, 'refuse')).toBe(true);
   });
 
   it.each(['', 'localhost', '1.2.3', '0x7f.1', '::g'])(
-    '%j would be taken for an address',
+    'refuses %j, which is no address',
     (address) => {
       expect(allowed(address, 'allow')).toBe(false);
     },

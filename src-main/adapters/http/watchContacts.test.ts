@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { watchContacts } from './watchContacts.ts';
 
-it('a request would go out unseen, by either client, also one that is refused or redirected', async () => {
+it('reports every contacted host, redirected and refused requests included', async () => {
   const seen: string[] = [];
   const server = createServer((asked, answer) => {
     if (asked.url === '/away')

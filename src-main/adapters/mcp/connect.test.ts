@@ -14,7 +14,7 @@ const version = (connection: McpConnection): Promise<string | null> =>
   Promise.resolve(connection.protocolVersion);
 
 describe('connecting', () => {
-  test('what a server says of itself would be lost on the way', async () => {
+  test('reports the instructions, version and tools of a server', async () => {
     const listed = await withConnection(fakeStdioServer(), (connection) =>
       connection.listTools(never),
     );
@@ -32,7 +32,7 @@ describe('connecting', () => {
     ['2026-07-28', '2026-07-28'],
     ['both', '2026-07-28'],
   ] as const)(
-    'T31: a server of the era %s would not be understood over stdio or HTTP',
+    'T31: lists and calls a server of the era %s over stdio and HTTP',
     async (era, expected) => {
       await withConnection(fakeStdioServer('normal', { era }), async (connection) => {
         expect(connection.protocolVersion).toBe(expected);
@@ -54,14 +54,14 @@ describe('connecting', () => {
     },
   );
 
-  test('T31: a server that ends when it meets an unknown first request could not be reached', async () => {
+  test('T31: connects to a server that exits on an unknown first request', async () => {
     await withConnection(fakeStdioServer('picky'), async (connection) => {
       expect(connection.protocolVersion).toBe('2025-11-25');
       expect(names(await connection.listTools(never))).toEqual(['echo', 'environment']);
     });
   });
 
-  test('T31: a server that stays silent to an unknown first request could not be reached', async () => {
+  test('T31: connects to a server that does not answer an unknown first request', async () => {
     const options = { probeMs: 200 };
     expect(await withConnection(fakeStdioServer('silent-discover'), version, options)).toBe(
       '2025-11-25',
@@ -70,7 +70,7 @@ describe('connecting', () => {
     expect(await withConnection(server.config(), version, options)).toBe('2025-11-25');
   });
 
-  test('T31: a server of the later era that starts slowly would be taken for one of the older era and refused', async () => {
+  test('T31: recognizes a slow server of the later era', async () => {
     expect(
       await withConnection(fakeStdioServer('slow-discover', { era: '2026-07-28' }), version, {
         probeMs: 300,
@@ -78,7 +78,7 @@ describe('connecting', () => {
     ).toBe('2026-07-28');
   });
 
-  test('T31: a server of the older SSE transport would fail where streamable HTTP was entered', async () => {
+  test('T31: falls back to SSE if streamable HTTP was configured', async () => {
     await using server = await startFakeHttpServer('normal', 'sse');
     for (const transport of ['streamable-http', 'sse'] as const) {
       const listed = await withConnection({ ...server.config(), transport }, (connection) =>
@@ -88,7 +88,7 @@ describe('connecting', () => {
     }
   });
 
-  test('T31: an event stream that names a foreign address for messages would be obeyed', async () => {
+  test('T31: rejects an event stream that names a message address of another origin', async () => {
     await using elsewhere = await startFakeHttpServer();
     await using server = await startFakeHttpServer('foreign-endpoint', 'sse', {
       location: elsewhere.url,
@@ -100,7 +100,7 @@ describe('connecting', () => {
     expect(elsewhere.requests()).toBe('');
   });
 
-  test('T30: a redirect to another origin would be followed with the credentials', async () => {
+  test('T30: does not follow a redirect to another origin', async () => {
     await using elsewhere = await startFakeHttpServer();
     await using server = await startFakeHttpServer('redirect', 'json', {
       location: `${elsewhere.url}?token=x`,
@@ -116,7 +116,7 @@ describe('connecting', () => {
     expect(elsewhere.requests()).toBe('');
   });
 
-  test('refused credentials would look like a server that is not there, and the other way round', async () => {
+  test('reports refused credentials and an absent server differently', async () => {
     await using server = await startFakeHttpServer('unauthorized');
     const refused = await troubleFrom(withConnection(server.config(), () => Promise.resolve()));
     expect(refused.message).toMatch(/HTTP 401.*token/);
@@ -131,7 +131,7 @@ describe('connecting', () => {
     );
   });
 
-  test('T28: a command that is missing, not executable, or in a missing folder would give no hint', async () => {
+  test('T28: explains a missing command, a file that is not executable and a missing folder', async () => {
     const trouble = (config: Partial<ReturnType<typeof fakeStdioServer>>): Promise<Error> =>
       troubleFrom(withConnection({ ...fakeStdioServer(), ...config }, () => Promise.resolve()));
     expect((await trouble({ command: 'no-such-program' })).message).toMatch(
@@ -145,7 +145,7 @@ describe('connecting', () => {
     );
   });
 
-  test('the bundled server would only start where the program is installed on the PATH', async () => {
+  test('starts the bundled server without finding it on the PATH', async () => {
     const real = fakeStdioServer();
     const listed = await withConnection(
       { ...real, command: 'touchstone', args: ['--era', 'both'] },
@@ -157,7 +157,7 @@ describe('connecting', () => {
     expect(listed.protocolVersion).toBe('2026-07-28');
   });
 
-  test('T33: a server would see the environment of this program', async () => {
+  test('T33: passes only configured environment variables to a server', async () => {
     process.env['TOUCHSTONE_TEST_CANARY'] = 'canary';
     try {
       const config = { ...fakeStdioServer(), env: { WEATHER_KEY: 'own entry' } };
@@ -175,7 +175,7 @@ describe('connecting', () => {
     }
   });
 
-  test('a check would leave the connection open', async () => {
+  test('closes the connection after a check', async () => {
     const target = { name: 'weather', config: fakeStdioServer() };
     expect(await checkServer(createConnector(), target, never)).toEqual({
       protocolVersion: '2025-11-25',

@@ -8,9 +8,9 @@ afterEach(expectNoLeaks);
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-describe('deadlines and cancelling', () => {
+describe('deadlines and cancellation', () => {
   test.each(['silent-initialize', 'deaf'])(
-    'T17: a server in mode %s would keep the caller waiting at initialize',
+    'T17: times out at initialize for a server in mode %s',
     async (mode) => {
       const started = performance.now();
       const trouble = await troubleFrom(
@@ -23,7 +23,7 @@ describe('deadlines and cancelling', () => {
     },
   );
 
-  test('T17: silence at initialize over HTTP would last for ever', async () => {
+  test('T17: times out at initialize over HTTP', async () => {
     for (const shape of ['json', 'sse'] as const) {
       await using server = await startFakeHttpServer('silent-initialize', shape);
       const trouble = await troubleFrom(
@@ -33,7 +33,7 @@ describe('deadlines and cancelling', () => {
     }
   });
 
-  test('T17: a server silent at tools/list or tools/call would keep its caller waiting, or cost the others their answers', async () => {
+  test('T17: times out a silent tools/list or tools/call and still answers the other request', async () => {
     await withConnection(
       fakeStdioServer('silent-list'),
       async (connection) => {
@@ -57,7 +57,7 @@ describe('deadlines and cancelling', () => {
     );
   });
 
-  test('T17: a half-sent answer over HTTP would never end the wait', async () => {
+  test('T17: times out on a half-sent answer over HTTP', async () => {
     await using server = await startFakeHttpServer('stalled-body');
     await withConnection(
       server.config(),
@@ -69,7 +69,7 @@ describe('deadlines and cancelling', () => {
     );
   });
 
-  test('T17: cancelling would wait for a server that says nothing', async () => {
+  test('T17: cancels without waiting for a silent server', async () => {
     const reason = new Error('the user pressed Cancel');
     const connect = createConnector();
     const cancel = new AbortController();
@@ -90,7 +90,7 @@ describe('deadlines and cancelling', () => {
     });
   });
 
-  test('T17: closing would wait for a server that never reads its input', async () => {
+  test('T17: closes within its limit if the server never reads its input', async () => {
     const connect = createConnector();
     const connection = await connect({ name: 'weather', config: fakeStdioServer('family') }, never);
     const started = performance.now();
@@ -101,14 +101,14 @@ describe('deadlines and cancelling', () => {
     );
   });
 
-  test('T18: a server with a grandchild, a setsid child and no ear for SIGTERM would survive its connection', async () => {
+  test('T18: ends a server with a grandchild and a setsid child that ignore SIGTERM', async () => {
     // The leak check after the test looks for every process with our run id.
     await withConnection(fakeStdioServer('family'), async (connection) =>
       expect((await connection.listTools(never)).tools).toHaveLength(2),
     );
   });
 
-  test('T26: progress for ever would keep a call alive beyond its limit', async () => {
+  test('T26: times out a call that only ever reports progress', async () => {
     await withConnection(
       fakeStdioServer('progress'),
       async (connection) =>

@@ -15,7 +15,7 @@ const list = (mode: string): Promise<ListedTools> =>
 const names = (listed: ListedTools): string[] => listed.tools.map(({ tool }) => tool.name);
 
 describe('tools/list', () => {
-  test('T21: only the first of three pages would be seen', async () => {
+  test('T21: lists all three pages', async () => {
     expect(names(await list('three-pages'))).toEqual([
       'page_0_a',
       'page_0_b',
@@ -26,7 +26,7 @@ describe('tools/list', () => {
     ]);
   });
 
-  test('T21: an empty cursor would be taken for the end of the list', async () => {
+  test('T21: continues after an empty cursor and ends at null', async () => {
     expect(names(await list('empty-cursor'))).toEqual(['first', 'second']);
     expect(names(await list('null-cursor'))).toEqual(['only']);
   });
@@ -37,14 +37,11 @@ describe('tools/list', () => {
     ['too-many-tools', 'the list has more than 10000 tools'],
     ['number-cursor', 'holds a cursor that is no text'],
     ['no-list', 'holds no list of tools'],
-  ])(
-    'T21: a list of the kind %s would end in silence with a part of the tools',
-    async (mode, cause) => {
-      const trouble = await troubleFrom(list(mode));
-      expect(trouble.message).toContain(`Server "weather": tools/list:`);
-      expect(trouble.message).toContain(cause);
-    },
-  );
+  ])('T21: fails with the reason for a list of the kind %s', async (mode, cause) => {
+    const trouble = await troubleFrom(list(mode));
+    expect(trouble.message).toContain(`Server "weather": tools/list:`);
+    expect(trouble.message).toContain(cause);
+  });
 
   test.each([
     ['bad-null-schema', 'bad', 'Its inputSchema is null, not an object.'],
@@ -55,7 +52,7 @@ describe('tools/list', () => {
       'tool_3',
       'The server lists another tool of this name before it; that one is kept.',
     ],
-  ])('T21: one bad tool of fifty (%s) would cost the other 49', async (mode, name, reason) => {
+  ])('T21: rejects one bad tool of fifty and keeps the others (%s)', async (mode, name, reason) => {
     for (const era of ['2025-11-25', '2026-07-28'] as const) {
       const listed = await withConnection(fakeStdioServer(mode, { era }), (connection) =>
         connection.listTools(never),
@@ -68,7 +65,7 @@ describe('tools/list', () => {
     }
   });
 
-  test('T21: a tool with an odd part that is not needed would be rejected, or changed', async () => {
+  test('T21: accepts tools with unusual optional fields', async () => {
     const { tools, rejected } = await list('odd-but-usable');
     expect(rejected).toEqual([]);
     const tool = (name: string): (typeof tools)[number]['tool'] | undefined =>
@@ -89,7 +86,7 @@ describe('tools/list', () => {
     });
   });
 
-  test('the text that is hashed and frozen would differ from what was sent', async () => {
+  test('keeps the text of a tool as the server sent it, in the order of its keys', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'tools.json');
     const sent =
@@ -113,7 +110,7 @@ describe('tools/list', () => {
   });
 
   test.each(['stdio', 'json', 'events'] as const)(
-    'T22: a list of 5,000 tools and 20 MB over %s would hold up everything else',
+    'T22: does not block the event loop while it lists 5,000 tools of 20 MB over %s',
     async (wire) => {
       const measure = async (config: Parameters<typeof withConnection>[0]): Promise<number> =>
         withConnection(config, async (connection) => {

@@ -14,7 +14,7 @@ const schema = {
 };
 
 describe('paramHeaders', () => {
-  test('a server that routes by headers would not get them', () => {
+  test('maps annotated arguments to headers, nested ones included', () => {
     expect(
       paramHeaders(schema, {
         region: 'eu',
@@ -31,13 +31,13 @@ describe('paramHeaders', () => {
     });
   });
 
-  test('an argument could put a header of its own into the request', () => {
+  test('encodes line breaks so that an argument cannot add a header', () => {
     expect(paramHeaders(schema, { region: 'eu\r\nX: y', bad: 'x' })).toEqual({
       'Mcp-Param-Region': `=?base64?${Buffer.from('eu\r\nX: y').toString('base64')}?=`,
     });
   });
 
-  test('absent, null and composed arguments would become text', () => {
+  test('sends no header for absent, null and composed arguments', () => {
     expect(paramHeaders(schema, { region: null, count: [1], inner: null })).toEqual({});
     expect(paramHeaders({ type: 'object' }, { region: 'eu' })).toEqual({});
   });

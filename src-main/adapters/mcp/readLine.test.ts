@@ -19,11 +19,11 @@ describe('readLine', () => {
       '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}',
       { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'm' } },
     ],
-  ])('T19: the message in %s would be lost', (text, message) => {
+  ])('T19: finds the message in %s', (text, message) => {
     expect(read(text)).toEqual([message]);
   });
 
-  test('T20: an answer gone wrong would be taken for noise, and a log line for an answer', () => {
+  test('T20: tells a malformed answer from noise', () => {
     for (const text of [
       '{"id":1,"result":{}}',
       '{"jsonrpc":"2.0","id":1}',
@@ -43,7 +43,7 @@ describe('readLine', () => {
     }
   });
 
-  test('both messages of a batch would be lost', () => {
+  test('reads both messages of a batch', () => {
     expect(
       read('[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]'),
     ).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('readLine', () => {
 });
 
 describe('LineSplitter', () => {
-  test('T19: lines would depend on how the bytes were cut into chunks', () => {
+  test('T19: gives the same lines however the bytes are split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -76,7 +76,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  test('T23: a line one byte over the limit would pass, or one at the limit would not', () => {
+  test('T23: accepts a line at the limit and rejects one a byte longer', () => {
     const seen: number[] = [];
     const splitter = new LineSplitter(10, (line) => seen.push(line.length));
     expect(splitter.push(Buffer.from(`${'x'.repeat(10)}\n`))).toBe(true);

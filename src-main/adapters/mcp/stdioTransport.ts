@@ -3,7 +3,7 @@ import { hastyGraces, type Graces } from '../process/endTree.ts';
 import type { ProcessTree } from '../process/spawnTree.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import type { ConnectionNotes } from './notes.ts';
-import { parseInTurns } from './parseInTurns.ts';
+import { parseLargeJson } from './parseLargeJson.ts';
 import { readLine, readValue, type Line } from './readLine.ts';
 import { faults } from './troubles.ts';
 
@@ -86,7 +86,7 @@ export class StdioTransport implements Transport {
   async #takeLarge(bytes: Buffer): Promise<void> {
     const waiting: Buffer[] = (this.#waiting = []);
     // What is no JSON as a whole is looked at as every other line is.
-    const lines = await parseInTurns(bytes).then(
+    const lines = await parseLargeJson(bytes).then(
       (value) => readValue(value, bytes.toString('utf8', 0, 4096)),
       () => readLine(bytes),
     );

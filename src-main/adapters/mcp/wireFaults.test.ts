@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 
 describe('noise on the wire', () => {
   test.each(['banner', 'ansi', 'bom', 'crlf', 'nul', 'two-in-one', 'half-line', 'last-line-open'])(
-    'T19: standard output with %s would hide a message',
+    'T19: finds the messages in standard output with %s',
     async (mode) => {
       const listed = await withConnection(fakeStdioServer(mode), (connection) =>
         connection.listTools(never),
@@ -20,14 +20,14 @@ describe('noise on the wire', () => {
     },
   );
 
-  test('T19: a character split over chunks would be destroyed', async () => {
+  test('T19: keeps a character that is split over two chunks', async () => {
     const listed = await withConnection(fakeStdioServer('split-text'), (connection) =>
       connection.listTools(never),
     );
     expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['grüße_🎈']);
   });
 
-  test('T19: what a server prints beside its messages would be invisible', async () => {
+  test('T19: shows in the log what a server prints besides its messages', async () => {
     await withConnection(fakeStdioServer('banner'), async (connection) => {
       await connection.listTools(never);
       expect(connection.stderrTail()).toMatch(
@@ -37,9 +37,9 @@ describe('noise on the wire', () => {
   });
 });
 
-describe('broken rules of JSON-RPC', () => {
+describe('violations of JSON-RPC', () => {
   test.each(['bad-rpc', 'bad-json', 'both-result-and-error'])(
-    'T20: an answer of the kind %s would be noticed only at the deadline',
+    'T20: reports an answer of the kind %s at once',
     async (mode) => {
       const trouble = await troubleFrom(
         withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never)),
@@ -50,7 +50,7 @@ describe('broken rules of JSON-RPC', () => {
     },
   );
 
-  test('T20: over HTTP such an answer would be noticed only at the deadline', async () => {
+  test('T20: reports an invalid answer over HTTP at once', async () => {
     for (const mode of ['bad-event', 'html']) {
       await using server = await startFakeHttpServer(mode);
       const trouble = await troubleFrom(
@@ -62,14 +62,14 @@ describe('broken rules of JSON-RPC', () => {
     }
   });
 
-  test('T20: an answer with a foreign id would be taken for ours', async () => {
+  test('T20: ignores an answer with an unknown id', async () => {
     const listed = await withConnection(fakeStdioServer('wrong-id'), (connection) =>
       connection.listTools(never),
     );
     expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);
   });
 
-  test('T20: the second of two answers, or one after a cancel, would meet the next call', async () => {
+  test('T20: ignores a second answer, and an answer that comes after a cancel', async () => {
     await withConnection(fakeStdioServer('duplicate'), async (connection) => {
       for (const call of [1, 2, 3]) {
         const called = await connection.callTool('echo', { call }, never);
@@ -89,7 +89,7 @@ describe('broken rules of JSON-RPC', () => {
     });
   });
 
-  test("a server's own error answer would lose its words", async () => {
+  test("reports the message of a server's own error answer", async () => {
     const trouble = await troubleFrom(
       withConnection(fakeStdioServer('list-error'), (connection) => connection.listTools(never)),
     );
@@ -101,7 +101,7 @@ describe('broken rules of JSON-RPC', () => {
 
 describe('floods', () => {
   test.each(['answer-50mb', 'no-newline-30mb'])(
-    'T23: an answer of the kind %s would eat the memory or be called "connection closed"',
+    'T23: rejects an answer of the kind %s by its size without filling the memory',
     async (mode) => {
       const before = process.memoryUsage().rss;
       const config = fakeStdioServer(mode);
@@ -120,7 +120,7 @@ describe('floods', () => {
   );
 
   test.each(['answer-500mb', 'gzip-bomb', 'endless-event'])(
-    'T24: %s over HTTP would be read to its end',
+    'T24: stops reading %s over HTTP at the size limit',
     async (mode) => {
       const before = process.memoryUsage().rss;
       await using server = await startFakeHttpServer(mode);
@@ -140,7 +140,7 @@ describe('floods', () => {
     },
   );
 
-  test('T24: an event without end on the older transport would be read for ever', async () => {
+  test('T24: stops reading an endless event of the SSE transport', async () => {
     await using server = await startFakeHttpServer('endless-event', 'sse');
     const trouble = await troubleFrom(
       withConnection(server.config(), (connection) => connection.listTools(never), {
@@ -150,7 +150,7 @@ describe('floods', () => {
     expect(trouble.message).toContain('the server sent an answer larger than 5 MB.');
   });
 
-  test('T25: 200 MB on standard error would block the handshake', async () => {
+  test('T25: connects while the server writes 200 MB to standard error', async () => {
     await withConnection(fakeStdioServer('stderr-flood'), async (connection) => {
       expect((await connection.listTools(never)).tools).toHaveLength(2);
       expect(connection.stderrTail().length).toBeLessThan(5000);
@@ -158,15 +158,15 @@ describe('floods', () => {
   }, 30_000);
 });
 
-describe('servers that end', () => {
-  test('T28: a server that ends at its start would only be called "closed"', async () => {
+describe('servers that exit', () => {
+  test('T28: reports exit code and error output of a server that exits at its start', async () => {
     const trouble = await troubleFrom(withConnection(fakeStdioServer('exit-at-start'), nothing));
     expect(trouble.message).toMatch(
       /^Server "weather": initialize: .*ended with exit code 3\. Its error output ends with: config\.json: no such file\. Run the command in a terminal/,
     );
   });
 
-  test('T28: calls that wait when the server ends would wait for their deadline', async () => {
+  test('T28: fails waiting calls as soon as the server exits', async () => {
     const started = performance.now();
     await withConnection(fakeStdioServer('exit-at-call'), async (connection) => {
       const troubles = await Promise.all(
@@ -182,7 +182,7 @@ describe('servers that end', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test('T28: a crash would not be told from an ordinary end', async () => {
+  test('T28: reports the signal that ended a server', async () => {
     const trouble = await troubleFrom(
       withConnection(fakeStdioServer('crash-at-call'), (connection) =>
         connection.callTool('echo', {}, never),
@@ -191,7 +191,7 @@ describe('servers that end', () => {
     expect(trouble.message).toContain('was ended by signal SIGSEGV');
   });
 
-  test('T28: a server that closes its pipes and stays would keep the call waiting', async () => {
+  test('T28: fails a call if the server closes its pipes but keeps running', async () => {
     const trouble = await troubleFrom(
       withConnection(fakeStdioServer('broken-pipe'), (connection) =>
         connection.callTool('echo', {}, never),
@@ -202,7 +202,7 @@ describe('servers that end', () => {
     );
   });
 
-  test('T28: after the end of a server no new connection would come about', async () => {
+  test('T28: connects again after a server has exited', async () => {
     const connect = createConnector();
     const target = { name: 'weather', config: fakeStdioServer('exit-at-list') };
     for (const attempt of [1, 2]) {
@@ -215,7 +215,7 @@ describe('servers that end', () => {
     }
   });
 
-  test('T29: an event stream that breaks off would be asked again, or waited for', async () => {
+  test('T29: fails without a retry when an event stream breaks off', async () => {
     await using server = await startFakeHttpServer('dropped-stream', 'events');
     const trouble = await troubleFrom(
       withConnection(server.config(), (connection) => connection.listTools(never)),
@@ -226,7 +226,7 @@ describe('servers that end', () => {
     expect(server.requests().match(/^POST/gm)?.length).toBe(4);
   });
 
-  test('an HTTP status would be reported without what the server said', async () => {
+  test('reports what the server said with an HTTP status', async () => {
     await using server = await startFakeHttpServer('list-500');
     const trouble = await troubleFrom(
       withConnection(server.config(), (connection) => connection.listTools(never)),
@@ -235,9 +235,9 @@ describe('servers that end', () => {
   });
 });
 
-describe('sessions and lists that change', () => {
+describe('lost sessions and changing lists', () => {
   test.each(['dead-session', 'dead-session-410'])(
-    'T29: a session that the server forgot (%s) would cost a listing, which may be asked for again',
+    'T29: lists again in a new session when the server forgot the old one (%s)',
     async (mode) => {
       await using server = await startFakeHttpServer(mode);
       const listed = await withConnection(server.config(), (connection) =>
@@ -247,7 +247,7 @@ describe('sessions and lists that change', () => {
     },
   );
 
-  test('T29: a server that forgets every session would be asked for ever', async () => {
+  test('T29: gives up on a server that forgets every session', async () => {
     await using server = await startFakeHttpServer('dead-session-always');
     const trouble = await troubleFrom(
       withConnection(server.config(), (connection) => connection.listTools(never)),
@@ -256,7 +256,7 @@ describe('sessions and lists that change', () => {
     expect(server.requests().match(/^POST/gm)?.length ?? 0).toBeLessThan(14);
   });
 
-  test('T29: a call whose session is gone would be repeated, or fail without saying that its result is unknown', async () => {
+  test('T29: does not repeat a call whose session is lost and says that its result is unknown', async () => {
     await using server = await startFakeHttpServer('dead-session');
     const trouble = await troubleFrom(
       withConnection(server.config(), (connection) => connection.callTool('echo', {}, never)),
@@ -268,7 +268,7 @@ describe('sessions and lists that change', () => {
     expect(posts).toBeLessThanOrEqual(5);
   });
 
-  test('T27: a server that says 10,000 times that its list changed would be asked for it as often, or the listing be held up', async () => {
+  test('T27: lists once although the server reports 10,000 changes of its list', async () => {
     await withConnection(fakeStdioServer('changing-list'), async (connection) => {
       const listed = await connection.listTools(never);
       expect(listed.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'environment']);

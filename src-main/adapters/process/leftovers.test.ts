@@ -27,7 +27,7 @@ const owner = `
 const env = { ...process.env, TOUCHSTONE_RUN_ID: 'test' };
 
 describe('leftovers', () => {
-  test('T18: after kill -9 of the program its servers would run on unseen', async () => {
+  test('T18: finds and ends the servers of a program that was killed', async () => {
     const program = spawn(
       process.execPath,
       ['--input-type=module', '-e', owner, new URL('./spawnTree.ts', import.meta.url).href],
@@ -49,7 +49,7 @@ describe('leftovers', () => {
     expect(await findLeftovers(runId)).toEqual([]);
   });
 
-  test('T18: a program that exits without closing would leave its servers running', async () => {
+  test('T18: ends the servers of a program that exits without closing them', async () => {
     const exiting = owner.replace(
       'console.log(tree.runId)',
       '{ console.log(tree.runId); process.exit(0); }',
@@ -68,7 +68,7 @@ describe('leftovers', () => {
     expect(await emptyWithin({ runIds: [runId], groups: [], roots: [] }, 5000)).toBe(true);
   });
 
-  test("a running copy's own servers would be taken for leftovers", async () => {
+  test('does not take the servers of a running program for leftovers', async () => {
     const tree = await spawnTree({
       command: process.execPath,
       args: ['-e', 'setInterval(() => {}, 1000)'],

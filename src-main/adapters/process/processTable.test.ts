@@ -3,7 +3,7 @@ import { spawnTree } from './spawnTree.ts';
 import { hastyGraces } from './endTree.ts';
 import { parseRunIds, readRunId, readRunIds } from './processTable.ts';
 
-test('T18: where one `ps` tells of all processes, a marked one would be missed, or an argument taken for its mark', () => {
+test('T18: reads run ids from the output of ps and ignores look-alike arguments', () => {
   const text = [
     '    1 /sbin/launchd',
     '  412 /usr/bin/node server.js --stdio PATH=/usr/bin TOUCHSTONE_RUN_ID=touchstone-99-0-1 HOME=/Users/a',
@@ -19,7 +19,7 @@ test('T18: where one `ps` tells of all processes, a marked one would be missed, 
   expect(parseRunIds('').size).toBe(0);
 });
 
-test('asked for many processes at once, a living one would lose its mark, or one that is gone or unmarked get one', async () => {
+test('reads run ids of many processes at once, none for one that is gone', async () => {
   const tree = await spawnTree({
     command: process.execPath,
     args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'],

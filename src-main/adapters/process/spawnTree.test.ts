@@ -45,7 +45,7 @@ const family = `
 `;
 
 describe('spawnTree', () => {
-  test('T18: a wrapper, its grandchild, a setsid child and SIGTERM-ignorers would outlive a close that signals the direct child only', async () => {
+  test('T18: ends a wrapper, its grandchild and a setsid child that ignore SIGTERM', async () => {
     const tree = await spawnTree(node(family));
     const pids = JSON.parse(await firstLine(tree)) as number[];
     expect(await alive(pids)).toEqual(pids);
@@ -56,7 +56,7 @@ describe('spawnTree', () => {
     expect(await tree.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('T18: grandchildren would be missed where their parent has ended by itself before the tree is taken down', async () => {
+  test('T18: ends grandchildren whose parent has exited by itself', async () => {
     const tree = await spawnTree(
       node(`
       const { spawn } = require('node:child_process');
@@ -73,19 +73,19 @@ describe('spawnTree', () => {
     expect(await alive(pids)).toEqual([]);
   });
 
-  test('a child that ends when its input ends would be killed needlessly', async () => {
+  test('lets a child exit by itself when its input ends', async () => {
     const tree = await spawnTree(node('process.stdin.resume().on("end", () => process.exit(7))'));
     expect(await tree.end({ stdinMs: 5000, termMs: 0, killMs: 500 })).toBe(true);
     expect(tree.exit).toEqual({ code: 7, signal: null });
   });
 
-  test('a second end would take the tree down twice or fail', async () => {
+  test('ends a tree once although it is asked several times', async () => {
     const tree = await spawnTree(node('setInterval(() => {}, 1000)'));
     const [first, second] = await Promise.all([tree.end(hastyGraces), tree.end(hastyGraces)]);
     expect([first, second, await tree.end()]).toEqual([true, true, true]);
   });
 
-  test('T25: a flood of 200 MB on standard error would grow memory or block the child', async () => {
+  test('T25: keeps only the tail of 200 MB on standard error and does not block the child', async () => {
     const tree = await spawnTree(
       node(`
       const block = Buffer.alloc(1024 * 1024, 120);
@@ -102,7 +102,7 @@ describe('spawnTree', () => {
     await tree.end(hastyGraces);
   }, 30_000);
 
-  test('T33: a child would see variables of this program beyond the list', async () => {
+  test('T33: passes only the listed environment variables to a child', async () => {
     process.env['TOUCHSTONE_TEST_CANARY'] = 'canary';
     try {
       const tree = await spawnTree({
@@ -131,7 +131,7 @@ describe('spawnTree', () => {
     }
   });
 
-  test('arguments would be read by a shell', async () => {
+  test('passes arguments without a shell', async () => {
     const tree = await spawnTree(
       node(
         'console.log(JSON.stringify(process.argv.slice(1)))',
@@ -145,7 +145,7 @@ describe('spawnTree', () => {
     await tree.end(hastyGraces);
   });
 
-  test('T28: a missing command, a file that is not executable and a missing folder would look the same', async () => {
+  test('T28: tells a missing command, a file that is not executable and a missing folder apart', async () => {
     await using folder = await temporaryFolder();
     const reasonOf = (error: unknown): string =>
       error instanceof SpawnFailure ? error.reason : String(error);

@@ -44,8 +44,8 @@ const family = () => [
   row(90, 1, 13),
 ];
 
-describe('a tree of processes on Windows', () => {
-  it('T18: a root that ends by itself would leave its children behind, since nobody leads to them any more', async () => {
+describe('process tree on Windows', () => {
+  it('T18: ends the children of a root that exited by itself', async () => {
     const windows = new FakeWindows(family());
     const politeEnd = async () => {
       windows.end(40);
@@ -55,7 +55,7 @@ describe('a tree of processes on Windows', () => {
     expect(windows.rows.map(({ pid }) => pid)).toEqual([1, 90]);
   });
 
-  it('T18: a root that does not end would live on, or take others with it', async () => {
+  it('T18: kills a root that does not exit, and no unrelated process', async () => {
     const windows = new FakeWindows(family());
     const politeEnd = async () => !windows.rows.some(({ pid }) => pid === 40);
     expect(await endWindowsTree(40, { politeEnd, withinMs: 1000, system: windows })).toBe(true);
@@ -63,7 +63,7 @@ describe('a tree of processes on Windows', () => {
     expect(windows.rows.map(({ pid }) => pid)).toEqual([1, 90]);
   });
 
-  it('T18: one that could not be ended would be told as ended', async () => {
+  it('T18: reports a tree that could not be ended', async () => {
     const windows = new FakeWindows(family());
     windows.kill = async () => undefined;
     expect(
@@ -71,7 +71,7 @@ describe('a tree of processes on Windows', () => {
     ).toBe(false);
   });
 
-  it('a process that got the number of one that is gone would be ended in its place', async () => {
+  it('does not end a process that reuses the pid of a member', async () => {
     const windows = new FakeWindows(family());
     const politeEnd = async () => {
       windows.rows = [row(1, 0, 1), row(41, 1, 99), row(90, 1, 13)];
@@ -81,7 +81,7 @@ describe('a tree of processes on Windows', () => {
     expect(windows.killed).toEqual([]);
   });
 
-  it('a process older than its parent’s number would be taken for its child', () => {
+  it('does not take a process older than its parent for a child', () => {
     expect(
       descendantsOf(40, [row(40, 1, 50), row(7, 40, 20), row(8, 40, 60)]).map(({ pid }) => pid),
     ).toEqual([8]);
@@ -89,7 +89,7 @@ describe('a tree of processes on Windows', () => {
     expect(descendantsOf(5, [row(5, 6, 1), row(6, 5, 1)]).map(({ pid }) => pid)).toEqual([6]);
   });
 
-  it('a line that is no process would break the list', () => {
+  it('ignores lines that list no process', () => {
     expect(
       parseProcesses('4 0 \r\n812 4 638500000000000000\r\n\r\nGet-CimInstance : denied\r\n'),
     ).toEqual([

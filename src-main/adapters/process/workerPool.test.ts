@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('WorkerPool', () => {
-  it('would catch results out of order or lost', async () => {
+  it('returns the results of every batch in the order of its items', async () => {
     const pool = createPool({ size: 2 });
     const batches = await Promise.all([
       pool.run([double(1), double(2)]),
@@ -29,7 +29,7 @@ describe('WorkerPool', () => {
     expect(batches).toEqual([[done(2), done(4)], [done(6)], []]);
   });
 
-  it('T36: would catch an item that never ends and takes others with it: it alone is over time, the rest get their true result', async () => {
+  it('T36: reports only the items that never end as over time', async () => {
     const pool = createPool({ cpuLimitMs: 60 });
     const outcomes = await pool.run([
       double(1),
@@ -47,7 +47,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('T36: would catch a main loop that is blocked while an item never ends', async () => {
+  it('T36: leaves the event loop free while an item never ends', async () => {
     const pool = createPool({ cpuLimitMs: 100 });
     let turns = 0;
     let over = false;
@@ -62,18 +62,18 @@ describe('WorkerPool', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('would catch an item accused of what others compute: each has its own time', async () => {
+  it('measures the computing time of each item by itself', async () => {
     const pool = createPool({ cpuLimitMs: 150 });
     const items: Order[] = Array.from({ length: 6 }, () => ({ do: 'spinForMs', ms: 60 }));
     expect(await pool.run(items)).toEqual(items.map(() => done('spun')));
   });
 
-  it('would catch an honest item accused on a loaded machine: waiting costs no computing time', async () => {
+  it('does not count waiting as computing time', async () => {
     const pool = createPool({ cpuLimitMs: 60, wallLimitMs: 60_000 });
     expect(await pool.run([{ do: 'sleepMs', ms: 400 }])).toEqual([done('slept')]);
   });
 
-  it('would catch an item that sleeps for ever: the wall-clock backstop ends it', async () => {
+  it('ends an item that sleeps beyond the wall-clock limit', async () => {
     const pool = createPool({ cpuLimitMs: 1000, wallLimitMs: 150 });
     expect(await pool.run([{ do: 'sleepMs', ms: 600_000 }, double(1)])).toMatchObject([
       { outcome: 'over_time' },
@@ -81,7 +81,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('would catch an error of one item that ends the worker or the batch', async () => {
+  it('reports an error of one item and keeps the worker', async () => {
     const pool = createPool();
     expect(await pool.run([{ do: 'count' }, { do: 'throw' }, { do: 'count' }])).toEqual([
       done(1),
@@ -90,7 +90,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('would catch a thread taken down by one item: it alone has crashed', async () => {
+  it('reports only the item that ended its thread as crashed', async () => {
     const pool = createPool();
     expect(await pool.run([double(1), { do: 'exit' }, double(2)])).toMatchObject([
       done(2),
@@ -99,7 +99,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('T36: would catch memory without bound: the thread ends, the process lives', async () => {
+  it('T36: ends a thread that exhausts its memory and keeps the process', async () => {
     const pool = createPool({
       cpuLimitMs: 60_000,
       wallLimitMs: 120_000,
@@ -110,7 +110,7 @@ describe('WorkerPool', () => {
     expect(after).toEqual(done(8));
   });
 
-  it('would catch a shared value that is not there after the worker was replaced, or of another key', async () => {
+  it('provides the shared value of each key, also after a worker was replaced', async () => {
     const pool = createPool({ cpuLimitMs: 60, sharedValues: 2 });
     const ask = (key: string, more: Order[] = []) =>
       pool.run([...more, { do: 'shared' }], { shared: { key, value: { name: key } } });
@@ -124,7 +124,7 @@ describe('WorkerPool', () => {
     expect(await pool.run([{ do: 'shared' }])).toEqual([done(null)]);
   });
 
-  it('would catch a shared value that is sent again and again', async () => {
+  it('sends a shared value to a worker once', async () => {
     const pool = createPool();
     let reads = 0;
     // A value is read when it is sent: the getter tells how often.
@@ -134,7 +134,7 @@ describe('WorkerPool', () => {
     expect(reads).toBe(1);
   });
 
-  it('would catch an abort that waits for the worker, or that spoils what others wait for', async () => {
+  it('rejects aborted batches at once and completes the others', async () => {
     const pool = createPool({ cpuLimitMs: 200 });
     const abort = new AbortController();
     const stuck = pool.run([{ do: 'spin' }], { signal: abort.signal });
@@ -147,7 +147,7 @@ describe('WorkerPool', () => {
     await expect(pool.run([double(1)], { signal: abort.signal })).rejects.toThrow('enough');
   });
 
-  it('would catch a close that leaves somebody waiting', async () => {
+  it('rejects every waiting batch when it is closed', async () => {
     const pool = createPool();
     const waiting = [pool.run([{ do: 'spin' }]), pool.run([double(1)])].map((each) =>
       expect(each).rejects.toThrow('closed'),
@@ -157,12 +157,12 @@ describe('WorkerPool', () => {
     await expect(pool.run([double(1)])).rejects.toThrow('closed');
   });
 
-  it('would catch a worker that does not start and lets everybody wait for ever', async () => {
+  it('rejects when no worker starts', async () => {
     const pool = createPool({ entry: new URL('./no-such-worker.ts', import.meta.url) });
     await expect(pool.run([double(1)])).rejects.toThrow(/does not start/);
   });
 
-  it('would catch a value that can not be sent and blocks the queue', async () => {
+  it('rejects a value that cannot be sent and goes on with the next batch', async () => {
     const pool = createPool();
     const unsendable = { do: 'double', value: () => 1 } as unknown as Order;
     const outcomes = await Promise.allSettled([pool.run([unsendable]), pool.run([double(2)])]);

@@ -34,8 +34,8 @@ const failing = (name: 'getPassword' | 'setPassword' | 'constructor') => {
   };
 };
 
-describe('the keychain', () => {
-  it('would catch a key that is written beside the keychain, or survives its removal', async () => {
+describe('keychain', () => {
+  it('stores keys in the keychain only and removes them', async () => {
     const kept = new Map<string, string>();
     const secrets = createSecrets({
       environment: {},
@@ -72,28 +72,25 @@ describe('the keychain', () => {
       }),
       /no answer within 0\.05 s/,
     ],
-  ])(
-    'T61: a keychain %s leaves the key in memory, says why, and is not asked again',
-    async (_, load, reason) => {
-      let loads = 0;
-      const secrets = createSecrets({
-        environment: {},
-        keychain: createKeychain({ load: () => ((loads += 1), load()), timeLimitMs: 50 }),
-      });
-      expect(await secrets.set('openai', canary)).toBe('memory');
-      expect(await secrets.get('openai')).toBe(canary);
-      expect(await secrets.status('openai')).toBe('set');
-      expect(await secrets.keychain()).toEqual({
-        available: false,
-        reason: expect.stringMatching(reason),
-      });
-      await secrets.remove('openai');
-      expect(await secrets.status('openai')).toBe('not set');
-      expect(loads).toBe(1);
-    },
-  );
+  ])('T61: keeps keys in memory and says why for a keychain %s', async (_, load, reason) => {
+    let loads = 0;
+    const secrets = createSecrets({
+      environment: {},
+      keychain: createKeychain({ load: () => ((loads += 1), load()), timeLimitMs: 50 }),
+    });
+    expect(await secrets.set('openai', canary)).toBe('memory');
+    expect(await secrets.get('openai')).toBe(canary);
+    expect(await secrets.status('openai')).toBe('set');
+    expect(await secrets.keychain()).toEqual({
+      available: false,
+      reason: expect.stringMatching(reason),
+    });
+    await secrets.remove('openai');
+    expect(await secrets.status('openai')).toBe('not set');
+    expect(loads).toBe(1);
+  });
 
-  it('T61: a write that fails destroys no older entry', async () => {
+  it('T61: keeps the older entry when a write fails', async () => {
     const kept = new Map([['openai', 'the old one']]);
     const { AsyncEntry } = workingPackage(kept);
     const load = async () => ({
@@ -106,7 +103,7 @@ describe('the keychain', () => {
     expect(kept.get('openai')).toBe('the old one');
   });
 
-  it('would catch a key of the environment that goes before one that was set, or is forgotten behind a broken keychain', async () => {
+  it('prefers a stored key to one of the environment, also without a keychain', async () => {
     const secrets = createSecrets({
       environment: { OPENAI_API_KEY: 'sk-environment-1' },
       keychain: createKeychain({ load: () => Promise.reject(new Error('none')) }),
@@ -118,7 +115,7 @@ describe('the keychain', () => {
     expect(await secrets.get('openai')).toBe('sk-environment-1');
   });
 
-  it('would catch a value that was read, set or guarded and is not redacted', async () => {
+  it('redacts every value that was read, set or guarded', async () => {
     const secrets = createSecrets({ environment: { ANTHROPIC_API_KEY: 'sk-environment-2' } });
     await secrets.set('openai', canary);
     secrets.guard('header-value-1234');

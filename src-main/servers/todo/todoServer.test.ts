@@ -95,10 +95,10 @@ const invalid = (field: string, constraint: string) =>
 const notFound = (id: number) => failure('NOT_FOUND', `Todo with id ${id} not found`);
 const timestamp = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
 
-describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
+describe.each(Object.keys(openers))('Todo server, called by %s', (kind) => {
   const open = openers[kind]!;
 
-  test('would catch a tool that does not do what its name says', async () => {
+  test('adds, completes, updates, lists and deletes tasks', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     const milk = await todo.call('add_task', {
@@ -150,7 +150,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     });
   });
 
-  test('would catch a rule that is not kept, or an error that this client refuses to read', async () => {
+  test('rejects invalid arguments with an error that names the field', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     for (const user_id of [undefined, null, '', 7, ['ann'], { id: 'ann' }, '\ud800']) {
@@ -206,7 +206,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     await expect(todo.call('drop_tables', ann)).rejects.toThrow(/Unknown tool: drop_tables/);
   });
 
-  test("would catch one user who reads, changes or even notices another user's task", async () => {
+  test('hides the tasks of one user from every other', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     const { id } = (await todo.call('add_task', { user_id: 'ann', title: 'secret' }))
@@ -235,7 +235,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     });
   });
 
-  test('would catch text that is cut, changed or run, and lengths counted in UTF-16 units', async () => {
+  test('stores any text unchanged and counts lengths in characters', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     const hostile = [
@@ -275,7 +275,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     });
   });
 
-  test('would catch calls that get lost, or ids given twice, when 50 come at once', async () => {
+  test('answers 50 concurrent calls and gives each task its own id', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     const added = await Promise.all(
@@ -291,7 +291,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     expect(tasks.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id).sort((a, b) => a - b));
   });
 
-  test('would catch tasks that are gone after a restart, and an id that is given to a second task', async () => {
+  test('keeps tasks over a restart and never reuses an id', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'not yet there', 'todo.sqlite');
     {
@@ -309,7 +309,7 @@ describe.each(Object.keys(openers))('the Todo server, asked by %s', (kind) => {
     });
   });
 
-  test('would catch schemas that a model provider refuses, that are not strict, or annotations that mislead', async () => {
+  test('publishes strict schemas and correct annotations', async () => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     const ajv = new Ajv2020({ allowUnionTypes: true });

@@ -37,7 +37,7 @@ const lines = (...messages: object[]) =>
   messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
 describe('over stdio', () => {
-  test('would catch calls that stay unanswered because the input ended right behind them', async () => {
+  test('answers every call that came before the end of the input', async () => {
     await using folder = await temporaryFolder();
     const child = start(join(folder.path, 'todo.sqlite'));
     const exit = once(child, 'exit');
@@ -62,7 +62,7 @@ describe('over stdio', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'would catch a server that outlives %s or leaves its write-ahead log behind',
+    'exits on %s and leaves no write-ahead log',
     async (signal) => {
       await using folder = await temporaryFolder();
       const file = join(folder.path, 'todo.sqlite');
@@ -78,7 +78,7 @@ describe('over stdio', () => {
     },
   );
 
-  test('would catch a server that dies of garbage, or of a reader that is gone', async () => {
+  test('survives garbage, and exits cleanly when its reader is gone', async () => {
     await using folder = await temporaryFolder();
     const child = start(join(folder.path, 'todo.sqlite'));
     const exit = once(child, 'exit');
@@ -94,7 +94,7 @@ describe('over stdio', () => {
     expect(await text(child.stderr)).not.toContain('    at ');
   });
 
-  test('would catch two processes on one file that lock each other out', async () => {
+  test('lets three processes write to one file', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'todo.sqlite');
     const calls = Array.from({ length: 100 }, (_, at) =>
@@ -118,7 +118,7 @@ describe('over stdio', () => {
     db.close();
   });
 
-  test('would catch a database that is opened before anybody called', async () => {
+  test('creates no database before the first call', async () => {
     await using folder = await temporaryFolder();
     const child = start(join(folder.path, 'todo.sqlite'));
     child.stdin.end(lines(hello, { jsonrpc: '2.0', id: 1, method: 'tools/list' }));
@@ -148,7 +148,7 @@ async function post(
 }
 
 describe('over HTTP', () => {
-  test('would catch a server that answers a web page which found it by DNS rebinding or from another origin', async () => {
+  test('refuses requests of another host or origin, as after DNS rebinding', async () => {
     await using folder = await temporaryFolder();
     const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
     const { host, port, pathname } = new URL(server.url);
@@ -181,7 +181,7 @@ describe('over HTTP', () => {
     await server.close();
   });
 
-  test('would catch a port in use that is reported as a stack, and a close that waits for an idle connection', async () => {
+  test('reports a port in use and closes despite an idle connection', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'todo.sqlite');
     const server = await serveTodoOverHttp({ file, port: 0 });
@@ -199,7 +199,7 @@ describe('over HTTP', () => {
     half.destroy();
   });
 
-  test('would catch internals in a SERVER_ERROR, or a server that stays broken when the disk is well again', async () => {
+  test('hides internals in a SERVER_ERROR and recovers when the disk does', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'todo.sqlite');
     await mkdir(file);
@@ -224,7 +224,7 @@ describe('over HTTP', () => {
     await server.close();
   });
 
-  test('would catch times with milliseconds, or an updated_at that does not move', async () => {
+  test('gives times in whole seconds and moves updated_at with each change', async () => {
     await using folder = await temporaryFolder();
     let now = '2026-02-13T10:30:00.789Z';
     const server = await serveTodoOverHttp({

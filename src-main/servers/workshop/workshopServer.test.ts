@@ -36,8 +36,8 @@ const connectTo = (url: string, token: string) =>
     noSignal.signal,
   );
 
-describe('the workshop over streamable HTTP', () => {
-  it('its tools would not be listed, called and recorded as any server’s', async () => {
+describe('workshop over streamable HTTP', () => {
+  it('lists active tools, calls them and records their executions', async () => {
     await using at = createTestWorkshop();
     const { id, url, token } = await serveEcho(at);
     const connection = await connectTo(url, token);
@@ -63,7 +63,7 @@ describe('the workshop over streamable HTTP', () => {
     expect(rows).toMatchObject([{ toolId: id, status: 'SUCCESS', callerId: 'mcp: touchstone' }]);
   });
 
-  it('a client would not hear that the list has changed, or hear of changes that it can not see', async () => {
+  it('announces every change that clients can see, and no other', async () => {
     await using at = createTestWorkshop();
     const { id, url, token } = await serveEcho(at);
     const client = new Client({ name: 'listener', version: '1' });
@@ -96,7 +96,7 @@ describe('the workshop over streamable HTTP', () => {
     await client.close();
   });
 
-  it('a client that opens its stream after a change would never hear of it, or hear of one that was before its time', async () => {
+  it('announces a missed change when a client opens its stream late', async () => {
     await using at = createTestWorkshop();
     const { id, url, token } = await serveEcho(at);
     const common = {
@@ -146,7 +146,7 @@ describe('the workshop over streamable HTTP', () => {
     for (const stream of [told, heard, young]) await stream.cancel();
   });
 
-  it('T10, T11, T12: somebody without the token, under another name or from another page would be served', async () => {
+  it('T10, T11, T12: refuses a missing token, a foreign host and a foreign origin', async () => {
     await using at = createTestWorkshop();
     const { url, token } = await serveEcho(at);
     const { port } = new URL(url);
@@ -217,7 +217,7 @@ describe('the workshop over streamable HTTP', () => {
     }
   });
 
-  it('a second start would open a second server; after the end somebody would still be served', async () => {
+  it('returns the running server on a second start and refuses clients after the end', async () => {
     await using at = createTestWorkshop();
     const first = await serveEcho(at);
     expect(await at.workshop.serve({ port: 0 }, noSignal)).toEqual({
@@ -232,7 +232,7 @@ describe('the workshop over streamable HTTP', () => {
     expect(again.token).not.toBe(first.token);
   });
 
-  it('a port that is taken would look like an inner fault', async () => {
+  it('reports a port that is in use', async () => {
     await using at = createTestWorkshop();
     await using other = createTestWorkshop();
     const { url } = await serveEcho(at);
@@ -244,7 +244,7 @@ describe('the workshop over streamable HTTP', () => {
     });
   });
 
-  it('a client that goes away would leave its call running', async () => {
+  it('cancels the call of a client that goes away', async () => {
     await using at = createTestWorkshop();
     const { id } = await at.workshop.create(
       { content: nodeTool('setInterval(() => {}, 1000)') },

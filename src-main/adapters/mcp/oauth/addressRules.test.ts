@@ -4,7 +4,7 @@ import { refuseAddress } from './addressRules.ts';
 const far = new URL('https://mcp.example/mcp');
 const here = new URL('http://127.0.0.1:3000/mcp');
 
-describe('the addresses of a sign-in', () => {
+describe('addresses of a sign-in', () => {
   it.each([
     'javascript:alert(1)',
     'file:///etc/passwd',
@@ -24,11 +24,11 @@ describe('the addresses of a sign-in', () => {
     'https://[fc00::1]/token',
     'https://0.0.0.0/token',
     'no address',
-  ])('T30: a server far away would lead the sign-in to %s', (address) => {
+  ])('T30: refuses %s from a remote server', (address) => {
     expect(refuseAddress(address, far)).not.toBeNull();
   });
 
-  it('T30: a server on this machine would lead it to where a cloud keeps its credentials', () => {
+  it('T30: refuses the cloud metadata address from a server on this machine', () => {
     expect(refuseAddress('https://169.254.169.254/token', here)).toContain('169.254.169.254');
   });
 
@@ -38,7 +38,7 @@ describe('the addresses of a sign-in', () => {
     ['http://127.0.0.1:9/authorize', here],
     ['http://localhost:9/authorize', here],
     ['https://10.0.0.9/authorize', new URL('https://10.0.0.1/mcp')],
-  ])('the honest %s would be refused', (address, server) => {
+  ])('accepts %s from a server at %s', (address, server) => {
     expect(refuseAddress(address, server)).toBeNull();
   });
 });

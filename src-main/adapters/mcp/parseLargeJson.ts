@@ -21,7 +21,7 @@ const isSpace = (byte: number | undefined): boolean =>
  * JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for
  * what is no JSON.
  */
-export async function parseInTurns(bytes: Buffer): Promise<JsonValue> {
+export async function parseLargeJson(bytes: Buffer): Promise<JsonValue> {
   const yieldIfDue = createYielder();
   const work = parse(bytes, 0, bytes.length);
   for (;;) {

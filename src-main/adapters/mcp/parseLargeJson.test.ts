@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInTurns } from './parseInTurns.ts';
+import { parseLargeJson } from './parseLargeJson.ts';
 
 const large = 'x"\\ü'.repeat(60_000);
 const outcome = async (text: string): Promise<unknown> =>
-  parseInTurns(Buffer.from(text)).catch((error: unknown) =>
+  parseLargeJson(Buffer.from(text)).catch((error: unknown) =>
     error instanceof SyntaxError ? 'refused' : error,
   );
 const expected = (text: string): unknown => {
@@ -15,8 +15,8 @@ const expected = (text: string): unknown => {
   }
 };
 
-describe('parseInTurns', () => {
-  it('a large text would read as another value than JSON.parse gives', async () => {
+describe('parseLargeJson', () => {
+  it('gives the same value as JSON.parse for large texts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue(),
@@ -28,7 +28,7 @@ describe('parseInTurns', () => {
             null,
             indent,
           );
-          expect(await parseInTurns(Buffer.from(text))).toEqual(JSON.parse(text));
+          expect(await parseLargeJson(Buffer.from(text))).toEqual(JSON.parse(text));
         },
       ),
       { numRuns: 15 },
@@ -47,13 +47,13 @@ describe('parseInTurns', () => {
     ['a name that is no text', `{1:"${'a'.repeat(200_000)}"}`],
     ['an empty list of some size', `[${' '.repeat(200_000)}]`],
     ['spaces round everything', ` [ "${'a'.repeat(200_000)}" , 1 ] `],
-  ])('%s would be taken otherwise than JSON.parse takes it', async (_what, text) => {
+  ])('accepts or rejects %s as JSON.parse does', async (_what, text) => {
     expect(await outcome(text)).toEqual(expected(text));
   });
 
-  it('T22: a value that is twice there would be another one than JSON.parse keeps', async () => {
+  it('T22: keeps the last value of a duplicate name, as JSON.parse does', async () => {
     expect(
-      await parseInTurns(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`)),
+      await parseLargeJson(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`)),
     ).toMatchObject({ a: 2 });
   });
 });
