@@ -36,13 +36,13 @@ import { openToolSnapshots, type ToolSnapshotStore } from './servers/toolSnapsho
 import { openTrash, type TrashStore } from './workspace/trash.ts';
 import { openWorkshopState, type WorkshopStateStore } from './workshop/workshopState.ts';
 
-/** Everything that the workspace keeps, one room per noun. Statements are prepared once, here. */
+/** Everything that the workspace keeps, one entity each. Statements are prepared once, here. */
 export interface Store {
-  /** Several writes that hold together or not at all. Calls may nest. */
+  /** Runs several writes that succeed or fail together. Calls may nest. */
   transaction: RunTransaction;
-  /** False beside a running window: then every write is refused. */
+  /** False next to a running window: then every write is refused. */
   writable: boolean;
-  /** Id of the newest migration that the database holds. */
+  /** The id of the newest migration that was applied. */
   schemaVersion: number;
   sqliteVersion: string;
   servers: ServerStore;
@@ -80,7 +80,7 @@ export interface Store {
   frontiers: FrontierStore;
 }
 
-/** On a database that was opened for reading every write throws READ_ONLY. */
+/** On a database that was opened for reading, every write throws READ_ONLY. */
 export function openStore(
   db: ReadableDatabase,
   { clock, nextId }: { clock: StoreClock; nextId: () => string },

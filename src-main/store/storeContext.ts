@@ -3,19 +3,19 @@ import { asDiskTrouble } from './durability/diskTrouble.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 
 /**
- * Runs `work` as one transaction; inside another one as a part that can fail alone. Never takes an
+ * Runs `work` as one transaction; inside another one, as a part that can fail alone. Never pass an
  * async function.
  */
 export type RunTransaction = <T>(work: () => T) => T;
 
-/** What every entity of the store is made from. */
+/** What every entity of the store is created from. */
 export interface StoreContext {
   db: ReadableDatabase;
   clock: StoreClock;
   nextId: () => string;
   /**
-   * Every write goes through here: trouble with the disk comes out as a typed error, and a
-   * read-only workspace refuses.
+   * Every write goes through here. Trouble with the disk becomes a typed error, and a read-only
+   * workspace refuses.
    */
   transaction: RunTransaction;
 }
@@ -34,7 +34,8 @@ export function createTransaction(db: ReadableDatabase): RunTransaction {
       outcome.value = value;
     };
     try {
-      // The write lock is taken at the start: taking it half-way could fail with nothing to retry.
+      // The write lock is taken at the start, because taking it half-way could fail with nothing to
+      // retry.
       if (db.inTransaction) run(keep);
       else run.immediate(keep);
     } catch (error) {

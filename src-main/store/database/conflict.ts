@@ -2,13 +2,13 @@ import Sqlite from 'better-sqlite3';
 import { ServiceError, type ErrorData } from '../../../src-shared/contract/errors.ts';
 
 /**
- * What to say where a constraint is violated, by the columns that SQLite names, or 'foreign key'.
+ * What to say when a constraint is violated, by the columns that SQLite names, or 'foreign key'.
  */
 export type Conflicts = Record<string, () => ErrorData>;
 
 /**
- * Turns a violated constraint into CONFLICT that names what is taken; an unforeseen one into
- * INVALID that names the constraint.
+ * Turns a violated constraint into CONFLICT that names what is taken. A constraint without an entry
+ * becomes INVALID with SQLite's own words.
  */
 export function namingConflicts<T>(what: string, conflicts: Conflicts, work: () => T): T {
   try {

@@ -5,14 +5,14 @@ import { writeDurably } from '../durability/durableFile.ts';
 import { inUseFile, inspectJournal, journalFile } from '../durability/journal.ts';
 
 /**
- * Stands beside a database that holds something: without it nobody could tell an emptied database
- * from a new workspace.
+ * A file next to a database that holds data. Without it, an emptied database looks like a new
+ * workspace.
  */
 export const markerFile = (file: string) => `${file}.has-data`;
 
 export type FileState = 'new' | 'existing';
 
-/** What a damaged database is told with: nothing was changed, and these are the ways on. */
+/** The error for a damaged database: it says that nothing was changed, and how to go on. */
 export function damaged(file: string, cause: string, nextStep?: string): ServiceError {
   const folder = dirname(file);
   return new ServiceError('TROUBLE', {
@@ -25,8 +25,8 @@ export function damaged(file: string, cause: string, nextStep?: string): Service
 }
 
 /**
- * Looks at the files alone, before SQLite sees them: opening an empty or missing file would make a
- * new database of it.
+ * Checks the files before SQLite sees them, because SQLite would turn an empty or missing file into
+ * a new database.
  */
 export function inspectFile(file: string): FileState {
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -53,8 +53,8 @@ export function inspectFile(file: string): FileState {
 }
 
 /**
- * Throws where the journal beside the database is not the one that its last session left there.
- * Answers whether there is one to read.
+ * Throws where the journal next to the database is not the one that the last session left. Returns
+ * whether there is a journal to read.
  */
 export function requireOwnJournal(file: string): boolean {
   const finding = inspectJournal(file, existsSync(markerFile(file)));
@@ -75,7 +75,7 @@ export function requireOwnJournal(file: string): boolean {
   return finding !== 'none';
 }
 
-/** Readable by its owner only, like everything in a workspace. */
+/** Only the owner may read it, like every file of a workspace. */
 export function createEmpty(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

@@ -5,9 +5,8 @@ import { asDiskTrouble } from '../durability/diskTrouble.ts';
 type Run = (this: unknown, ...values: unknown[]) => unknown;
 
 /**
- * Makes every statement that is prepared from now on tell trouble with the file (a damaged page, a
- * disk that fails) in the words of the store. Transactions do so by themselves; this is for what
- * reads outside of one.
+ * From now on, every prepared statement reports trouble with the file (a damaged page, a failing
+ * disk) as a typed error. Transactions do so by themselves; this is for reads outside of one.
  */
 export function guardReads(db: ReadableDatabase): void {
   const prepare = db.prepare.bind(db) as (sql: string) => Sqlite.Statement;

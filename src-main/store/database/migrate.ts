@@ -3,11 +3,11 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { StoreClock } from './database.ts';
 import type { Migration } from './migrationFiles.ts';
 
-/** What the database says of itself. */
+/** What the database says about itself. */
 export interface SchemaState {
   version: number;
   applied: { id: number; name: string; sha256: string }[];
-  /** True where it holds tables at all, ours or not. */
+  /** True where it holds any table, ours or not. */
   hasTables: boolean;
 }
 
@@ -29,9 +29,9 @@ export function readSchemaState(db: Sqlite.Database): SchemaState {
 }
 
 /**
- * Answers with what is still to be applied. Throws TROUBLE, before anything is written, where the
- * database is not an earlier state of this very list: written by a newer version, by another
- * branch, or by a migration that has been changed since.
+ * Returns the migrations that are still to be applied. Throws TROUBLE, before anything is written,
+ * where the database is not an earlier state of this list: written by a newer version, by another
+ * branch, or by a migration that was changed since.
  */
 export function pendingMigrations(
   file: string,
@@ -89,7 +89,7 @@ export function pendingMigrations(
 }
 
 /**
- * Applies each migration in its own transaction, together with its entry in the list: a failure
+ * Applies each migration in its own transaction, together with its entry in the list. A failure
  * leaves the version before it.
  */
 export function applyMigrations(
@@ -97,8 +97,8 @@ export function applyMigrations(
   pending: readonly Migration[],
   clock: StoreClock,
 ): void {
-  // A rebuilt table would otherwise take the rows that refer to it along; the check before each
-  // commit stands in for it.
+  // With foreign keys on, rebuilding a table would delete the rows that refer to it. They are
+  // checked before each commit instead.
   db.pragma('foreign_keys = OFF');
   try {
     for (const migration of pending) applyMigration(db, migration, clock);
@@ -115,7 +115,7 @@ function applyMigration(
   db.exec('BEGIN IMMEDIATE');
   try {
     if (Number(db.pragma('user_version', { simple: true })) >= id) {
-      // Another process was faster.
+      // Another process applied it first.
       db.exec('ROLLBACK');
       return;
     }

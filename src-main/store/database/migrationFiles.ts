@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 /**
- * The files `NNNN-name.sql` of the folder in order. Anything else there is a mistake of ours and
- * ends the program.
+ * The files `NNNN-name.sql` of the folder in order. Any other file there is our mistake and ends
+ * the program.
  */
 export function readMigrations(folder: string): Migration[] {
   const migrations = readdirSync(folder)
@@ -21,7 +21,7 @@ export function readMigrations(folder: string): Migration[] {
       const [, digits, name] = /^(\d{4})-(.+)\.sql$/.exec(fileName) ?? [];
       if (digits === undefined || name === undefined)
         throw new Error(`${join(folder, fileName)} is not named NNNN-name.sql.`);
-      // Line ends are not content: a checkout may have changed them.
+      // Line ends are not part of the hash, because a checkout may change them.
       const sql = readFileSync(join(folder, fileName), 'utf8').replaceAll('\r\n', '\n');
       return {
         id: Number(digits),

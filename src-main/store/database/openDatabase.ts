@@ -23,16 +23,18 @@ export interface DatabaseOptions {
   file: string;
   migrationsFolder: string;
   clock: StoreClock;
-  /** Milliseconds that a statement waits for another writer; the program stands still meanwhile. */
+  /**
+   * Milliseconds that a statement waits for another writer. The event loop is blocked meanwhile.
+   */
   busyTimeoutMs?: number;
 }
 
 /**
- * Opens the workspace's database, brought to today's schema. For writing, it is first checked whole
- * through a read-only connection, so that a damaged file keeps every byte: about half a second for
- * each gigabyte, once per start, on a file of any size, because a database that is damaged must
- * never be written to. Throws TROUBLE that names the file, what is wrong with it and what to do; a
- * file that held data is never made anew.
+ * Opens the workspace's database and migrates it to the current schema. For writing, the whole file
+ * is first checked through a read-only connection, so that a damaged file keeps every byte: about
+ * half a second per gigabyte, once per start, whatever the size, because a damaged database must
+ * never be written to. Throws TROUBLE that names the file, what is wrong with it and what to do. A
+ * file that held data is never replaced by a new one.
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
 export function openDatabase(
@@ -108,8 +110,8 @@ function openForWriting(
     useJournal(db);
     bringUpToDate(db, found, migrations, clock);
     markHasData(file);
-    // Something committed in this session, however small, so that its journal exists and can be
-    // told from another one.
+    // Commits something small, so that this session's journal exists and can be told apart from
+    // others.
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
     markInUse(file);
   } catch (error) {
@@ -119,7 +121,7 @@ function openForWriting(
   return closeOrderly(Object.assign(db, { __access: 'write' as const }), closeMarked);
 }
 
-/** Everything that can be wrong with a database is found here, on a connection that can't write. */
+/** Finds everything that can be wrong with a database, on a connection that can't write. */
 function checkBeforeWriting(file: string, migrations: readonly Migration[], timeout: number): void {
   const hasJournal = requireOwnJournal(file);
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout });
@@ -129,8 +131,8 @@ function checkBeforeWriting(file: string, migrations: readonly Migration[], time
     if (!state.hasTables && existsSync(markerFile(file)))
       throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
     pendingMigrations(file, state, migrations);
-    // After a crash the journal is part of the database: then indexes are compared with their
-    // tables too.
+    // After a crash the journal is part of the database, so indexes are compared with their tables
+    // too.
     const verdict = db.pragma(hasJournal ? 'integrity_check(1)' : 'quick_check(1)', {
       simple: true,
     });
@@ -148,15 +150,15 @@ function checkBeforeWriting(file: string, migrations: readonly Migration[], time
   }
 }
 
-/** On every connection: what SQLite does not keep in the file. */
+/** Settings that SQLite does not keep in the file; every connection needs them. */
 function prepareConnection(db: Sqlite.Database): void {
   assertSafeSqlite(sqliteVersion(db));
   db.pragma('foreign_keys = ON');
-  // Functions in a schema that somebody tampered with must not act.
+  // Functions in a schema that somebody tampered with must not run.
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
-  // In a journal mode of WAL this library's default is NORMAL at every re-opening, which may lose
-  // the last commits in a power cut.
+  // In WAL mode this library opens with NORMAL by default, which may lose the last commits in a
+  // power cut.
   db.pragma('synchronous = FULL');
 }
 
@@ -202,8 +204,8 @@ function bringUpToDate(
 const openForWritingNow = new Set<() => void>();
 
 /**
- * However it is closed, and whichever way the program ends by itself, the journal is written back
- * and its marks agree.
+ * However it is closed, and however the program ends by itself, the journal is written back and its
+ * marker files agree with it.
  */
 function closeOrderly(db: WritableDatabase, closeMarked: () => void): WritableDatabase {
   const file = db.name;

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 
 /**
- * Reads one row into its domain type. What stands in the database was checked when it was written,
- * but another version, another program or a failing disk may have changed it since: then the row is
- * named and nothing else suffers.
+ * Reads one row into its domain type. The row was checked when it was written, but another version,
+ * another program or a failing disk may have changed it since. Then the error names the row, and
+ * other rows stay readable.
  */
 export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unknown): T {
   let cause: string;
@@ -28,12 +28,12 @@ export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unk
   });
 }
 
-/** A JSON column as it is read: its shape is checked by `readRow`. */
+/** Parses a JSON column. `readRow` checks its shape. */
 export function json(text: string | null): unknown {
   return text === null ? null : JSON.parse(text);
 }
 
-/** The row that was written a moment ago in the same transaction. */
+/** Returns the row that was just written in the same transaction. */
 export function requireRow<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('A row that was just written is not there.');
   return row;

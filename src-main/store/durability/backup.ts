@@ -6,13 +6,13 @@ import { syncPath } from './durableFile.ts';
 
 const kept = 3;
 
-/** Where the backups of a database lie. */
+/** The folder of a database's backups. */
 export const backupFolder = (file: string) => join(dirname(file), 'backups');
 
 /**
- * A whole copy from before a migration, opened and checked before it counts. The last three are
- * kept; a migration that fails at every start replaces its own backup only, never an older
- * version's.
+ * Writes a full copy before a migration; it counts only after it was opened and checked. The last
+ * three are kept. A migration that fails at every start replaces only its own backup, never that of
+ * an older version.
  */
 export function backUp(db: Sqlite.Database, version: number, clock: StoreClock): string {
   const folder = backupFolder(db.name);

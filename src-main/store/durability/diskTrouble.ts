@@ -7,9 +7,9 @@ import { readLockHolder } from './workspaceLock.ts';
 type Explanation = Pick<ErrorData, 'cause' | 'nextStep'>;
 
 /**
- * The one place that puts trouble with the disk or the database file into words. Null where the
- * error is something else. Nothing that was acknowledged is ever lost by it: the transaction under
- * way is rolled back as a whole.
+ * The one place that describes trouble with the disk or the database file. Null where the error is
+ * something else. Acknowledged data is never lost by such an error: the open transaction is rolled
+ * back as a whole.
  */
 export function asDiskTrouble(error: unknown, file: string): ServiceError | null {
   const code = codeOf(error, dirname(file));
@@ -23,7 +23,7 @@ export function asDiskTrouble(error: unknown, file: string): ServiceError | null
       );
 }
 
-/** Runs what touches the disk and turns its trouble into the typed error. */
+/** Runs work that touches the disk and turns its trouble into the typed error. */
 export function withDiskTrouble<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -32,9 +32,7 @@ export function withDiskTrouble<T>(file: string, work: () => T): T {
   }
 }
 
-/**
- * SQLite's own code, or the operating system's where a file of the database's folder is concerned.
- */
+/** SQLite's own code, or the operating system's for an error in the database's folder. */
 function codeOf(error: unknown, folder: string): string | null {
   if (error instanceof Sqlite.SqliteError) return error.code;
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whole or not at all, and still there after a power cut. */
+/** Writes a file whole or not at all. Once written, it survives a power cut. */
 export function writeDurably(file: string, text: string): void {
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);
@@ -15,7 +15,10 @@ export function writeDurably(file: string, text: string): void {
   syncPath(dirname(file));
 }
 
-/** Also folders: a new name in one is durable only then. Windows neither offers nor needs that. */
+/**
+ * Also syncs folders, because a new name is durable only after its folder was synced. Windows
+ * neither offers nor needs that.
+ */
 export function syncPath(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');

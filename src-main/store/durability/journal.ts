@@ -27,8 +27,8 @@ const any = 'any';
 export type JournalFinding = 'none' | 'own' | 'unknown' | 'missing' | 'foreign';
 
 /**
- * Compares the journal with what the last session left. `managed` = an earlier session has set its
- * files up.
+ * Compares the journal with what the last session left. `managed` says whether an earlier session
+ * has created the marker files.
  */
 export function inspectJournal(file: string, managed: boolean): JournalFinding {
   const found = journalIdentity(file);
@@ -39,12 +39,15 @@ export function inspectJournal(file: string, managed: boolean): JournalFinding {
   return found === expected || expected === any ? 'own' : 'foreign';
 }
 
-/** Before SQLite opens the database for writing: it will begin a journal where there is none. */
+/**
+ * Call before SQLite opens the database for writing, because that creates a journal where there is
+ * none.
+ */
 export function markOpening(file: string): void {
   if (journalIdentity(file) === null) writeDurably(betweenFile(file), `${any}\n`);
 }
 
-/** To be called once the session has committed something, so that there is a journal. */
+/** Call once the session has committed something, so that there is a journal. */
 export function markInUse(file: string): void {
   const identity = journalIdentity(file);
   if (identity === null)
@@ -53,7 +56,7 @@ export function markInUse(file: string): void {
   rmSync(betweenFile(file), { force: true });
 }
 
-/** Before SQLite closes. Both ways need no room, so that they succeed on a full disk too. */
+/** Call before SQLite closes. Neither branch needs disk space, so both succeed on a full disk. */
 export function markClosing(file: string): void {
   if (!existsSync(inUseFile(file))) return;
   try {
@@ -63,15 +66,15 @@ export function markClosing(file: string): void {
   }
 }
 
-/** After SQLite has closed: where a reader kept the journal alive, it stays expected. */
+/** Call after SQLite has closed. Where a reader kept the journal alive, it stays expected. */
 export function markClosed(file: string): void {
   if (journalIdentity(file) === null) rmSync(betweenFile(file), { force: true });
 }
 
 /**
- * Names a journal for as long as its session goes on: SQLite raises the first salt by one whenever
- * it begins the journal anew and counts that in the checkpoint sequence, so their difference stays.
- * Null where there is no journal with content. https://www.sqlite.org/walformat.html
+ * Identifies a journal during its session. SQLite raises the first salt by one whenever it restarts
+ * the journal and counts that in the checkpoint sequence, so their difference stays the same. Null
+ * where there is no journal with content. https://www.sqlite.org/walformat.html
  */
 function journalIdentity(file: string): string | null {
   const journal = journalFile(file);

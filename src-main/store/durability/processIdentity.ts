@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../../src-shared/domain/errorText.ts';
 
-/** A pid alone is reused; together with the start time it names one process for good. */
+/** A pid is reused; together with the start time it identifies one process forever. */
 export interface ProcessIdentity {
   pid: number;
-  /** Boot id and clock ticks since that boot; null where the platform does not tell. */
+  /** Boot id and clock ticks since that boot. Null where the platform does not report them. */
   startTime: string | null;
 }
 
@@ -13,8 +13,8 @@ export function identifyProcess(pid: number = process.pid): ProcessIdentity {
 }
 
 /**
- * False for a process that ended, also where it waits as a zombie for its parent, and where another
- * one has taken its pid.
+ * False for a process that has ended, also while it waits as a zombie for its parent, and where
+ * another process has its pid now.
  */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.startTime !== null && process.platform === 'linux')
@@ -23,7 +23,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
     process.kill(identity.pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: the process is alive and belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
@@ -32,7 +32,8 @@ function readStartTime(pid: number): string | null {
   if (process.platform !== 'linux') return null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may itself hold spaces and brackets.
+    // The second field is the program's name in parentheses, which may itself contain spaces and
+    // parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];
     if (state === 'Z' || state === 'X' || ticks === undefined) return null;

@@ -19,7 +19,7 @@ import { betweenFile, inUseFile, journalFile } from './journal.ts';
 export interface SalvagedTable {
   table: string;
   rows: number;
-  /** Null where every row could be read; else why the reading stopped. */
+  /** Null where every row could be read; otherwise why reading stopped. */
   error: string | null;
 }
 
@@ -33,8 +33,8 @@ const filesOf = (file: string) => [
 ];
 
 /**
- * Copies the database with everything that belongs to it into a new folder beside it and answers
- * with that folder. The originals are only read.
+ * Copies the database with all its files into a new folder next to it and returns that folder. The
+ * originals are only read.
  */
 export function copyAside(file: string, clock: StoreClock): string {
   return withDiskTrouble(file, () => {
@@ -48,9 +48,9 @@ export function copyAside(file: string, clock: StoreClock): string {
 }
 
 /**
- * Writes what is readable of a database, sound or damaged, into `folder`: for each table a file of
- * JSON lines. Works on a copy, so that not even SQLite's own files beside the original change. A
- * table that breaks off is told with its reason.
+ * Writes what is readable of a database, sound or damaged, into `folder`: a file of JSON lines for
+ * each table. Works on a copy, so that not even SQLite's own files next to the original change. A
+ * table that breaks off is reported with the reason.
  */
 export function exportReadable(file: string, folder: string): SalvagedTable[] {
   return withDiskTrouble(file, () => {
@@ -72,7 +72,7 @@ export function exportReadable(file: string, folder: string): SalvagedTable[] {
 
 function copyInto(file: string, folder: string, files: readonly string[]): void {
   for (const source of files) {
-    // Without the database itself there is nothing to copy, and the error says so.
+    // Without the database file there is nothing to copy, and the error says so.
     if (source === file || existsSync(source)) copyFileSync(source, join(folder, basename(source)));
   }
 }

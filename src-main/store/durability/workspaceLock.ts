@@ -25,10 +25,10 @@ const lockHolder = z.object({
   startTime: z.string().nullable(),
   host: z.enum(hostKinds),
   since: z.string(),
-  /** Tells this lock from every other one, also from an earlier one of the same process. */
+  /** Distinguishes this lock from every other one, also from an earlier one of the same process. */
   nonce: z.string(),
   /**
-   * Where the holder takes commands; null until it listens. The token is a credential: it never
+   * Where the holder accepts commands; null until it listens. The token is a credential: it never
    * leaves this file.
    */
   endpoint: endpoint.nullable(),
@@ -44,13 +44,13 @@ export interface WorkspaceLock {
 
 const lockFile = (folder: string) => join(folder, 'touchstone.lock');
 const guardFile = (folder: string) => join(folder, 'touchstone.lock.guard');
-/** Two starts at the same moment wait this long for each other's few milliseconds. */
+/** Two processes that start at the same moment wait at most this long for each other. */
 const guardTimeoutMs = 250;
 
 /**
- * Takes the workspace for this process. What excludes others is a lock of the operating system on
- * the guard file: it ends with the process, however that ends, so two takers of a stale lock can't
- * both win. The lock file says who holds it. Throws CONFLICT that names the holder.
+ * Locks the workspace for this process. An operating-system lock on the guard file keeps others
+ * out. It ends with the process in any case, so two processes that find a stale lock can't both get
+ * it. The lock file says who holds the workspace. Throws CONFLICT that names the holder.
  */
 export function acquireWorkspaceLock({
   folder,
@@ -65,7 +65,8 @@ export function acquireWorkspaceLock({
   const guard = holdGuard(folder);
   if (guard === null) throw heldBy(folder, parseLockFile(folder));
   try {
-    // On file systems without working locks the guard is free although someone holds the workspace.
+    // On file systems without working locks, the guard is free although another process holds the
+    // workspace.
     const other = parseLockFile(folder);
     if (other !== null && other.startTime !== null && isAlive(other)) throw heldBy(folder, other);
     let holder: LockHolder = {
@@ -101,7 +102,7 @@ export function acquireWorkspaceLock({
 }
 
 /**
- * Who holds the workspace now; null where nobody does, also where only the file of a dead process
+ * Who holds the workspace now. Null where nobody does, also where only the file of a dead process
  * is left.
  */
 export function readLockHolder(folder: string): LockHolder | null {
@@ -110,14 +111,14 @@ export function readLockHolder(folder: string): LockHolder | null {
 }
 
 /**
- * Null where another process, or this one, holds it. SQLite's exclusive lock is the portable lock
- * that Node lacks.
+ * Null where another process, or this one, holds it. SQLite's exclusive lock is the portable file
+ * lock that Node lacks.
  */
 function holdGuard(folder: string): Sqlite.Database | null {
   closeSync(openSync(guardFile(folder), 'a', 0o600));
   const guard = new Sqlite(guardFile(folder), { timeout: guardTimeoutMs });
   try {
-    // Nothing is ever written to it, so that it needs no journal beside it.
+    // Nothing is ever written to it, so it needs no journal.
     guard.pragma('journal_mode = MEMORY');
     guard.exec('BEGIN EXCLUSIVE');
     return guard;
@@ -137,7 +138,7 @@ function parseLockFile(folder: string): LockHolder | null {
   }
 }
 
-/** Whole or not at all: a reader never sees half a holder. */
+/** Writes the file whole or not at all, so that a reader never sees half of it. */
 function writeLockFile(folder: string, holder: LockHolder): void {
   const temporary = `${lockFile(folder)}.${holder.nonce}`;
   const handle = openSync(temporary, 'wx', 0o600);

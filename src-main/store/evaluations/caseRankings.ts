@@ -3,8 +3,8 @@ import type { StoreContext } from '../storeContext.ts';
 
 export interface CaseRankingStore {
   /**
-   * The ids of the tools that a query was shown of these servers, best first; null before it was
-   * ranked.
+   * The ids of the tools of these servers that were shown for a query, best first. Null before it
+   * was ranked.
    */
   get(evaluationId: string, servers: readonly string[], query: string): string[] | null;
   put(
@@ -17,7 +17,7 @@ export interface CaseRankingStore {
 
 const ids = z.array(z.string());
 
-/** Rankings by something outside the program, frozen with the evaluation that asked for them. */
+/** Rankings by an external retriever, frozen with the evaluation that asked for them. */
 export function openCaseRankings({ db }: StoreContext): CaseRankingStore {
   const one = db.prepare<[string, string, string], { tool_ids: string }>(
     'SELECT tool_ids FROM case_rankings WHERE evaluation_id = ? AND servers = ? AND query = ?',

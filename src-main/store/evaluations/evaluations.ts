@@ -8,12 +8,12 @@ import { priorMessage } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** What an evaluation keeps of its suite beside the cases. */
+/** What an evaluation keeps of its suite besides the cases. */
 export const frozenSuite = z.object({
   system: z.string().nullable(),
   messages: z.array(priorMessage),
   servers: z.array(z.string()),
-  /** True where the tools came with the call: then no server is asked. */
+  /** True where the tools came with the request: then no server is asked. */
   inlineTools: z.boolean(),
 });
 export type FrozenSuite = z.infer<typeof frozenSuite>;
@@ -83,8 +83,8 @@ const columns = `${table.columnsOf('e')},
   (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
 
 /**
- * Rows of `evaluations` and `evaluation_models`. Deleted ones are invisible until they are restored
- * or purged.
+ * Rows of `evaluations` and `evaluation_models`. Deleted ones are hidden until they are restored or
+ * purged.
  */
 export function openEvaluations({ db }: StoreContext) {
   const insert = db.prepare(
@@ -125,14 +125,14 @@ export function openEvaluations({ db }: StoreContext) {
     [string, string | null, string | null],
     { status: string; classification: string | null; n: number }
   >(
-    // Left to itself SQLite looks up every run in the table, which is ten times slower in a large
+    // Without the hint SQLite looks up every run in the table, which is ten times slower in a large
     // evaluation.
     `SELECT status, classification, count(*) AS n FROM test_runs INDEXED BY test_runs_counts
      WHERE evaluation_id = ? AND is_current = 1 AND (? IS NULL OR model_settings_id = ?) GROUP BY model_settings_id, status, classification`,
   );
 
   return {
-    /** Stays invisible, as a deleted one, until its plan is whole and `setDeleted` shows it. */
+    /** Hidden, like a deleted one, until its plan is complete and `setDeleted` shows it. */
     insert(evaluation: NewEvaluation): void {
       insert.run({
         ...evaluation,
@@ -172,7 +172,7 @@ export function openEvaluations({ db }: StoreContext) {
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
     },
-    /** The price that this evaluation reckons with for one of its models. */
+    /** Sets the price that this evaluation uses for one of its models. */
     setPrice(id: string, modelSettingsId: string, value: Price | null): void {
       setPrice.run(value === null ? null : JSON.stringify(value), id, modelSettingsId);
     },
@@ -193,11 +193,11 @@ export function openEvaluations({ db }: StoreContext) {
     setDeleted(id: string, at: string | null): void {
       setDeleted.run(at, id);
     },
-    /** Deletes for good what was deleted before; returns how many. */
+    /** Purges evaluations that were deleted before; returns how many. */
     purgeDeleted(): number {
       return purge.run().changes;
     },
-    /** Of one model, or of all. Last attempts only. */
+    /** Counts of one model, or of all. Only the last attempts count. */
     counts(id: string, modelSettingsId: string | null = null): Counts {
       const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
       for (const { status, classification, n } of countRuns.all(

@@ -11,7 +11,7 @@ interface RawEvent {
 
 /**
  * The log of an evaluation: what happened, in order, without gaps. Events inform; they do not
- * steer.
+ * control anything.
  */
 export function openEvents({ db }: StoreContext) {
   const append = db.prepare(
@@ -35,7 +35,7 @@ export function openEvents({ db }: StoreContext) {
     /** When the first event of a type happened; null where there was none. */
     firstAt: (evaluationId: string, type: EvaluationEvent['type']): string | null =>
       first.get(evaluationId, type) ?? null,
-    /** Call inside the transaction that commits what the event tells. */
+    /** Call inside the transaction that commits what the event reports. */
     append(evaluationId: string, at: string, event: NewEvaluationEvent): EvaluationEvent {
       const { type, ...data } = event;
       const seq = lastSeq(evaluationId) + 1;

@@ -26,8 +26,8 @@ export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Op
 
 export interface ModelSettingsStore {
   /**
-   * The row that holds exactly this configuration: the one that is there, else a new one. Rows
-   * never change.
+   * Returns the row with exactly this configuration: the existing one, or a new one. Rows never
+   * change.
    */
   insert(content: NewModelSettings): ModelSettings;
   get(id: string): ModelSettings | null;
@@ -72,7 +72,7 @@ export function openModelSettings({
     insert: (content) =>
       transaction(() => {
         const values = storedValues(content);
-        // Id and time belong to a new row alone; the search does not look at them.
+        // Only a new row gets an id and a time; the search does not use them.
         const known = same.get(table.toRow({ ...values, id: '', createdAt: '' }));
         if (known !== undefined) return readModelSettings(known);
         const id = nextId();
@@ -96,11 +96,11 @@ function readModelSettings(row: ModelSettingsRow): ModelSettings {
 const defaults = options.parse({});
 
 function storedValues(content: NewModelSettings) {
-  // Sorted, so that the same settings are the same text.
+  // Sorted, so that the same settings have the same text.
   const sent = Object.fromEntries(
     Object.entries(content.sent).sort(([a], [b]) => compareText(a, b)),
   );
-  // Only what differs from the default: rows of before this column stay equal to themselves.
+  // Only what differs from the default is stored, so that rows from before this column stay equal.
   const chosen = options.parse(
     Object.fromEntries(
       Object.keys(options.shape).map((name) => [name, content[name as keyof Options]]),

@@ -63,8 +63,8 @@ function readRewrite(row: RewriteRow): Rewrite {
 }
 
 /**
- * Candidates for other descriptions, with what was found out about them. None is ever removed:
- * rejected ones count among those that were tried.
+ * Candidates for other descriptions with their results. None is ever removed: rejected ones count
+ * among those that were tried.
  */
 export function openRewrites({ db, clock, nextId, transaction }: StoreContext): RewriteStore {
   const list = db.prepare<[{ evaluation: string | null }], RewriteRow>(

@@ -3,7 +3,8 @@ import { evaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
- * What a kept summary was made from: another last event or another arithmetic is another summary.
+ * What a kept summary was computed from. Another last event or another version of the arithmetic
+ * makes it stale.
  */
 export interface SummaryKey {
   evaluationId: string;
@@ -14,8 +15,8 @@ export interface SummaryKey {
 }
 
 /**
- * Kept summaries of evaluations that have ended; one for each evaluation and model, always
- * replaceable by folding its runs.
+ * Kept summaries of evaluations that have ended, one for each evaluation and model. They can always
+ * be recomputed by folding the runs.
  */
 export function openSummaries({ db, transaction }: StoreContext) {
   const select = db.prepare<[string, string, number, number], { summary: string }>(

@@ -7,17 +7,17 @@ export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 export interface StoredDataset {
   kind: DatasetKind;
   version: string;
-  /** The document as JSON. */
+  /** The document as JSON text. */
   content: string;
   origin: string;
   createdAt: string;
 }
 
 export interface DatasetStore {
-  /** CONFLICT where the version is there already: it never changes. */
+  /** CONFLICT where the version exists already, because a version never changes. */
   insert(dataset: StoredDataset): void;
   get(kind: DatasetKind, version: string): StoredDataset | null;
-  /** By version. */
+  /** Ordered by version. */
   list(kind: DatasetKind): StoredDataset[];
   delete(kind: DatasetKind, version: string): void;
 }

@@ -2,11 +2,13 @@ import type { StoreContext } from '../storeContext.ts';
 
 export interface EmbeddingStore {
   get(model: string, textHash: string): Float32Array | null;
-  /** What is there already stays as it is. */
+  /** Existing entries stay as they are. */
   put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
 }
 
-/** Vectors of an embedding model by the hash of their text: asked for once, used for ever. */
+/**
+ * Vectors of an embedding model by the hash of their text, so that each text is embedded only once.
+ */
 export function openEmbeddings({ db, clock, transaction }: StoreContext): EmbeddingStore {
   const one = db.prepare<[string, string], { vector: Buffer }>(
     'SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?',
@@ -17,7 +19,7 @@ export function openEmbeddings({ db, clock, transaction }: StoreContext): Embedd
   return {
     get(model, textHash) {
       const row = one.get(model, textHash);
-      // Copied, because a buffer of the driver need not begin where a float may.
+      // Copied, because a buffer of the driver need not start at an address where floats may.
       return row ? new Float32Array(Uint8Array.from(row.vector).buffer) : null;
     },
     put: (model, entries) =>

@@ -21,7 +21,7 @@ export interface FrontierStore {
   get(id: string): StoredFrontier | null;
   /** Newest first. */
   list(): StoredFrontier[];
-  /** In the order in which they were started. A point whose evaluation was deleted is gone. */
+  /** In the order in which they were started. A point whose evaluation was deleted is left out. */
   points(id: string): StoredFrontierPoint[];
 }
 

@@ -24,7 +24,7 @@ export interface SecurityStore {
     entries: readonly CorpusEntry[];
   }): StoredCorpus;
   removeCorpus(id: string): void;
-  /** Adds it at the end, or replaces the one of the same id where it is. */
+  /** Adds the entry at the end, or replaces the one with the same id in its place. */
   putEntry(corpusId: string, entry: CorpusEntry): void;
   deleteEntry(corpusId: string, id: string): void;
   acceptances(): Map<string, Acceptance>;
@@ -34,7 +34,7 @@ export interface SecurityStore {
     tool: string;
     reason: string;
   }): Acceptance;
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   withdraw(fingerprint: string): boolean;
 }
 

@@ -6,12 +6,12 @@ import type { StoreContext } from '../storeContext.ts';
 export interface PlacedCase {
   position: number;
   testCaseId: string;
-  /** Null where it was frozen before keys were kept. */
+  /** Null where the case was frozen before keys were kept. */
   caseKey: string | null;
   hash: string;
 }
 
-/** How a case's scored runs came out; a case without any has no row. */
+/** The outcome of a case's scored runs. A case without any has no row. */
 export interface CaseTally {
   position: number;
   scored: number;
@@ -26,7 +26,7 @@ export interface RunGlance {
 
 const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
   selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
-  // Where the schema could not decide, nobody knows whether the arguments were right: such a run
+  // Where the schema could not decide, nobody knows whether the arguments were right, so such a run
   // counts on neither side.
   selection_and_parameters: {
     right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)",
@@ -37,7 +37,7 @@ const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
 const scoredRuns = `FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
   WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`;
 
-/** What comparisons and analyses read of scored runs: counted by the database, case by case. */
+/** What comparisons and analyses read of scored runs, counted by the database case by case. */
 export function openResultQueries({ db }: StoreContext) {
   const cases = db.prepare<[string], PlacedCase>(
     'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY position',
@@ -103,9 +103,7 @@ export function openResultQueries({ db }: StoreContext) {
     .pluck();
 
   return {
-    /**
-     * One text for the cases of an evaluation, whatever their order: the same cases, the same text.
-     */
+    /** One text for the cases of an evaluation in any order: the same cases give the same text. */
     casesHash(evaluationId: string): string {
       return sha256(casesHash.get(evaluationId) ?? '');
     },
@@ -121,7 +119,7 @@ export function openResultQueries({ db }: StoreContext) {
     tallies(evaluationId: string, modelSettingsId: string, when: PassedWhen): CaseTally[] {
       return byRight[when].all(evaluationId, modelSettingsId, modelSettingsId);
     },
-    /** The first run of a case that came out so; where none did, its first. */
+    /** The first run of a case with this outcome; where there is none, its first run. */
     glance(
       evaluationId: string,
       position: number,

@@ -34,13 +34,16 @@ const table = defineTable('evaluation_results', {
 });
 type ResultRow = Row<typeof table>;
 
-/** What the replaced score was made with, where the new one is made with something else. */
+/** What the replaced score was computed with, where the new one uses something else. */
 export interface MadeWith {
   caseHash?: string | null;
   highConfidence?: number | null;
 }
 
-/** Current scores, what they replaced, and the cells that they add to the confusion matrix. */
+/**
+ * Current scores, the scores that they replaced, and the cells that they add to the confusion
+ * matrix.
+ */
 export function openResults({ db }: StoreContext) {
   const insert = db.prepare<[ResultRow]>(table.insert());
   const remove = db.prepare('DELETE FROM evaluation_results WHERE test_run_id = ?');
@@ -128,7 +131,7 @@ export function openResults({ db }: StoreContext) {
   return {
     get,
     put,
-    /** The old score moves to the history with the fingerprint of the scorer that gave it. */
+    /** The old score moves to the history with the fingerprint of the scorer that computed it. */
     replace(
       id: string,
       testRunId: string,
@@ -151,11 +154,11 @@ export function openResults({ db }: StoreContext) {
       removeUnits.run(testRunId);
       put(id, testRunId, value, scorer, at);
     },
-    /** The place of the last case; null where there is none. */
+    /** The position of the last case. Null where there is none. */
     lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
     /**
-     * What each scored run of the cases from one place to before another selected, and whether that
-     * was right: what agreement is counted from.
+     * What each scored run of the cases from one position to before another selected, and whether
+     * that was right. Agreement is counted from this.
      */
     steadiness: (evaluationId: string, from: number, before: number) =>
       steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({

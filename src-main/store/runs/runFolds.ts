@@ -3,7 +3,7 @@ import type { Classification, ConfidenceCategory } from '../../../src-shared/dom
 import type { StoreContext } from '../storeContext.ts';
 import type { RunScope } from './scopes.ts';
 
-/** One scored run, as narrow as a summary needs it. */
+/** One scored run, with no more than a summary needs. */
 export type ScoredRun = [
   testCaseId: string,
   classification: Classification,
@@ -16,15 +16,18 @@ export type ScoredRun = [
 ];
 export type ScoredUnit = [testCaseId: string, expected: string, selected: string];
 
-/** What the answers of one model in one evaluation took. */
+/** What the answers of one model in one evaluation cost. */
 export interface SpentTokens {
   evaluationId: string;
   modelSettingsId: string;
-  /** Answers whose tokens nobody told. */
+  /** Answers whose tokens nobody reported. */
   unknown: number;
   input: number;
   output: number;
-  /** One of the ways in which they were found out, and whether there are others (1) or not (0). */
+  /**
+   * One of the ways in which the tokens were found out, and whether there are others (1) or not
+   * (0).
+   */
   source: string | null;
   mixed: number;
 }
@@ -32,8 +35,7 @@ export interface SpentTokens {
 const classifications = ['TP', 'FP', 'TN', 'FN'] as const satisfies readonly Classification[];
 
 /**
- * Streams of scored runs and of their units: what summaries fold, row by row, however many there
- * are.
+ * Streams of scored runs and of their units. Summaries fold them row by row, whatever their number.
  */
 export function openRunFolds({ db }: StoreContext) {
   return {
@@ -54,7 +56,7 @@ export function openRunFolds({ db }: StoreContext) {
         .raw()
         .iterate(...values);
     },
-    /** The matrix's cells, counted. */
+    /** The cells of the matrix with their counts. */
     cells({ joins, where, values }: RunScope): { expected: string; selected: string; n: number }[] {
       return db
         .prepare<(string | number)[], { expected: string; selected: string; n: number }>(
@@ -81,7 +83,7 @@ export function openRunFolds({ db }: StoreContext) {
       }
       return counts;
     },
-    /** Tokens that answers took, by evaluation and model: what each of them is priced with. */
+    /** Tokens of answers by evaluation and model, from which each of them is priced. */
     spent({ joins, where, values }: RunScope): SpentTokens[] {
       return db
         .prepare<(string | number)[], SpentTokens>(

@@ -158,8 +158,7 @@ function fromRow({
 }
 
 /**
- * Reading runs: pages for the table, one run with its neighbours, and the columns that summaries
- * fold.
+ * Reads runs: pages for the table, one run with its neighbors, and the columns that summaries fold.
  */
 export function openRunQueries({ db }: StoreContext) {
   const columns = `${runTable.columnsOf('r')}, c.case_key AS caseKey, k.name AS caseName, k.query, k.content,
@@ -202,8 +201,8 @@ export function openRunQueries({ db }: StoreContext) {
 
   return {
     /**
-     * Row ids of every run that the filter leaves, in order: what pages and neighbours are cut
-     * from.
+     * Row ids of every run that matches the filter, in order. Pages and neighbors are cut from
+     * this.
      */
     order(
       evaluationId: string,
@@ -219,7 +218,7 @@ export function openRunQueries({ db }: StoreContext) {
           .all(...conditions.flatMap(({ values }) => values)),
       );
     },
-    /** Runs by row id, in the order asked for. */
+    /** Runs by row id, in the given order. */
     rows(rowids: ArrayLike<number>): RunRow[] {
       const found = new Map(
         many.all(JSON.stringify(Array.from(rowids))).map(({ rowid, ...row }) => [rowid, row]),

@@ -1,8 +1,7 @@
 import type { MetricsFilter } from '../../../src-shared/domain/trend.ts';
 
 /**
- * Which runs are read: tables to join to `test_runs r`, conditions on them, and the values that are
- * bound.
+ * Which runs are read: tables to join to `test_runs r`, conditions on them, and the bound values.
  */
 export interface RunScope {
   joins: string;
@@ -11,8 +10,8 @@ export interface RunScope {
 }
 
 /**
- * `counting`: the last attempt of each run. `all`: those that it took the place of as well, for
- * they were paid for too.
+ * `counting`: the last attempt of each run. `all`: also the attempts that it replaced, because they
+ * were paid for too.
  */
 export type Attempts = 'counting' | 'all';
 
@@ -35,15 +34,17 @@ export function evaluationScope(
 }
 
 /**
- * A run stands to a tool where it called it, or expects it: also one that was never scored, which
- * has no units.
+ * A run involves a tool where it called or expected it. Runs that were never scored have no units,
+ * so their expected calls are read.
  */
 const touches = (condition: (name: string) => string, expectedCondition: string) => `(
   EXISTS (SELECT 1 FROM confusion_units u WHERE u.test_run_id = r.id AND (${condition('u.expected')} OR ${condition('u.selected')}))
   OR r.status <> 'completed' AND EXISTS (SELECT 1 FROM json_each(k.content, '$.expectedCalls') call
     WHERE ${expectedCondition.replaceAll('@', 'call.value')} OR EXISTS (SELECT 1 FROM json_each(call.value, '$.anyOf') one WHERE ${expectedCondition.replaceAll('@', 'one.value')})))`;
 
-/** Only what the filter names becomes a condition; values are always bound, never spliced in. */
+/**
+ * Only the given parts of the filter become conditions. Values are always bound, never spliced in.
+ */
 export function filterScope(filter: MetricsFilter, attempts: Attempts = 'counting'): RunScope {
   const where = [...(attempts === 'counting' ? ['r.is_current = 1'] : []), 'e.deleted_at IS NULL'];
   const values: (string | number)[] = [];

@@ -17,7 +17,7 @@ export interface PlannedRun {
   createdAt: string;
 }
 
-/** A run that waits, with the frozen case that it puts to the model. */
+/** A waiting run with the frozen case that it puts to the model. */
 export interface WaitingRun {
   rowid: number;
   id: string;
@@ -44,7 +44,7 @@ export interface FinishedRun {
   completedAt: string;
 }
 
-/** What re-scoring reads back. */
+/** What re-scoring reads. */
 export interface ObservedRun {
   rowid: number;
   id: string;
@@ -124,7 +124,7 @@ export function openTestRuns({ db }: StoreContext) {
     insert(run: PlannedRun): void {
       insert.run(run);
     },
-    /** The next page of waiting runs in the order in which they were planned. */
+    /** The next page of waiting runs, in the order in which they were planned. */
     waiting(evaluationId: string, afterRowid: number, limit: number): WaitingRun[] {
       return waiting
         .all(evaluationId, afterRowid, limit)
@@ -151,21 +151,21 @@ export function openTestRuns({ db }: StoreContext) {
         outputTokens: seen?.usage?.output ?? null,
       });
     },
-    /** Runs that were under way when they could not go on; returns how many. */
+    /** Marks running runs that can't go on as failed; returns how many. */
     failRunning(evaluationId: string, failure: FailureKind, message: string, at: string): number {
       return failRunning.run(failure, message, at, evaluationId).changes;
     },
     failed(evaluationId: string) {
       return failed.all(evaluationId);
     },
-    /** The old attempt stays on record and stops counting. */
+    /** The old attempt stays on record and no longer counts. */
     supersede(id: string): void {
       supersede.run(id);
     },
     setClassification(id: string, classification: string): void {
       setClassification.run(classification, id);
     },
-    /** At least as many as there are runs in the workspace, without counting them. */
+    /** An upper bound for the number of runs in the workspace, without counting them. */
     atMost(): number {
       return last.get() ?? 0;
     },

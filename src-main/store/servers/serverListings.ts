@@ -4,7 +4,7 @@ import { namingConflicts } from '../database/conflict.ts';
 import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** A listing of one server's tools outside a run. Its snapshot holds that one server. */
+/** A listing of one server's tools outside a run. Its snapshot holds only that server. */
 export const storedListing = z.object({
   id: z.string(),
   serverId: z.string(),
@@ -21,16 +21,16 @@ export interface ListingOverview {
 }
 
 export interface ServerListingStore {
-  /** Also puts a listing of a deleted server back as it was. */
+  /** Also restores a listing of a deleted server. */
   add(listing: StoredListing): void;
   latest(serverId: string): StoredListing | null;
   /** Newest first. */
   list(serverId: string, limit?: number): StoredListing[];
-  /** The last one up to a moment that a person asked for; null where there is none. */
+  /** The last one up to a moment that a person asked for. Null where there is none. */
   seenBy(serverId: string, until: string): StoredListing | null;
-  /** Those after one moment and up to another, oldest first. */
+  /** Listings after one moment and up to another, oldest first. */
   between(serverId: string, after: string, until: string): StoredListing[];
-  /** Per server the last listing that succeeded and how many tools it held. */
+  /** For each server, the last listing that succeeded and its number of tools. */
   overview(): ListingOverview[];
 }
 

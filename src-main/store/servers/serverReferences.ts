@@ -6,7 +6,7 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { firstExpected } from '../suites/testCases.ts';
 
-/** A case that needs a server: told before the server is deleted. */
+/** A case that needs a server, shown before the server is deleted. */
 export interface CaseNaming {
   id: string;
   name: string;
@@ -40,8 +40,8 @@ const renamedTable = defineTable('test_cases', {
 });
 
 /**
- * Cases and suites refer to servers by name; this keeps the names and the links of
- * test_case_mcp_servers true.
+ * Cases and suites refer to servers by name. This keeps the names and the links in
+ * test_case_mcp_servers consistent.
  */
 export function openServerReferences({ db }: StoreContext) {
   const casesNaming = db.prepare<
@@ -74,15 +74,15 @@ export function openServerReferences({ db }: StoreContext) {
     ORDER BY s.name, c.position`);
 
   return {
-    /** Links every case that names the server to it, and no other. */
+    /** Links the server to every case that names it, and to no other. */
     relink(id: string, name: string): void {
       unlink.run(id);
       link.run(id, name);
     },
     rename(from: string, to: string, at: string): void {
       const renamed = (name: string) => (name === from ? to : name);
-      // The JSON text of the name finds every case that can hold it; what it finds too much stays
-      // as it is.
+      // Every case that can hold the name has its JSON text. Other cases that have the text stay as
+      // they are.
       const needle = JSON.stringify(from);
       for (const row of casesNaming.all({ needle }))
         renameCase.run(

@@ -7,11 +7,9 @@ import { defineTable, type Row } from '../database/table.ts';
 import { openServerReferences, type CaseNaming } from './serverReferences.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/**
- * A server as it is stored; whether a check is under way just now is known to the service alone.
- */
+/** A stored server. Only the service knows whether a check is running. */
 export const storedServer = server.omit({ checking: true }).extend({
-  /** What is kept of the file that it came from; null where it was entered by hand. */
+  /** What is kept of the file that it was imported from. Null where it was entered by hand. */
   origin: serverOrigin.nullable().default(null),
 });
 export type StoredServer = z.infer<typeof storedServer>;
@@ -21,34 +19,32 @@ export interface NewServer {
   /** The unique address; docs/rules.md §1. */
   url: string;
   config: ServerConfig;
-  /** Left out by a change = stays as it is. */
+  /** Left out by a change: stays as it is. */
   origin?: ServerOrigin | null;
 }
 
 export interface StatusChange {
   status: ServerStatus;
   statusReason: string | null;
-  /** Left out = stays as it is. */
+  /** Left out: stays as it is. */
   lastConnectedAt?: string;
 }
 
 export interface ServerStore {
-  /** By name. */
+  /** Ordered by name. */
   list(): StoredServer[];
   get(id: string): StoredServer | null;
   getByName(name: string): StoredServer | null;
   insert(content: NewServer): StoredServer;
   /** A new name replaces the old one in every case and suite, in the same transaction. */
   update(id: string, content: NewServer): StoredServer;
-  /** Null where the server was deleted meanwhile: a check that comes late must not fail. */
+  /** Null where the server was deleted meanwhile: a late check must not fail. */
   setStatus(id: string, change: StatusChange): StoredServer | null;
-  /** Cases that offer its tools, by themselves or through their suite, or expect a call of one. */
+  /** Cases that offer its tools, directly or through their suite, or expect a call of one. */
   casesNaming(name: string): CaseNaming[];
-  /** Takes its listings with it; cases keep its name. NOT_FOUND where there is none. */
+  /** Also deletes its listings; cases keep its name. NOT_FOUND where there is none. */
   delete(id: string): StoredServer;
-  /**
-   * Puts a deleted server back as it was; CONFLICT where its name or address has been taken since.
-   */
+  /** Restores a deleted server. CONFLICT where its name or address has been taken since. */
   restore(server: StoredServer): void;
 }
 

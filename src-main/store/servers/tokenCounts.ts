@@ -8,11 +8,11 @@ export interface StoredTokens {
 
 export interface TokenCountStore {
   get(hash: string, encoding: EncodingName): StoredTokens | null;
-  /** A content that was counted before keeps its count. */
+  /** Content that was counted before keeps its count. */
   put(hash: string, encoding: EncodingName, counted: StoredTokens): void;
   /**
    * Mean input tokens of the requests that showed this snapshot, by provider and model, where the
-   * provider told.
+   * provider reported them.
    */
   measured(
     snapshotId: string,

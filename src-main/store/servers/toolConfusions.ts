@@ -11,12 +11,11 @@ export interface ConfusedCase {
 }
 
 export interface ToolConfusions {
-  /**
-   * Runs of all evaluations in which the one of two tools was expected and the other one called,
-   * the newest first.
-   */
+  /** Runs of all evaluations that expected one of two tools and called the other, newest first. */
   between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
-  /** Every cell that the scored runs of one model add to the matrix, by the place of their case. */
+  /**
+   * Every cell that the scored runs of one model add to the matrix, with the position of the case.
+   */
   units(
     evaluationId: string,
     modelSettingsId: string,

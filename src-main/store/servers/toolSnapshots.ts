@@ -15,22 +15,22 @@ import type { StoreContext } from '../storeContext.ts';
 
 export interface ToolsToFreeze {
   servers: readonly ServerListing[];
-  /** In the order in which they are offered; `serverId` is null where they came from a file. */
+  /** In the order in which they are offered. `serverId` is null where they came from a file. */
   tools: readonly { serverId: string | null; tool: ReceivedTool }[];
 }
 
 export interface ToolSnapshotStore {
-  /** The same content gives the same snapshot and the same rows, however often it is frozen. */
+  /** The same content always gives the same snapshot and the same rows. */
   freeze(content: ToolsToFreeze): ToolSnapshot;
   get(id: string): ToolSnapshot | null;
   /**
-   * For long lists, part by part: keeps the texts of some tools and answers with their hashes.
-   * Nothing refers to them before `freezeKept`.
+   * For long lists: stores some of the tools and returns their hashes. Nothing refers to them
+   * before `freezeKept`.
    */
   keep(tools: readonly ReceivedTool[]): string[];
   /**
-   * Makes the snapshot of tools that are kept already; the same one as `freeze` of the same
-   * content. Answers with its id.
+   * Creates the snapshot of tools that are stored already, the same one as `freeze` of the same
+   * content. Returns its id.
    */
   freezeKept(content: {
     servers: readonly ServerListing[];
@@ -38,9 +38,9 @@ export interface ToolSnapshotStore {
   }): string;
   /** A snapshot without its tools. */
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
-  /** A part of a snapshot's tools, in their order. */
+  /** Some of a snapshot's tools, in their order. */
   page(id: string, offset: number, limit: number): SnapshotTool[];
-  /** The text of a tool as its server sent it. NOT_FOUND where nothing frozen has this hash. */
+  /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
   raw(hash: string): string;
 }
 
@@ -56,7 +56,7 @@ interface ToolRow {
   annotations: string | null;
 }
 
-/** What a tool's content is known by: the hash of its text as its server sent it. */
+/** Identifies a tool's content: the hash of its text as its server sent it. */
 export const hashTool = (raw: string): string => sha256(raw);
 
 export function openToolSnapshots({ db, clock, transaction }: StoreContext): ToolSnapshotStore {
@@ -139,7 +139,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
         .map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
     freeze: (content) =>
       transaction(() => {
-        // Parsed, so that the order of a listing's keys can't make two snapshots of one content.
+        // Parsed, so that another order of a listing's keys does not give another snapshot.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
         const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({
           serverId,

@@ -19,14 +19,14 @@ function canonicalText(content: CaseContent): string {
 
 export interface CaseToFreeze {
   testCaseId: string;
-  /** The id that the suite file gives it. */
+  /** The id of the case in the suite file. */
   key: string;
   content: CaseContent;
 }
 
 /**
- * Cases as evaluations froze them: content-addressed, so that a case that never changes is stored
- * once.
+ * Cases as evaluations froze them. They are stored by content, so a case that never changes is
+ * stored once.
  */
 export function openFrozenCases({ db }: StoreContext) {
   const insertContent = db.prepare(
@@ -71,8 +71,8 @@ export function openFrozenCases({ db }: StoreContext) {
       insertPlace.run(evaluationId, position, testCaseId, keep(content), key);
     },
     /**
-     * Puts another content in a case's place; returns the hash of the one that stood there, or null
-     * where it is the same.
+     * Replaces the content at a position. Returns the hash of the old one, or null where it is the
+     * same.
      */
     replace(evaluationId: string, position: number, content: CaseContent): string | null {
       const old = hashAt.get(evaluationId, position)?.case_hash ?? null;

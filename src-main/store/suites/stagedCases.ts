@@ -4,36 +4,36 @@ import { caseColumns, caseTable, newCase, toRow, type NewTestCase } from './test
 import type { StoreContext } from '../storeContext.ts';
 
 /**
- * Cases on their way into a suite: laid down piece by piece where nobody sees them and the
- * program's end forgets them, then taken over at once. So that a large file neither holds
- * everything up while it is written nor is ever there in part.
+ * Cases on their way into a suite. They are staged in parts where nobody sees them and the end of
+ * the program drops them, and then taken over in one transaction. So a large file neither blocks
+ * the event loop nor appears in part.
  */
 export interface StagedCaseStore {
   open(): StagedCases;
 }
 
 export interface StagedCases extends Disposable {
-  /** Behind those that are laid down already. */
+  /** Adds cases after those that are staged already. */
   add(cases: readonly NewTestCase[]): void;
-  /** Into a suite, behind the cases that it has. */
+  /** Moves them into a suite, after the cases that it has. */
   appendTo(suiteId: string): void;
   /**
-   * The suite then holds exactly these, in this order; a case whose key was there before keeps its
-   * id, its beginning, and its origin unless it brings one.
+   * The suite then holds exactly these, in this order. A case whose key existed before keeps its
+   * id, its time of creation, and its origin unless it brings one.
    */
   replaceIn(suiteId: string): void;
 }
 
 const stagedTable = defineTable('temp.staged_cases', { batch: 'text', ...caseColumns });
 const columns = caseTable.names.join(', ');
-/** What a case gets when it moves into its suite; every other column is copied. */
+/** What changes when a case moves into its suite; every other column is copied. */
 const moved = new Map([
   ['suite_id', ':suiteId'],
   ['position', 'position + next'],
 ]);
 
 export function openStagedCases({ db, clock, nextId, transaction }: StoreContext): StagedCaseStore {
-  /** The table lives in this connection alone; made when it is first needed. */
+  /** The table belongs to this connection and is created when it is first needed. */
   const prepare = () => {
     db.exec(
       `CREATE TEMP TABLE IF NOT EXISTS staged_cases AS SELECT '' AS batch, ${columns} FROM main.test_cases WHERE 0`,

@@ -14,7 +14,7 @@ export interface SuiteDraftStore {
 
 const draftRow = z.object({ content: jsonObject });
 
-/** What was typed for cases and not saved: gone with its suite. */
+/** Unsaved input for cases. Deleted with its suite. */
 export function openSuiteDrafts({ db, clock, transaction }: StoreContext): SuiteDraftStore {
   const bySuite = db.prepare<[string], { draft_key: string; content: string }>(
     'SELECT draft_key, content FROM suite_drafts WHERE suite_id = ?',

@@ -7,21 +7,18 @@ import type { StoreContext } from '../storeContext.ts';
 export type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers'>;
 
 export interface SuiteStore {
-  /** By name. */
+  /** Ordered by name. */
   list(): Suite[];
   get(id: string): Suite | null;
   getByName(name: string): Suite | null;
   insert(content: NewSuite): Suite;
   update(id: string, content: NewSuite): Suite;
   /**
-   * Takes the suite's cases with it: read them first where they are to come back. NOT_FOUND where
-   * there is none.
+   * Also deletes the suite's cases: read them first if they may be restored. NOT_FOUND where there
+   * is none.
    */
   delete(id: string): Suite;
-  /**
-   * Puts a deleted suite back as it was, without its cases; CONFLICT where its name has been taken
-   * since.
-   */
+  /** Restores a deleted suite without its cases. CONFLICT where its name has been taken since. */
   restore(suite: Suite): void;
 }
 

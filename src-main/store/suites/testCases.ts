@@ -13,29 +13,27 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
- * A case before the store has given it an id, a place and its times. Without an `origin` it keeps
- * the one that it has.
+ * A case before the store has given it an id, a position and its times. Without an `origin` it
+ * keeps the one that it has.
  */
 export type NewTestCase = CaseContent & { key: string; origin?: CaseOrigin | null };
 
 export interface TestCaseStore {
   /** In the order of the suite. */
   listBySuite(suiteId: string): TestCase[];
-  /**
-   * The same for a long suite: as it is now, with turns for everybody else while its rows are read.
-   */
+  /** The same for a long suite, as it is now. Yields to the event loop between rows. */
   readBySuite(suiteId: string, yieldIfDue: YieldIfDue): Promise<TestCase[]>;
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
   keys(suiteId: string): string[];
-  /** A key that no case of the suite has: `wish` itself, else with a number behind it. */
+  /** A key that no case of the suite has: `wish` itself, or else with a number appended. */
   freeKey(suiteId: string, wish: string): string;
   /** Appends to the suite, all or none. */
   insertMany(suiteId: string, cases: readonly NewTestCase[]): TestCase[];
   update(id: string, content: NewTestCase): TestCase;
-  /** Returns the deleted cases, for `restore`. Unknown ids are passed over. */
+  /** Returns the deleted cases, for `restore`. Unknown ids are ignored. */
   deleteMany(ids: readonly string[]): TestCase[];
-  /** Puts deleted cases back as they were; CONFLICT where their place has been taken since. */
+  /** Restores deleted cases. CONFLICT where their key has been taken since. */
   restore(cases: readonly TestCase[]): void;
 }
 
@@ -179,7 +177,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   };
 }
 
-/** A case as it begins. */
+/** A new case with its identity and times. */
 export function newCase(
   content: NewTestCase,
   { id, suiteId, position, at }: { id: string; suiteId: string; position: number; at: string },
@@ -187,7 +185,7 @@ export function newCase(
   return { origin: null, ...pick(content), id, suiteId, position, createdAt: at, updatedAt: at };
 }
 
-/** What a case holds besides its identity; nothing more is taken over from the caller's object. */
+/** What a case holds besides its identity. Other properties of the caller's object are dropped. */
 function pick(content: NewTestCase): NewTestCase {
   const {
     name,
@@ -224,8 +222,8 @@ export function toRow(value: TestCase): TestCaseRow {
 }
 
 /**
- * The three columns of the first call, of its first alternative where several are right; null when
- * no tool should be called. docs/rules.md §2.
+ * The three columns of the first call, or of its first alternative where several are right. Null
+ * where no tool should be called. docs/rules.md §2.
  */
 export function firstExpected(calls: readonly ExpectedCall[]) {
   const call = calls[0];

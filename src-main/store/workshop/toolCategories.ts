@@ -10,13 +10,13 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface ToolCategoryStore {
-  /** By name. */
+  /** Ordered by name. */
   list(): ToolCategory[];
   getByName(name: string): ToolCategory | null;
   insert(input: CategoryInput): ToolCategory;
-  /** INVALID where it would stand below itself. */
+  /** INVALID where it would become its own ancestor. */
   update(id: string, input: CategoryInput): ToolCategory;
-  /** What stood in it, tools and categories, moves up to its parent. */
+  /** Its tools and categories move up to its parent. */
   delete(id: string): ToolCategory;
 }
 

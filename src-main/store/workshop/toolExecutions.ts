@@ -22,7 +22,7 @@ export type ExecutionEnd = Pick<
 >;
 
 export interface ToolExecutionStore {
-  /** The newest first. */
+  /** Newest first. */
   search(
     filter: ExecutionFilter,
     page: { offset: number; limit: number },
@@ -31,11 +31,11 @@ export interface ToolExecutionStore {
   callers(): string[];
   insert(execution: NewExecution): ToolExecution;
   begin(id: string): ToolExecution;
-  /** INVALID where the arrow is not one of docs/rules.md §7: a final status stays. */
+  /** INVALID where docs/rules.md §7 has no such transition: a final status stays. */
   end(id: string, status: ExecutionStatus, end: ExecutionEnd): ToolExecution;
-  /** Those that are not final. */
+  /** Executions whose status is not final. */
   open(): ToolExecution[];
-  /** At most `limit` that were made before the moment; how many went. */
+  /** Deletes at most `limit` executions from before the moment; returns how many. */
   deleteBefore(moment: string, limit: number): number;
 }
 
@@ -179,7 +179,7 @@ export function openToolExecutions({
     end: (id, status, end) =>
       move(id, status, (_old, at) => ({
         ...end,
-        // A tool that succeeded may give null: that is kept as JSON, unlike no output.
+        // A tool that succeeded may return null, which is kept as JSON, unlike no output.
         outputData:
           end.outputData === null && status !== 'SUCCESS' ? null : JSON.stringify(end.outputData),
         completedAt: at,

@@ -18,7 +18,7 @@ export const contentColumns = {
 export interface ToolQuery {
   search: string;
   status?: readonly ToolStatus[] | undefined;
-  /** With everything below it; null = without a category; left out = any. */
+  /** Includes the categories below it. Null: without a category. Left out: any. */
   categoryId?: string | null | undefined;
   tag?: string | undefined;
   deleted: boolean;
@@ -76,7 +76,7 @@ export function openToolSearch({
 
   return ({ search, status, categoryId, tag, deleted, offset, limit }) => {
     const words = matchOf(search);
-    // Something was typed, and none of it is a word: nothing can hold it.
+    // The search text contains no word, so nothing can match it.
     if (words === '' && search.trim() !== '') return { rows: [], total: 0 };
     const where = [
       `deleted_at IS ${deleted ? 'NOT ' : ''}NULL`,
@@ -103,7 +103,8 @@ export function openToolSearch({
 }
 
 /**
- * Every word, each one as a beginning. Quoted, so that nothing typed is an operator of the index.
+ * Matches the beginning of every word. Words are quoted, so that nothing typed is an operator of
+ * the index.
  */
 function matchOf(search: string): string {
   const words = search.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -12,10 +12,10 @@ import type { StoreContext } from '../storeContext.ts';
 import { contentColumns } from './toolSearch.ts';
 
 export interface ToolVersionStore {
-  /** The newest first. */
+  /** Newest first. */
   list(toolId: string): VersionRow[];
   get(toolId: string, version: number): ToolVersion | null;
-  /** Becomes the latest one; call within the transaction that changes the tool. */
+  /** The new version becomes the latest one. Call within the transaction that changes the tool. */
   add(toolId: string, version: number, content: ToolContent, changelog: string): void;
 }
 

@@ -21,25 +21,25 @@ import {
 import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
 
 export interface ToolStore {
-  /** One page by name, and how many there are in all. */
+  /** One page by name, and the total number. */
   search(query: ToolQuery): { rows: ToolRow[]; total: number };
-  /** Those of tools that are not deleted, by name. */
+  /** Tags of tools that are not deleted, by name. */
   tags(): string[];
-  /** Deleted ones as well. */
+  /** Also finds deleted tools. */
   get(id: string): ManagedTool | null;
-  /** Never a deleted one. */
+  /** Never finds a deleted tool. */
   getByName(name: string): ManagedTool | null;
-  /** ACTIVE ones that are not deleted, by name. */
+  /** ACTIVE tools that are not deleted, by name. */
   active(): ManagedTool[];
-  /** Version 1, as DRAFT. */
+  /** Creates version 1 with the status DRAFT. */
   insert(content: ToolContent, categoryId: string | null, changelog: string): ManagedTool;
-  /** The next version. */
+  /** Saves the next version. */
   save(id: string, content: ToolContent, changelog: string): ManagedTool;
   setStatus(id: string, status: ToolStatus): ManagedTool;
   setCategory(id: string, categoryId: string | null): ManagedTool;
-  /** Marks it deleted, or takes the mark away: CONFLICT where its name has been taken since. */
+  /** Deletes or restores it. CONFLICT where its name has been taken since. */
   setDeleted(id: string, deleted: boolean): ManagedTool;
-  /** With its versions, executions and draft. */
+  /** Also deletes its versions, executions and draft. */
   purge(id: string): void;
   versions: ToolVersionStore;
 }

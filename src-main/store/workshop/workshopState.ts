@@ -18,13 +18,13 @@ export type KeptDraft = z.infer<typeof keptDraft>;
 
 export interface WorkshopStateStore {
   draft(id: string): KeptDraft | null;
-  /** Ids of the tools that have one, and "new". */
+  /** Ids of the tools that have a draft, and "new". */
   drafts(): string[];
   keepDraft(id: string, draft: ToolDraft, baseVersion: number | null): string;
   dropDraft(id: string): void;
   settings(): WorkshopSettings;
   patchSettings(change: Partial<WorkshopSettings>): WorkshopSettings;
-  /** Counts the changes of what is served; other processes see it too. */
+  /** Counts the changes of what is served; other processes see the number too. */
   revision(): number;
   raiseRevision(): void;
 }
@@ -50,7 +50,7 @@ export function openWorkshopState({ db, clock, transaction }: StoreContext): Wor
   const raise = db.prepare('UPDATE workshop_revision SET revision = revision + 1');
 
   const settings = (): WorkshopSettings => {
-    // Where a stored value is missing or of another version's kind, the default holds.
+    // Where a stored value is missing or invalid for this version, the default applies.
     const stored = z
       .record(z.string(), z.unknown())
       .catch({})

@@ -3,8 +3,8 @@ import type { StoreContext } from '../storeContext.ts';
 
 export interface Finder {
   /**
-   * Cases by name or query, tools by name as their servers listed them last, tools of the workshop
-   * by name; at most `limit` of each.
+   * Finds cases by name or query, tools by their name in the last listing, and workshop tools by
+   * name; at most `limit` of each.
    */
   find(text: string, limit: number): NameMatch[];
 }

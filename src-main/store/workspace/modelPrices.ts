@@ -12,7 +12,7 @@ const table = defineTable('model_prices', {
 });
 type PriceRow = Row<typeof table>;
 
-/** Prices that the user gave. */
+/** Prices that the user entered. */
 export function openModelPrices({ db, clock, transaction }: StoreContext) {
   const all = db.prepare<[], PriceRow>(
     `SELECT ${table.columns} FROM model_prices ORDER BY provider, model`,

@@ -9,14 +9,14 @@ import type { StoreContext } from '../storeContext.ts';
 export type RememberedPlace = 'saveFolder';
 
 export interface SettingsStore {
-  /** Every setting; where a stored value is missing or of another version's kind, its default. */
+  /** Every setting. Where a stored value is missing or invalid for this version, its default. */
   get(): AppSettings;
-  /** Changes the given ones. Keys of other versions stay where they are. */
+  /** Changes the given settings. Keys of other versions stay. */
   patch(change: Partial<AppSettings>): AppSettings;
-  /** Things that are done once in a workspace's life. */
+  /** Things that are done once per workspace. */
   isMarked(what: string): boolean;
   mark(what: string): void;
-  /** A place that was used last, kept from start to start. Null where there is none yet. */
+  /** A location that was used last, kept between starts. Null where there is none yet. */
   recall(what: RememberedPlace): string | null;
   remember(what: RememberedPlace, value: string): void;
 }

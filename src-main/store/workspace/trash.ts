@@ -6,22 +6,22 @@ import type { StoreContext } from '../storeContext.ts';
 export const trashKinds = ['server', 'suite', 'cases', 'evaluation', 'dataset'] as const;
 export type TrashKind = (typeof trashKinds)[number];
 
-/** What a deletion took: enough to put it back as it was. */
+/** What a deletion removed: enough to restore it. */
 const trashed = z.object({ kind: z.enum(trashKinds), title: z.string(), content: jsonValue });
 export type Trashed = z.infer<typeof trashed>;
 
 export interface TrashStore {
   /**
-   * Keeps what is being deleted, in the same transaction as the deletion; the answer is the token
-   * of the undo.
+   * Keeps what is being deleted, in the same transaction as the deletion. Returns the token of the
+   * undo.
    */
   put(deleted: { kind: TrashKind; title: string; content: unknown }): string;
   /**
-   * Hands it out once, in the same transaction as its return; null where the token is not good (any
-   * more). `content` is to be parsed by whom it belongs to.
+   * Returns the content once, in the same transaction as its restoration. Null where the token is
+   * no longer valid. The caller parses `content`.
    */
   take(token: string): Trashed | null;
-  /** Tokens are good until the next start of the program. */
+  /** Tokens are valid until the next start of the program. */
   clear(): void;
 }
 
