@@ -76,12 +76,8 @@ export const similarityContract = {
     .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, threshold }))
     .output(pairDetail),
   /**
-   * Overlap of every tool with every later one of the order, a byte each (255 = 1), row by row, as
-   * base64.
-   */
-  /**
-   * `cells`: those above the diagonal, row by row, two bytes each (little end first) as base64: the
-   * overlap in steps of 1/32767, and the highest bit where the pair is flagged.
+   * `cells`: the pairs above the diagonal, row by row, two bytes each (little-endian) as base64:
+   * the overlap in steps of 1/32767, with the highest bit set where the pair is flagged.
    */
   matrix: procedure
     .input(

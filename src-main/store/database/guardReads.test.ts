@@ -6,7 +6,7 @@ import { createServices } from '../../createServices.ts';
 import { createRouter } from '../../rpc/router.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 
-test('T51: a page that is damaged in mid-session is told as a fault of the program, or without the file and the way on', async () => {
+test('T51: reports a page damaged during the session with the file and the next step', async () => {
   await using folder = await temporaryFolder();
   const workspace = join(folder.path, 'workspace');
   mkdirSync(workspace);
@@ -35,7 +35,7 @@ test('T51: a page that is damaged in mid-session is told as a fault of the progr
   const { opened, client } = await open();
   const handle = openSync(file, 'r+');
   const { size } = statSync(file);
-  // The last half of the file holds the cases; what stands before them was read at the start.
+  // The last half of the file holds the cases; what is before them was read at the start.
   const half = Math.floor(size / 2 / 4096) * 4096;
   writeSync(handle, Buffer.alloc(size - half, 0xff), 0, size - half, half);
   closeSync(handle);

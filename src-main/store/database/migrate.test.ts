@@ -83,7 +83,7 @@ function statements(sql: string): string[] {
   return found;
 }
 
-test('T52: a database of a newer version is opened, or refused without naming both versions', () => {
+test('T52: refuses a database of a newer version and names both versions', () => {
   open().close();
   change('PRAGMA user_version = 999');
   expectRefused(new RegExp(`newer version.*schema version 999.*up to ${newest}`));
@@ -92,7 +92,7 @@ test('T52: a database of a newer version is opened, or refused without naming bo
   );
 });
 
-test('T52: a migration that this program does not know is passed over', () => {
+test('T52: refuses a database with an unknown migration', () => {
   open().close();
   change(
     `INSERT INTO schema_migrations VALUES (15, 'from-elsewhere', 'abc', '2026-01-01T00:00:00.000Z')`,
@@ -102,7 +102,7 @@ test('T52: a migration that this program does not know is passed over', () => {
   );
 });
 
-test('T52: a migration that was changed after it had been applied goes unnoticed', () => {
+test('T52: refuses a database whose applied migration was changed since', () => {
   write(newest + 1, 'CREATE TABLE later (a) STRICT;'.replace('(a)', '(a TEXT)'));
   open().close();
   write(newest + 1, 'CREATE TABLE later (a TEXT, b TEXT) STRICT;');
@@ -111,7 +111,7 @@ test('T52: a migration that was changed after it had been applied goes unnoticed
   open().close();
 });
 
-test('T52: an older database that skipped a migration, or lost its list, is taken for a good one', () => {
+test('T52: refuses a database that skipped a migration or lost its list', () => {
   write(newest + 2, 'CREATE TABLE later (a TEXT) STRICT;');
   open().close();
   write(newest + 1, 'CREATE TABLE between_them (a TEXT) STRICT;');
@@ -121,7 +121,7 @@ test('T52: an older database that skipped a migration, or lost its list, is take
   expectRefused(/list of migrations ends with/);
 });
 
-test('T52: an older database is opened for reading as if it were today’s', () => {
+test('T52: refuses to open an older database for reading', () => {
   open().close();
   write(newest + 1, 'CREATE TABLE later (a TEXT) STRICT;');
   expect(() => openDatabase({ file, migrationsFolder: migrations, clock, access: 'read' })).toThrow(
@@ -129,12 +129,12 @@ test('T52: an older database is opened for reading as if it were today’s', () 
   );
 });
 
-test('another program’s database is filled with our tables', () => {
+test('refuses another program’s database', () => {
   change('CREATE TABLE recipes (a)');
   expectRefused(/not one of Touchstone/);
 });
 
-test('line ends that a checkout changed make every workspace unreadable', () => {
+test('accepts migrations whose line ends a checkout changed', () => {
   open().close();
   for (const name of readdirSync(migrations))
     writeFileSync(
@@ -145,7 +145,7 @@ test('line ends that a checkout changed make every workspace unreadable', () => 
 });
 
 test(
-  'T53: a migration that fails at one of its statements leaves a part of itself behind, or blocks the next start',
+  'T53: rolls back a migration that fails at any statement and migrates at the next start',
   { timeout: 120_000 },
   () => {
     const files = readdirSync(realMigrationsFolder).sort();
@@ -191,7 +191,7 @@ test(
   },
 );
 
-test('T53: a migration that leaves rows referring to nothing, or ends its own transaction, is kept', () => {
+test('T53: rejects a migration that leaves dangling references or ends its own transaction', () => {
   open().close();
   const before = schema();
   write(
@@ -204,7 +204,7 @@ test('T53: a migration that leaves rows referring to nothing, or ends its own tr
   expect(open).toThrow(/ends its own transaction/);
 });
 
-test('T53: a migration that rebuilds a table takes the rows along that refer to it', () => {
+test('T53: keeps rows that refer to a table that a migration rebuilds', () => {
   const first = open();
   first.exec(`INSERT INTO suites VALUES ('s', 'S', NULL, '[]', '[]', 't', 't');
     INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls) VALUES ('c', 's', 'k', 0, 'n', 'q', '[]')`);
@@ -220,7 +220,7 @@ test('T53: a migration that rebuilds a table takes the rows along that refer to 
   db.close();
 });
 
-test('T53: backups pile up, or a start that fails again and again pushes the old ones out', () => {
+test('T53: keeps the last three backups, also when starts keep failing', () => {
   open().close();
   expect(() => backups()).toThrow();
   for (let id = newest + 1; id <= newest + 4; id += 1) {
@@ -235,7 +235,7 @@ test('T53: backups pile up, or a start that fails again and again pushes the old
   expect(versions()).toEqual([newest + 2, newest + 3, newest + 4]);
 });
 
-test('a mistake in the folder of migrations is found only on a user’s machine', () => {
+test('refuses a migrations folder with a wrong name, a duplicate number or no file', () => {
   expect(readMigrations(migrations).map(({ id }) => id)).toEqual(
     [...readMigrations(migrations)].map(({ id }) => id).sort((a, b) => a - b),
   );

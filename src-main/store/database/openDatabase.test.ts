@@ -86,8 +86,8 @@ function trouble(work: () => unknown): ServiceError {
 }
 
 /**
- * Opening must be refused twice over (the first refusal must not mend anything), with the database
- * as it was, byte for byte.
+ * Opening must be refused twice (the first refusal must not repair anything), with the database
+ * unchanged, byte for byte.
  */
 function expectRefused(cause: RegExp): ServiceError {
   const paths = [file, `${file}-wal`].filter(
@@ -109,7 +109,7 @@ function expectRefused(cause: RegExp): ServiceError {
   return first;
 }
 
-test('T55: a setting of the connection holds for the first session only', () => {
+test('T55: applies the connection settings at every open, for writing and reading', () => {
   fill(1);
   for (const access of ['write', 'read'] as const) {
     const db = openDatabase({ ...options(), access, busyTimeoutMs: 1234 });
@@ -126,7 +126,7 @@ test('T55: a setting of the connection holds for the first session only', () => 
   }
 });
 
-test('T55: an SQLite that damages databases is used', () => {
+test('T55: refuses SQLite versions that can damage databases', () => {
   for (const version of ['3.7.0', '3.50.9', '3.51.2', '3.52.0'])
     expect(() => assertSafeSqlite(version), version).toThrow(version);
   for (const version of ['3.51.3', '3.52.1', '3.54.1', '4.0.0'])
@@ -138,7 +138,7 @@ test('T55: an SQLite that damages databases is used', () => {
   db.close();
 });
 
-test('a session leaves more behind than the database, or readable by others, or can’t be closed twice', () => {
+test('leaves only private database files and can be closed twice', () => {
   const db = open();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   db.close();
@@ -150,14 +150,14 @@ test('a session leaves more behind than the database, or readable by others, or 
   again.close();
 });
 
-test('T51: a text file is taken for an empty database', () => {
+test('T51: refuses a text file and points to the backups', () => {
   writeFileSync(file, 'dear diary, '.repeat(1000));
   expect(expectRefused(/no SQLite database: it begins with "dear diary/).data.nextStep).toContain(
     'backups',
   );
 });
 
-test('T51: a truncated database is opened, or mended by guessing', () => {
+test('T51: refuses a truncated database and leaves it unchanged', () => {
   fill();
   truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096);
   expectRefused(/damaged/);
@@ -165,27 +165,27 @@ test('T51: a truncated database is opened, or mended by guessing', () => {
   expectRefused(/damaged/);
 });
 
-test('T51: a database with a smashed page accepts writes', () => {
+test('T51: refuses a database with a damaged page', () => {
   fill();
   const root = smashTestCases();
   expectRefused(/damaged/);
   expect(root).toBeGreaterThan(1);
 });
 
-test('T51: an emptied database becomes a new workspace', () => {
+test('T51: refuses an emptied database', () => {
   fill();
   truncateSync(file, 0);
   expectRefused(/empty.*has-data/);
   expect(statSync(file).size).toBe(0);
 });
 
-test('T51: a missing database becomes a new workspace', () => {
+test('T51: refuses to replace a missing database by a new one', () => {
   fill();
   rmSync(file);
   expectRefused(/missing.*has-data/);
 });
 
-test('T51: a new, empty database in the place of the old one is migrated as if nothing had been there', () => {
+test('T51: refuses a new, empty database in the place of the old one', () => {
   fill();
   rmSync(file);
   const other = new Sqlite(file);
@@ -195,12 +195,12 @@ test('T51: a new, empty database in the place of the old one is migrated as if n
   expectRefused(/no table.*has-data/);
 });
 
-test('T51: a folder in the place of the database ends in “unable to open database file”', () => {
+test('T51: says that a folder is in the place of the database', () => {
   mkdirSync(file);
   expectRefused(/folder, not a file/);
 });
 
-test('T51: a journal left from another database is mixed into a sound one', () => {
+test('T51: refuses a journal from another database', () => {
   fill();
   const otherFile = join(folder.path, 'other.sqlite');
   const other = new Sqlite(otherFile);
@@ -213,7 +213,7 @@ test('T51: a journal left from another database is mixed into a sound one', () =
   open().close();
 });
 
-test('T51: a journal of another session takes the place of a crashed one’s', () => {
+test('T51: refuses a journal from another session after a crash', () => {
   crash();
   const journal = readFileSync(`${file}-wal`);
   open().close();
@@ -224,7 +224,7 @@ test('T51: a journal of another session takes the place of a crashed one’s', (
   expectRefused(/was not written by its last session/);
 });
 
-test('T51: a missing journal takes the last results along without a word', () => {
+test('T51: reports a missing journal after a crash', () => {
   fill(10);
   crash(300);
   rmSync(`${file}-wal`);
@@ -237,7 +237,7 @@ test('T51: a missing journal takes the last results along without a word', () =>
   db.close();
 });
 
-test('T51: the journal of a crash is thrown away instead of read', () => {
+test('T51: reads the journal of a crashed session', () => {
   fill(10);
   crash(300);
   const db = open();
@@ -246,7 +246,7 @@ test('T51: the journal of a crash is thrown away instead of read', () => {
   open().close();
 });
 
-test('T51: a start that failed after a crash makes the next one miss the journal', () => {
+test('T51: still reads the journal after a failed start that followed a crash', () => {
   crash(300);
   const failing = join(folder.path, 'migrations');
   cpSync(realMigrationsFolder, failing, { recursive: true });
@@ -259,7 +259,7 @@ test('T51: a start that failed after a crash makes the next one miss the journal
   db.close();
 });
 
-test('T51: a crash in which an index no longer agrees with its table goes unnoticed', () => {
+test('T51: refuses an index that differs from its table after a crash', () => {
   fill();
   const db = open();
   db.unsafeMode(true);
@@ -273,7 +273,7 @@ test('T51: a crash in which an index no longer agrees with its table goes unnoti
   expectRefused(/damaged \(.*test_cases_expected_tool/);
 });
 
-test('a program that ends without closing leaves a workspace that the next start refuses', async () => {
+test('opens a workspace that a process left without closing', async () => {
   const { startLineChild } = await import('../../testing/lineChild.ts');
   const program = join(folder.path, 'leaves.ts');
   const module = new URL('./openDatabase.ts', import.meta.url).href;
@@ -292,7 +292,7 @@ test('a program that ends without closing leaves a workspace that the next start
   open().close();
 });
 
-test('a reader that outlives the writer makes the next start refuse its journal', () => {
+test('opens again after a reader outlived the writer', () => {
   const writer = open();
   const reader = openDatabase({ ...options(), access: 'read' });
   const rows = reader.prepare('SELECT count(*) FROM test_cases').pluck();
@@ -308,7 +308,7 @@ test('a reader that outlives the writer makes the next start refuse its journal'
   open().close();
 });
 
-test('a workspace that was opened for reading is made, changed, or migrated', () => {
+test('never creates or changes a workspace that is opened for reading', () => {
   const read = () => openDatabase({ ...options(), access: 'read' });
   expect(trouble(read)).toMatchObject({
     code: 'NOT_FOUND',
@@ -328,7 +328,7 @@ test('a workspace that was opened for reading is made, changed, or migrated', ()
   open().close();
 });
 
-test('T51: what is readable of a damaged database can’t be had, or having it changes the original', () => {
+test('T51: exports what is readable of a damaged database and leaves it unchanged', () => {
   fill();
   smashTestCases();
   const before = hash(file);
@@ -358,7 +358,7 @@ test('T51: what is readable of a damaged database can’t be had, or having it c
   });
 });
 
-test('a sound database with a journal is exported without what was saved last', () => {
+test('exports the rows in the journal of a sound database too', () => {
   fill(10);
   crash(5);
   expect(
@@ -367,7 +367,7 @@ test('a sound database with a journal is exported without what was saved last', 
   expect(existsSync(`${file}.in-use`)).toBe(true);
 });
 
-/** Overwrites a page that holds cases, in the middle of the table; answers with its number. */
+/** Overwrites a page that holds cases, in the middle of the table; returns its number. */
 function smashTestCases(): number {
   const db = new Sqlite(file, { readonly: true });
   const page = Number(

@@ -24,16 +24,16 @@ const caseOf = (key: string) => ({
   allowedCalls: [],
 });
 
-/** What the child told that is no acknowledgement. */
+/** What the child reports besides its acknowledgements. */
 async function reports(child: LineChild): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (let line = await child.nextLine(); line !== null; line = await child.nextLine())
-    if (!line.startsWith('{"committed"')) told.push(JSON.parse(line));
+    if (!line.startsWith('{"committed"')) reported.push(JSON.parse(line));
   expect(await child.ended).toBe(0);
-  return told;
+  return reported;
 }
 
-test('T50: a database that may not grow loses what it holds, or says only SQLITE_FULL', () => {
+test('T50: keeps its rows when the database can’t grow and says how to free space', () => {
   using at = createTestDatabase();
   const { store, db } = at;
   const { id } = store.suites.insert({ name: 'S', system: null, messages: [], servers: [] });
@@ -60,9 +60,7 @@ test('T50: a database that may not grow loses what it holds, or says only SQLITE
   expect(fill()).toHaveLength(50);
 });
 
-test('T50: a limit on file sizes ends the process, or what was acknowledged before it is gone', async ({
-  skip,
-}) => {
+test('T50: survives a limit on file sizes with every acknowledged row', async ({ skip }) => {
   skip(fileSizeLimit.unavailable !== null, String(fileSizeLimit.unavailable));
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'touchstone.sqlite');
@@ -87,9 +85,7 @@ test('T50: a limit on file sizes ends the process, or what was acknowledged befo
   db.close();
 });
 
-test('T50: a disk that is full in a write or in a migration costs data, changes the version, or blocks for good', async ({
-  skip,
-}) => {
+test('T50: recovers from a full disk during a write and during a migration', async ({ skip }) => {
   skip(smallDisk.unavailable !== null, String(smallDisk.unavailable));
   await using folder = await temporaryFolder();
   const disk = join(folder.path, 'disk');
@@ -121,7 +117,7 @@ test('T50: a disk that is full in a write or in a migration costs data, changes 
   expect(migrated).toEqual({ version: newest + 1, kept: 8 });
 });
 
-test('T50: one of the ways in which a disk fails has no words, or an error of ours is blamed on the disk', () => {
+test('T50: describes every disk failure and no other error as disk trouble', () => {
   const file = '/data/touchstone.sqlite';
   const codes = [
     'SQLITE_FULL',

@@ -16,7 +16,7 @@ const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const later = 12;
 
 test(
-  'T49: a process killed while it writes loses a row that it had acknowledged, or leaves a damaged database',
+  'T49: keeps every acknowledged row when the process is killed while writing',
   { timeout: 180_000 },
   async () => {
     await using folder = await temporaryFolder();
@@ -29,7 +29,7 @@ test(
       for (let commit = 0; commit < until; commit += 1)
         acknowledged.push(...keysOf(await child.nextLine()));
       child.kill();
-      // What it still said between the decision and its end counts too.
+      // Acknowledgements between the kill and its end count too.
       for (let line = await child.nextLine(); line !== null; line = await child.nextLine())
         if (line.endsWith('}')) acknowledged.push(...keysOf(line));
       await child.ended;
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'T49: a process killed in a migration leaves half of it behind, or a database that the next start refuses',
+  'T49: keeps whole migrations only when the process is killed while migrating',
   { timeout: 180_000 },
   async () => {
     const random = seededRandom('T49 migrations');
@@ -112,15 +112,15 @@ test(
 );
 
 function keysOf(line: string | null): string[] {
-  const told: unknown = JSON.parse(line ?? '{}');
+  const reported: unknown = JSON.parse(line ?? '{}');
   if (
-    typeof told !== 'object' ||
-    told === null ||
-    !('committed' in told) ||
-    !Array.isArray(told.committed)
+    typeof reported !== 'object' ||
+    reported === null ||
+    !('committed' in reported) ||
+    !Array.isArray(reported.committed)
   )
     throw new Error(`Not an acknowledgement: ${line}`);
-  return told.committed.map(String);
+  return reported.committed.map(String);
 }
 
 /**

@@ -26,7 +26,7 @@ const take = (host: HostKind = 'electron') =>
   acquireWorkspaceLock({ folder: folder.path, host, clock });
 const lockFile = () => join(folder.path, 'touchstone.lock');
 const answer = z.record(z.string(), z.unknown());
-const told = async (child: LineChild) =>
+const answerOf = async (child: LineChild) =>
   answer.parse(JSON.parse((await child.nextLine()) ?? 'null'));
 
 async function takingChild(): Promise<LineChild> {
@@ -46,10 +46,10 @@ function refusal(): { error: ServiceError; milliseconds: number } {
   throw new Error('The lock was given away twice.');
 }
 
-test('T54: two processes get the same workspace, or the second waits, or isn’t told who holds it', async () => {
+test('T54: refuses a second process at once and names the holder', async () => {
   await using child = await takingChild();
   child.send('take it');
-  expect(await told(child)).toEqual({ won: child.pid });
+  expect(await answerOf(child)).toEqual({ won: child.pid });
   const { error, milliseconds } = refusal();
   expect(error.code).toBe('CONFLICT');
   expect(error.data.thing).toContain(folder.path);
@@ -70,7 +70,7 @@ test('T54: two processes get the same workspace, or the second waits, or isn’t
   lock.release();
 });
 
-test('T54: of several that take over a dead holder’s workspace at once, two win or none does', async () => {
+test('T54: lets exactly one process take over a dead holder’s workspace', async () => {
   {
     await using dead = await takingChild();
     dead.send('take it');
@@ -79,7 +79,7 @@ test('T54: of several that take over a dead holder’s workspace at once, two wi
   for (let round = 0; round < 3; round += 1) {
     const children = await Promise.all(Array.from({ length: 4 }, takingChild));
     for (const child of children) child.send('take it');
-    const answers = await Promise.all(children.map(told));
+    const answers = await Promise.all(children.map(answerOf));
     const winners = answers.filter(({ won }) => won !== undefined);
     expect(winners).toHaveLength(1);
     for (const lost of answers.filter(({ won }) => won === undefined))
@@ -90,7 +90,7 @@ test('T54: of several that take over a dead holder’s workspace at once, two wi
   }
 });
 
-test('T54: two hosts of one process share a workspace, or closing one frees the other’s', () => {
+test('T54: refuses a second host of the same process and releases only its own lock', () => {
   const lock = take();
   expect(refusal().error.data.cause).toContain(`process ${process.pid}`);
   lock.release();
@@ -102,7 +102,7 @@ test('T54: two hosts of one process share a workspace, or closing one frees the 
   expect(readdirSync(folder.path)).toEqual(['touchstone.lock.guard']);
 });
 
-test('the endpoint with its token is readable by others, is told in an error, or is half-written', () => {
+test('keeps the endpoint’s token private to the owner and out of errors', () => {
   const lock = take();
   const guard = join(folder.path, 'touchstone.lock.guard');
   expect([statSync(lockFile()).mode & 0o777, statSync(guard).mode & 0o777]).toEqual([0o600, 0o600]);
@@ -118,7 +118,7 @@ test('the endpoint with its token is readable by others, is told in an error, or
   expect(readLockHolder(folder.path)).toBeNull();
 });
 
-test('a pid that was given to another process keeps the workspace locked for ever', () => {
+test('ignores a lock file with a reused pid or unreadable content', () => {
   const self = identifyProcess();
   const entry = { ...self, host: 'electron', since: clock.now(), nonce: 'old', endpoint: null };
   writeFileSync(lockFile(), JSON.stringify({ ...entry, startTime: 'an earlier boot/1' }));
@@ -133,7 +133,7 @@ test('a pid that was given to another process keeps the workspace locked for eve
   }
 });
 
-test('a living holder loses its workspace where the file system has no working locks', () => {
+test('respects a living holder where the file system has no working locks', () => {
   const self = identifyProcess();
   if (self.startTime === null) return;
   writeFileSync(
@@ -150,7 +150,7 @@ test('a living holder loses its workspace where the file system has no working l
   expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ nonce: 'other' });
 });
 
-test('a process that has ended counts as alive, or this one as dead', async () => {
+test('knows which processes are alive', async () => {
   expect(isAlive(identifyProcess())).toBe(true);
   await using child = await takingChild();
   const identity = identifyProcess(child.pid);
@@ -161,38 +161,35 @@ test('a process that has ended counts as alive, or this one as dead', async () =
   expect(isAlive({ pid: child.pid, startTime: null })).toBe(false);
 });
 
-test.runIf(process.platform === 'linux')(
-  'a process that has ended, but that nobody has collected, keeps the workspace locked',
-  async () => {
-    // The shell becomes a program that never collects the child that it began; its output ends with
-    // that child.
-    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], {
-      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    });
-    try {
-      const line = await once(parent.stdout ?? parent, 'data');
-      const identity = identifyProcess(Number(String(line[0])));
-      expect(isAlive(identity)).toBe(true);
-      // A shell that is still one would collect the child.
-      await expect
-        .poll(() => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'))
-        .toBe('sleep\n');
-      const ended = once(parent.stdout ?? parent, 'end');
-      const input = parent.stdio[3];
-      if (input === null || input === undefined || !('end' in input))
-        throw new Error('There is no third stream.');
-      input.end();
-      await ended;
-      await expect.poll(() => isAlive(identity)).toBe(false);
-      expect(readFileSync(`/proc/${identity.pid}/stat`, 'utf8')).toContain(') Z ');
-    } finally {
-      parent.kill('SIGKILL');
-      await once(parent, 'exit');
-    }
-  },
-);
+test.runIf(process.platform === 'linux')('counts a zombie process as ended', async () => {
+  // The shell becomes a program that never collects the child that it began; its output ends with
+  // that child.
+  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 >/dev/null 3<&-'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  });
+  try {
+    const line = await once(parent.stdout ?? parent, 'data');
+    const identity = identifyProcess(Number(String(line[0])));
+    expect(isAlive(identity)).toBe(true);
+    // A shell that is still one would collect the child.
+    await expect
+      .poll(() => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'))
+      .toBe('sleep\n');
+    const ended = once(parent.stdout ?? parent, 'end');
+    const input = parent.stdio[3];
+    if (input === null || input === undefined || !('end' in input))
+      throw new Error('There is no third stream.');
+    input.end();
+    await ended;
+    await expect.poll(() => isAlive(identity)).toBe(false);
+    expect(readFileSync(`/proc/${identity.pid}/stat`, 'utf8')).toContain(') Z ');
+  } finally {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  }
+});
 
-test('T54: a write that waits for another process ends in “database is locked”, or freezes the program for long', async () => {
+test('T54: names the process that blocks a write, within the time limit', async () => {
   const file = join(folder.path, 'touchstone.sqlite');
   const db = openDatabase({
     file,
@@ -219,7 +216,7 @@ test('T54: a write that waits for another process ends in “database is locked�
   db.close();
 });
 
-test('a nested write that failed and was caught takes the outer one along, or stays', () => {
+test('rolls back only the nested transaction that failed', () => {
   const db = openDatabase({
     file: join(folder.path, 'touchstone.sqlite'),
     migrationsFolder: realMigrationsFolder,

@@ -46,7 +46,7 @@ function failure(work: () => unknown): ServiceError {
   throw new Error('It did not fail.');
 }
 
-test('a server that loses a field between writing and reading would not read back equal', () => {
+test('reads a server back as written', () => {
   const { servers } = at.store;
   const made = servers.insert(server('todo'));
   expect(made).toMatchObject({
@@ -70,7 +70,7 @@ test('a server that loses a field between writing and reading would not read bac
   expect(servers.get(other.id)?.config).toEqual(web);
 });
 
-test('a name or an address that is taken ends in an error that does not say which', () => {
+test('says whether the name or the address is taken', () => {
   const { servers } = at.store;
   servers.insert(server('todo'));
   const second = servers.insert(server('second'));
@@ -89,7 +89,7 @@ test('a name or an address that is taken ends in an error that does not say whic
   expect(failure(() => servers.delete('gone')).code).toBe('NOT_FOUND');
 });
 
-test('a status that is set late brings a deleted server back, or fails', () => {
+test('ignores a late status of a deleted server', () => {
   const { servers } = at.store;
   const { id } = servers.insert(server('todo'));
   const seen = '2026-02-02T00:00:00.000Z';
@@ -106,7 +106,7 @@ test('a status that is set late brings a deleted server back, or fails', () => {
   expect(servers.list()).toEqual([]);
 });
 
-test('renaming a server leaves its old name somewhere in a case or a suite, or touches a namesake in a text', () => {
+test('renames a server in cases and suites but not in other text', () => {
   const { servers, suites, testCases } = at.store;
   const todo = servers.insert(server('to "do"'));
   servers.insert(server('other'));
@@ -181,7 +181,7 @@ test('renaming a server leaves its old name somewhere in a case or a suite, or t
   expect(links()).toHaveLength(2);
 });
 
-test('a rename that fails half-way leaves some cases renamed', () => {
+test('renames no case when a rename fails half-way', () => {
   const { servers, suites, testCases } = at.store;
   const todo = servers.insert(server('todo'));
   const suite = suites.insert({ name: 'S', system: null, messages: [], servers: [] });
@@ -197,7 +197,7 @@ test('a rename that fails half-way leaves some cases renamed', () => {
   expect(testCases.listBySuite(suite.id)).toEqual(before);
 });
 
-test('the links between cases and servers lag behind one of the ways in which either changes', () => {
+test('updates the links between cases and servers with every change of either', () => {
   const { servers, suites, testCases } = at.store;
   const suite = suites.insert({ name: 'S', system: null, messages: [], servers: [] });
   const [one] = testCases.insertMany(suite.id, [testCase({ servers: ['todo', 'unregistered'] })]);
@@ -218,7 +218,7 @@ test('the links between cases and servers lag behind one of the ways in which ei
   expect(links()).toEqual([]);
 });
 
-test('what a deletion would take is told too small: suite defaults and alternatives are forgotten', () => {
+test('lists cases that need a server through suite defaults and alternatives too', () => {
   const { servers, suites, testCases } = at.store;
   servers.insert(server('todo'));
   const byDefault = suites.insert({
@@ -268,7 +268,7 @@ test('what a deletion would take is told too small: suite defaults and alternati
   ]);
 });
 
-test('a deleted server whose name was taken meanwhile silently replaces the new one', () => {
+test('refuses to restore a server whose name was taken meanwhile', () => {
   const { servers } = at.store;
   const old = servers.delete(servers.insert(server('todo')).id);
   const fresh = servers.insert({ ...server('todo'), url: 'stdio:fresh' });
@@ -279,7 +279,7 @@ test('a deleted server whose name was taken meanwhile silently replaces the new 
   expect(servers.list()).toEqual([fresh]);
 });
 
-test('a row that another program damaged crashes the reader instead of naming itself', () => {
+test('names a server row that another program damaged', () => {
   const { servers } = at.store;
   const { id } = servers.insert(server('todo'));
   at.db.prepare(`UPDATE mcp_servers SET config = '{"transport":"pigeon"}' WHERE id = ?`).run(id);

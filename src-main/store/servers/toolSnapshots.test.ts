@@ -34,7 +34,7 @@ const tools = (...list: ReceivedTool[]) =>
   list.map((tool) => ({ serverId: `id of ${tool.tool.server}`, tool }));
 const count = (table: string) => at.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-test('the same tools are stored again for each evaluation', () => {
+test('stores the same tools and the same snapshot only once', () => {
   const { toolSnapshots } = at.store;
   const content = { servers: [listing('s')], tools: tools(received('s', 'a'), received('s', 'b')) };
   const first = toolSnapshots.freeze(content);
@@ -57,7 +57,7 @@ test('the same tools are stored again for each evaluation', () => {
   ]);
 });
 
-test('two different contents get one snapshot: order, server, text or what a server said is ignored', () => {
+test('creates another snapshot for another order, server, text or server information', () => {
   const { toolSnapshots } = at.store;
   const [a, b] = [received('s', 'a'), received('s', 'b')];
   const contents = [
@@ -79,7 +79,7 @@ test('two different contents get one snapshot: order, server, text or what a ser
   );
 });
 
-test('a frozen tool loses a field, its order or its exact text', () => {
+test('reads frozen tools back in order, with every field and their exact text', () => {
   const { toolSnapshots } = at.store;
   const [b, a] = [received('s', 'b'), received('s', 'a', '')];
   const frozen = toolSnapshots.freeze({ servers: [listing('s')], tools: tools(b, a) });
@@ -100,7 +100,7 @@ test('a frozen tool loses a field, its order or its exact text', () => {
   );
 });
 
-test('deleting a server changes what an evaluation has frozen, or leaves its listings behind', () => {
+test('keeps frozen tools and deletes listings when a server is deleted', () => {
   const { toolSnapshots, servers, serverListings } = at.store;
   const { id } = servers.insert({
     name: 's',
@@ -128,7 +128,7 @@ test('deleting a server changes what an evaluation has frozen, or leaves its lis
   expect(serverListings.latest(id)).toEqual(entry);
 });
 
-test('the overview counts an older listing, a failed one, or another server’s tools', () => {
+test('counts the tools of each server’s last successful listing in the overview', () => {
   const { toolSnapshots, servers, serverListings } = at.store;
   const make = (name: string) =>
     servers.insert({
@@ -170,7 +170,7 @@ test('the overview counts an older listing, a failed one, or another server’s 
   expect(serverListings.latest(none)).toBeNull();
 });
 
-test('an identical configuration gets a second row, a different one shares a row, or a row changes', () => {
+test('keeps one immutable row for each different model configuration', () => {
   const { modelSettings } = at.store;
   const one: NewModelSettings = {
     provider: 'openai-compatible',
@@ -209,7 +209,7 @@ test('an identical configuration gets a second row, a different one shares a row
   expect(() => at.db.exec(`UPDATE model_settings SET temperature = 1`)).toThrow(/immutable/);
 });
 
-test('a setting of another version makes the program unable to start, or is thrown away', () => {
+test('reads defaults for settings of other versions and keeps their rows', () => {
   const { settings } = at.store;
   expect(settings.get()).toEqual(defaultAppSettings);
   expect(settings.patch({ theme: 'dark', concurrency: 2, timeout: undefined })).toEqual({

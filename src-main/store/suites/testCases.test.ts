@@ -36,7 +36,7 @@ const expectedColumns = () =>
     )
     .all();
 
-test('a case that loses a field, or takes one over that it has no column for, would not read back equal', () => {
+test('reads a case back as written and drops unknown properties', () => {
   const { testCases } = at.store;
   const extra: NewTestCase & { checked: boolean } = { ...full, checked: true };
   const [made] = testCases.insertMany(suiteId, [extra]);
@@ -54,7 +54,7 @@ test('a case that loses a field, or takes one over that it has no column for, wo
   expect(testCases.get('nothing')).toBeNull();
 });
 
-test('the three expected columns don’t follow the first call, its first alternative, or an empty list', () => {
+test('fills the expected columns from the first call or its first alternative', () => {
   const { testCases } = at.store;
   const [made] = testCases.insertMany(suiteId, [
     { ...full, key: '1' },
@@ -82,7 +82,7 @@ test('the three expected columns don’t follow the first call, its first altern
   expect(expectedColumns()[0]).toEqual({ server: null, tool: null, parameters: null });
 });
 
-test('one bad case of many leaves the others behind half-inserted, or is not named', () => {
+test('inserts no case of a batch with a bad one and names the bad one', () => {
   const { testCases } = at.store;
   expect(() => testCases.insertMany(suiteId, [named('a'), named('b'), named('a')])).toThrow(
     /The case a: Another case of the suite has this id/,
@@ -97,7 +97,7 @@ test('one bad case of many leaves the others behind half-inserted, or is not nam
   expect(at.store.suites.get(suiteId)?.caseCount).toBe(0);
 });
 
-test('an update moves a case, changes its age, or passes over a case that is gone', () => {
+test('updates a case in its place and refuses one that is gone', () => {
   const { testCases } = at.store;
   const [first, second] = testCases.insertMany(suiteId, [named('a'), named('b')]);
   if (!first || !second) throw new Error('Two cases were to be made.');
@@ -116,7 +116,7 @@ test('an update moves a case, changes its age, or passes over a case that is gon
   );
 });
 
-test('importing a suite again gives its cases new ids, so that runs of before and after can’t be paired', () => {
+test('keeps the id and origin of a case whose key is imported again', () => {
   const { testCases, stagedCases } = at.store;
   const origin = {
     kind: 'proposal',
@@ -144,13 +144,13 @@ test('importing a suite again gives its cases new ids, so that runs of before an
   expect(testCases.listBySuite(suiteId)).toEqual(cases);
 });
 
-test('a key that is taken is offered as free', () => {
+test('offers the next free key', () => {
   const { testCases } = at.store;
   testCases.insertMany(suiteId, [named('a'), named('a-2')]);
   expect([testCases.freeKey(suiteId, 'b'), testCases.freeKey(suiteId, 'a')]).toEqual(['b', 'a-3']);
 });
 
-test('undoing a deletion changes ids, places or times, or overwrites what took the place', () => {
+test('restores deleted cases and suites unchanged, unless their key was taken', () => {
   const { testCases, suites, trash } = at.store;
   const made = testCases.insertMany(suiteId, [named('a'), named('b'), named('c')]);
   const removed = testCases.deleteMany([made[0]?.id ?? '', 'unknown', made[2]?.id ?? '']);
@@ -182,7 +182,7 @@ test('undoing a deletion changes ids, places or times, or overwrites what took t
   expect(at.store.testCases.listBySuite(suiteId)).toEqual(cases);
 });
 
-test('a token of before outlives the start at which the trash is emptied, or a failed undo eats it', () => {
+test('keeps an undo token after a failed undo and drops it when the trash is cleared', () => {
   const { trash, transaction } = at.store;
   const token = trash.put({ kind: 'cases', title: 't', content: [] });
   expect(() =>
@@ -197,7 +197,7 @@ test('a token of before outlives the start at which the trash is emptied, or a f
   expect(trash.take(other)).toBeNull();
 });
 
-test('two suites of one name, or a suite that forgets its system prompt and messages', () => {
+test('keeps a suite’s prompt and messages and refuses a name that is taken', () => {
   const { suites } = at.store;
   const made = suites.get(suiteId);
   expect(made).toMatchObject({
@@ -226,7 +226,7 @@ test('two suites of one name, or a suite that forgets its system prompt and mess
   expect(() => suites.delete('gone')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
-test('a damaged column crashes the reader instead of naming its case', () => {
+test('names the case with a damaged column', () => {
   const [made] = at.store.testCases.insertMany(suiteId, [full]);
   at.db.prepare(`UPDATE test_cases SET expected_calls = '[{"tool":1}]' WHERE id = ?`).run(made?.id);
   expect(() => at.store.testCases.listBySuite(suiteId)).toThrow(

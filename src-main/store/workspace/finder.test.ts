@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
 
-it('a case or a tool would not be found by a part of its name, or signs of the search be taken for anything', () => {
+it('finds cases by a part of their name or query and takes % and _ literally', () => {
   using database = createTestDatabase();
   const { store } = database;
   const suite = store.suites.insert({ name: 's', system: null, messages: [], servers: [] });
