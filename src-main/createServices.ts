@@ -103,6 +103,10 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
   }
 }
 
+/**
+ * Opens the database and connects all services. Everything that needs closing is added to `closing`
+ * right after it was opened, so that a failure half-way leaves nothing open.
+ */
 async function openWorkspace(
   options: ServicesOptions,
   closing: CloseStack,
@@ -115,24 +119,27 @@ async function openWorkspace(
   const environment = startEnvironment(options.environment);
   const keychain = systemKeychain({ environment, node: options.node });
   const secrets = options.secrets ?? createSecrets({ keychain, environment });
-  const kept = keepLog(options, secrets, clock);
-  const log = kept ?? options.log;
-  kept?.info(
+  const fileLog = openFileLog(options, secrets, clock);
+  const log = fileLog ?? options.log;
+  fileLog?.info(
     `Touchstone ${programFiles.version} opened ${file} for ` +
       `${access === 'write' ? 'writing' : 'reading'}: ${options.host}, ${process.platform} ` +
       `${process.arch}, Node ${process.versions.node}, SQLite ${store.sqliteVersion}, schema ` +
       `${store.schemaVersion}.`,
   );
-  closing.add(() => kept?.info('Touchstone ended.'));
+  closing.add(() => fileLog?.info('Touchstone ended.'));
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
-  const noted = noteHosts(options.connect ?? connectAsThisProgram(options), contactedHosts);
-  const vault = guardedVault(
+  const recordingConnect = recordHosts(
+    options.connect ?? connectAsThisProgram(options),
+    contactedHosts,
+  );
+  const vault = redactingVault(
     options.vault ?? createSecretVault({ keychain, environment }),
     secrets,
   );
   const connect = connectWithVariables(
-    noted,
+    recordingConnect,
     environment,
     (name) => inputsOfServer(store.servers.getByName(name)),
     vault,
@@ -157,7 +164,7 @@ async function openWorkspace(
     clock,
     nextId,
     machine: { ...currentMachine(), environment },
-    log: kept,
+    log: fileLog,
   });
   closing.add(() => servers.close());
   const contacted = (host: string) => void contactedHosts.add(host);
@@ -197,7 +204,7 @@ async function openWorkspace(
     clock,
     nextId,
     owner: ownerName(),
-    log: kept,
+    log: fileLog,
   });
   closing.add(() => evaluations.close());
   const workshop = new WorkshopService({
@@ -255,7 +262,7 @@ async function openWorkspace(
   const settings = new SettingsService({
     store,
     contactedHosts,
-    log: kept,
+    log: fileLog,
     fixed: {
       version: programFiles.version,
       host: options.host,
@@ -305,7 +312,7 @@ async function openWorkspace(
 }
 
 /** A window writes a log file for the person at the machine; a command writes to standard error. */
-function keepLog(
+function openFileLog(
   { host, folder, log: also }: ServicesOptions,
   secrets: Secrets,
   clock: Clock,
@@ -321,7 +328,7 @@ function keepLog(
 }
 
 /** Registers every secret that passes through the vault for redaction. */
-function guardedVault(vault: SecretVault, secrets: Secrets): SecretVault {
+function redactingVault(vault: SecretVault, secrets: Secrets): SecretVault {
   return {
     ...vault,
     async get(name) {
@@ -365,7 +372,7 @@ function ownerName(): string {
 }
 
 /** Records contacted hosts: the settings page lists them. */
-function noteHosts(connect: ConnectMcp, hosts: Set<string>): ConnectMcp {
+function recordHosts(connect: ConnectMcp, hosts: Set<string>): ConnectMcp {
   return (target, signal) => {
     const host = hostOf(target.config);
     if (host) hosts.add(host);

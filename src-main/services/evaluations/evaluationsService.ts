@@ -36,22 +36,22 @@ export interface EvaluationsParts extends WireDescriptions {
   store: Store;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
-  /** Absent: nothing is known of models before they are asked. */
+  /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
-  /** Absent: every model is unpriced. */
+  /** When absent, no model has a price. */
   prices?: Prices;
-  /** Absent: only the program's own retrievers rank. */
+  /** When absent, only the program's own retrievers can rank. */
   openExternalRetriever?: OpenExternalRetriever;
   scorer: Scorer;
   reader: EvaluationReader;
   clock: Clock;
   nextId: NextId;
-  /** Who runs evaluations here: process id and start time. */
+  /** The process that runs evaluations: process id and start time. */
   owner: string;
   log?: Log | null;
 }
 
-const onlyOwn: OpenExternalRetriever = (spec) =>
+const ownRetrieversOnly: OpenExternalRetriever = (spec) =>
   Promise.reject(
     new ServiceError('INVALID', {
       thing: `Retriever ${externalRetrieverName(spec)}`,
@@ -65,7 +65,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   readonly #parts: EvaluationsParts;
   readonly #planner: EvaluationPlanner;
   readonly #active: ActiveEvaluations;
-  readonly #starts: EvaluationLauncher;
+  readonly #launcher: EvaluationLauncher;
   readonly #summaries: EvaluationSummaries;
   #closed = false;
 
@@ -73,20 +73,20 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     this.#parts = parts;
     const prices = parts.prices ?? noPrices;
     this.#planner = new EvaluationPlanner({ ...parts, prices });
-    this.#active = new ActiveEvaluations({ openExternalRetriever: onlyOwn, ...parts });
-    this.#starts = new EvaluationLauncher({ ...parts, prices, active: this.#active });
+    this.#active = new ActiveEvaluations({ openExternalRetriever: ownRetrieversOnly, ...parts });
+    this.#launcher = new EvaluationLauncher({ ...parts, prices, active: this.#active });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }
 
-  /** Evaluations of an owner that is gone. */
+  /** Marks evaluations of processes that are gone as interrupted. */
   recover(): void {
     this.#active.recover();
   }
 
-  /** Stops what runs and waits until it is written down. */
+  /** Interrupts running evaluations and waits until that is stored. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#starts.close();
+    this.#launcher.close();
     await this.#active.close();
   }
 
@@ -114,6 +114,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return this.#planner.plan(request, signal);
   }
 
+  /** Plans and starts an evaluation. Throws INVALID with the first error of its plan. */
   async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
     if (request.whatIf)
       throw new ServiceError('INVALID', {
@@ -136,6 +137,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     );
   }
 
+  /** Repeats an evaluation on its frozen tools with changes. */
   async whatIf({
     id,
     modelSettingsId,
@@ -158,6 +160,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return readAddedTools(text, fileName);
   }
 
+  /** Repeats the case of one run with the same model and tools, as a new evaluation. */
   async rerunCase({
     id,
     runId,
@@ -179,7 +182,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     });
   }
 
-  /** Repeats some of the frozen cases on changed tools, as an evaluation of its own. */
+  /** Repeats some frozen cases with changed tools, as a new evaluation. */
   repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
     return this.#repeat(this.#find(id), request);
   }
@@ -206,9 +209,10 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     runs: number,
     freeze: () => string | null,
   ): Promise<Evaluation> {
-    return this.#toEvaluation(this.#find(await this.#starts.launch(sources, runs, freeze)));
+    return this.#toEvaluation(this.#find(await this.#launcher.launch(sources, runs, freeze)));
   }
 
+  /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */
   async cancel({ id }: Input<'evaluations', 'cancel'>): Promise<Output<'evaluations', 'cancel'>> {
     return this.#cancel(this.#find(id));
   }
@@ -226,11 +230,13 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return this.#toEvaluation(this.#find(id));
   }
 
+  /** Runs what failed or waited; finished runs are kept. */
   async resume({ id }: Input<'evaluations', 'resume'>): Promise<Output<'evaluations', 'resume'>> {
-    await this.#starts.resume(this.#find(id));
+    await this.#launcher.resume(this.#find(id));
     return this.#toEvaluation(this.#find(id));
   }
 
+  /** Yields the events after `afterSeq`, then new ones until the evaluation ends. */
   watch(
     { id, afterSeq }: Input<'evaluations', 'watch'>,
     { signal }: CallOptions,
@@ -285,6 +291,10 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return findToolChanges(this.#parts.store, this.#find(id));
   }
 
+  /**
+   * Scores stored observations again, with another threshold or other expectations. Throws CONFLICT
+   * while the evaluation runs.
+   */
   async rescore({
     id,
     highConfidence,
@@ -292,7 +302,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     suite,
   }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
     const row = this.#find(id);
-    if (this.#active.has(id) || this.#starts.isResuming(id)) {
+    if (this.#active.has(id) || this.#launcher.isResuming(id)) {
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${row.number}`,
         cause: 'It is still running.',
@@ -315,6 +325,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return { runs: this.#parts.store.testRuns.deleteRawTraffic(id) };
   }
 
+  /** Hides an evaluation until the trash is emptied. Returns a token to undo it. */
   async remove({ id }: Input<'evaluations', 'remove'>): Promise<Output<'evaluations', 'remove'>> {
     const { store, clock } = this.#parts;
     const row = this.#find(id);

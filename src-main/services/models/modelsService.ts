@@ -29,6 +29,7 @@ export class ModelsService implements ServiceFor<'models'> {
     return this.#parts.access.list(endpoint, signal);
   }
 
+  /** Checks that an endpoint calls tools. Throws INVALID for providers without an endpoint. */
   async probe(
     configuration: Input<'models', 'probe'>,
     { signal }: CallOptions,
@@ -53,6 +54,7 @@ export class ModelsService implements ServiceFor<'models'> {
     return { date: prices.date, prices: prices.list() };
   }
 
+  /** Sets the user's own price, which takes precedence over the program's list. */
   async setPrice(input: Input<'models', 'setPrice'>): Promise<Output<'models', 'setPrice'>> {
     const { modelPrices } = this.#parts.store;
     modelPrices.put(input);
@@ -70,6 +72,7 @@ export class ModelsService implements ServiceFor<'models'> {
     return { removed: this.#parts.store.modelPrices.remove(provider, model) };
   }
 
+  /** Compares configurations of an evaluation that differ only in deferred tools. */
   async deferrals({
     evaluationId,
   }: Input<'models', 'deferrals'>): Promise<Output<'models', 'deferrals'>> {

@@ -65,7 +65,10 @@ export function modelsDiffer(a: ModelSettings, b: ModelSettings): boolean {
   return a.provider !== b.provider && a.provider !== 'replay' && b.provider !== 'replay';
 }
 
-/** Conditions beside model and tools that are not the same, in words. */
+/**
+ * Differences in conditions other than model and tools, in words. They may explain a difference in
+ * results.
+ */
 export function otherConditions(before: LoadedSide, after: LoadedSide): string[] {
   const differences: string[] = [];
   const addDifference = (what: string, a: string | number | null, b: string | number | null) => {

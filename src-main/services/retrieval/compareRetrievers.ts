@@ -84,6 +84,7 @@ export function compareRetrievers(
   });
 }
 
+/** A query without a ranking scores 0 in every metric. */
 const noValues: MetricValues = {
   recall_at_1: 0,
   recall_at_3: 0,
@@ -94,6 +95,7 @@ const noValues: MetricValues = {
   map: 0,
 };
 
+/** Computes a value for every metric. */
 function eachMetric<T>(value: (metric: RetrievalMetric) => T): Record<RetrievalMetric, T> {
   return Object.fromEntries(retrievalMetrics.map((metric) => [metric, value(metric)])) as Record<
     RetrievalMetric,

@@ -8,6 +8,7 @@ import type { DatasetKind } from '../../store/labs/datasets.ts';
 import type { Store } from '../../store/store.ts';
 import { readBaseline, readCorpus, readGolden, type ReadGolden } from './datasetFiles.ts';
 
+/** A dataset with its text; `createdAt` is null for bundled ones. */
 export interface Dataset {
   kind: DatasetKind;
   version: string;

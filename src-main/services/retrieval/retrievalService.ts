@@ -34,6 +34,7 @@ const deletedDataset = z.object({
   createdAt: z.string(),
 });
 
+/** Retrieval quality: datasets, retrievers, comparisons and baselines. */
 export class RetrievalService implements ServiceFor<'retrieval'> {
   readonly #parts: RetrievalParts;
   readonly #library: DatasetLibrary;
@@ -50,12 +51,13 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
+  /** All datasets with their sizes, bundled ones first. */
   async datasets(): Promise<Output<'retrieval', 'datasets'>> {
     return {
       corpora: this.#library.list('corpus').map((dataset) => {
         const { tools } = this.#library.corpus(dataset.version);
         return {
-          ...entry(dataset),
+          ...toEntry(dataset),
           tools: tools.length,
           servers: new Set(tools.map(({ server }) => server)).size,
         };
@@ -63,7 +65,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
       goldenSets: this.#library.list('golden').map((dataset) => {
         const { golden, unlabelled } = this.#library.golden(dataset.version);
         return {
-          ...entry(dataset),
+          ...toEntry(dataset),
           corpusVersion: golden.corpusVersion,
           queries: golden.queries.length,
           hardNegatives: golden.queries.filter(isHardNegative).length,
@@ -71,7 +73,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
         };
       }),
       baselines: this.#library.list('baseline').map((dataset) => ({
-        ...entry(dataset),
+        ...toEntry(dataset),
         baseline: this.#library.baseline(dataset.version),
       })),
     };
@@ -91,16 +93,24 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     return { version, corpusVersion: golden.corpusVersion, queries: golden.queries };
   }
 
+  /**
+   * Imports a file under the version it names. Throws INVALID with file and line, CONFLICT when the
+   * version exists.
+   */
   async importFile({
     kind,
     fileName,
     text,
     lenient,
   }: Input<'retrieval', 'importFile'>): Promise<Output<'retrieval', 'importFile'>> {
-    const version = this.#checked(kind, text, fileName, lenient);
+    const version = this.#validate(kind, text, fileName, lenient);
     return this.#add(kind, version, text, `imported from ${fileName}`);
   }
 
+  /**
+   * Makes a corpus of the latest listings of servers, so that a golden set can be labelled over
+   * real tools.
+   */
   async corpusFromServers({
     servers,
     version,
@@ -133,6 +143,9 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     return this.#add('corpus', version, text, `tools of ${servers.join(', ')}`);
   }
 
+  /**
+   * Saves labels as the next version of the golden set they are based on: versions never change.
+   */
   async saveGolden({
     basedOn,
     corpusVersion,
@@ -161,6 +174,9 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
+  /**
+   * Deletes a dataset of the workspace; bundled ones can't be deleted. Returns a token to undo it.
+   */
   async remove({
     kind,
     version,
@@ -208,6 +224,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     return [...offlineRankers.values()].map(({ id, title }) => ({ id, title }));
   }
 
+  /** Ranks one query, to try out settings. The raw answer of a search tool is returned too. */
   async tryRetriever(
     { retriever, corpus: version, query }: Input<'retrieval', 'tryRetriever'>,
     { signal }: CallOptions,
@@ -225,13 +242,14 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
+  /** Asks a search tool several queries over one connection and returns what it answered. */
   async askSearchTool(
     { server, search, queries }: Input<'retrieval', 'askSearchTool'>,
     { signal }: CallOptions,
   ): Promise<Output<'retrieval', 'askSearchTool'>> {
     const opened = await openServerSearch(
       this.#parts.connect,
-      { ...this.#target(server), search },
+      { ...this.#findServer(server), search },
       signal,
     );
     try {
@@ -246,6 +264,10 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     }
   }
 
+  /**
+   * Scores several retrievers on one golden set, the first one as reference, and judges the gate of
+   * a baseline if one is given.
+   */
   async compare(
     {
       corpus: corpusVersion,
@@ -259,7 +281,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   ): Promise<Output<'retrieval', 'compare'>> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
-    refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
+    requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const reference = baseline === null ? null : this.#library.baseline(baseline);
     const ranked: RankedSet[] = [];
     for (const spec of retrievers)
@@ -280,6 +302,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
+  /** Ranks the golden set once more and saves the result as the next version of the baseline. */
   async saveBaseline(
     {
       corpus: corpusVersion,
@@ -292,7 +315,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   ): Promise<Output<'retrieval', 'saveBaseline'>> {
     const corpus = this.#library.corpus(corpusVersion);
     const { golden } = this.#library.golden(goldenVersion, { lenient });
-    refuseOtherCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
+    requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const { id, rankings } = await this.#rankSet(retriever, corpus, goldenVersion, signal);
     const newest = this.#library.list('baseline').at(-1)?.version ?? 'baseline_v0';
     const version = this.#library.nextVersion('baseline', newest);
@@ -352,7 +375,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     query: string,
     signal: AbortSignal,
   ) {
-    const target = typeof spec.server === 'string' ? this.#target(spec.server) : spec.server;
+    const target = typeof spec.server === 'string' ? this.#findServer(spec.server) : spec.server;
     const search = await openServerSearch(
       this.#parts.connect,
       { ...target, search: spec.search },
@@ -365,7 +388,8 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     }
   }
 
-  #target(name: string) {
+  /** Throws NOT_FOUND when there is no such server. */
+  #findServer(name: string) {
     const target = this.#retrievers.findServer(name);
     if (!target)
       throw new ServiceError('NOT_FOUND', {
@@ -377,7 +401,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   }
 
   /** Validates a file as the given kind and returns its version. */
-  #checked(kind: Dataset['kind'], text: string, fileName: string, lenient: boolean): string {
+  #validate(kind: Dataset['kind'], text: string, fileName: string, lenient: boolean): string {
     if (kind === 'corpus') return readCorpus(text, fileName).version;
     if (kind === 'baseline') {
       readBaseline(text, fileName);
@@ -391,13 +415,13 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
   }
 
   #add(kind: Dataset['kind'], version: string, text: string, origin: string) {
-    return entry(
+    return toEntry(
       this.#library.add({ kind, version, text, origin, createdAt: this.#parts.clock.now() }),
     );
   }
 }
 
-const entry = ({ version, origin, bundled, createdAt }: Dataset) => ({
+const toEntry = ({ version, origin, bundled, createdAt }: Dataset) => ({
   version,
   origin,
   bundled,
@@ -412,7 +436,8 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-function refuseOtherCorpus(own: string, given: string, golden: string): void {
+/** Labels only make sense over the corpus that they were made for. */
+function requireSameCorpus(own: string, given: string, golden: string): void {
   if (own === given) return;
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden}`,

@@ -22,6 +22,7 @@ import {
 } from '../../../src-shared/metrics/ranking.ts';
 import type { RankableTool } from '../../analysis/rankers/ranker.ts';
 
+/** The tools of a corpus as rankers read them. */
 export const rankableTools = (corpus: Corpus): RankableTool[] =>
   corpus.tools.map(({ server, tool, description, schema }) => ({
     server,
@@ -120,6 +121,7 @@ export function compareWithBaseline(
   };
 }
 
+/** By how much each metric may fall below a new baseline. */
 const defaultTolerance: Tolerances = { recall_at_5: 0.02, mrr: 0.02, ndcg_at_10: 0.02, map: 0.02 };
 
 /** Makes a baseline of a report. */

@@ -99,6 +99,7 @@ export function pairHalf(
       others.set(other, counts);
     }
   });
+  // Calls expected of other tools show whether the rewrite takes calls away from them.
   const isOther = (label: string): boolean =>
     label !== NO_TOOL && label !== PHANTOM && label !== toolId;
   for (const unit of store.toolConfusions.units(base.id, models.base)) {

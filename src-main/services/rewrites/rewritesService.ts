@@ -45,9 +45,10 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
     return this.#parts.store.rewrites
       .list(evaluationId)
-      .map((one) => settleRewrite(this.#parts.store, one));
+      .map((rewrite) => settleRewrite(this.#parts.store, rewrite));
   }
 
+  /** How many cases a proof would have, and whether they are enough to decide. */
   async plan(target: Input<'rewrites', 'plan'>): Promise<Output<'rewrites', 'plan'>> {
     const { store } = this.#parts;
     const { evaluation, model, tool } = this.#open(target);
@@ -70,6 +71,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     };
   }
 
+  /** Adds a candidate description. Throws INVALID when it equals the current one. */
   async add({
     description,
     source,
@@ -95,33 +97,39 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     });
   }
 
+  /** Tries a candidate on the search half; may be repeated. */
   async search({ id }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
-    const one = this.#get(id);
-    if (one.state !== 'draft' && one.state !== 'searched')
-      throw refusal(
-        one,
-        one.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.',
+    const rewrite = this.#get(id);
+    if (rewrite.state !== 'draft' && rewrite.state !== 'searched')
+      throw conflict(
+        rewrite,
+        rewrite.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.',
         'Wait for it, or add another candidate.',
       );
-    const started = await this.#repeat(one, 'search');
+    const started = await this.#repeat(rewrite, 'search');
     this.#parts.store.rewrites.startSearch(id, started.id);
     return this.#get(id);
   }
 
+  /**
+   * Tries a candidate on the proof half, once: a second look would make its p-value meaningless.
+   */
   async prove({ id }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
-    const one = this.#get(id);
-    if (one.proofEvaluationId !== null)
-      throw refusal(
-        one,
+    const rewrite = this.#get(id);
+    if (rewrite.proofEvaluationId !== null)
+      throw conflict(
+        rewrite,
         'It was proved already, and a proof is given once.',
         'Add another candidate.',
       );
-    if (one.state === 'searching') throw refusal(one, 'Its search is under way.', 'Wait for it.');
-    const started = await this.#repeat(one, 'proof');
+    if (rewrite.state === 'searching')
+      throw conflict(rewrite, 'Its search is under way.', 'Wait for it.');
+    const started = await this.#repeat(rewrite, 'proof');
     this.#parts.store.rewrites.startProof(id, started.id);
     return this.#get(id);
   }
 
+  /** Asks a model for a description, with the tool it is confused with most as contrast. */
   async propose(
     { model: configuration, ...target }: Input<'rewrites', 'propose'>,
     { signal }: CallOptions,
@@ -138,7 +146,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const ranked = tools
-      .filter((one) => one !== tool)
+      .filter((rewrite) => rewrite !== tool)
       .sort(
         (a, b) =>
           (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0),
@@ -164,30 +172,34 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     return rewriteFile(this.#get(id));
   }
 
-  async #repeat(one: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
+  /** Repeats the cases of one half with the candidate's description. */
+  async #repeat(rewrite: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
     const { store, repeat } = this.#parts;
     const { evaluation, model } = this.#open({
-      evaluationId: one.baseEvaluationId,
-      modelSettingsId: one.modelSettingsId,
-      toolId: one.toolId,
+      evaluationId: rewrite.baseEvaluationId,
+      modelSettingsId: rewrite.modelSettingsId,
+      toolId: rewrite.toolId,
     });
     const positions = readHalf(store, evaluation, model.id, half)
       .map(({ position }) => position)
       .sort((a, b) => a - b);
     if (positions.length === 0)
-      throw refusal(
-        one,
+      throw conflict(
+        rewrite,
         `No scored case of evaluation #${evaluation.number} belongs to the ${half} half.`,
         'Add cases to the suite and run it again.',
       );
     return repeat(evaluation.id, {
-      changes: [{ kind: 'override', toolId: one.toolId, description: one.description }],
+      changes: [{ kind: 'override', toolId: rewrite.toolId, description: rewrite.description }],
       modelSettingsId: model.id,
       positions,
       repetitions: evaluation.settings.repetitions,
     });
   }
 
+  /**
+   * Loads the evaluation, model and tool of a candidate. Throws CONFLICT while the evaluation runs.
+   */
   #open({ evaluationId, modelSettingsId, toolId }: Target): {
     evaluation: EvaluationRow;
     model: ReturnType<typeof loadSide>['model'];
@@ -217,16 +229,16 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   #get(id: string): Rewrite {
-    const one = this.#parts.store.rewrites.get(id);
-    if (!one)
+    const rewrite = this.#parts.store.rewrites.get(id);
+    if (!rewrite)
       throw new ServiceError('NOT_FOUND', {
         thing: `Rewrite ${id}`,
         cause: 'There is none of this id.',
         nextStep: 'Look in the list of rewrites.',
       });
-    return settleRewrite(this.#parts.store, one);
+    return settleRewrite(this.#parts.store, rewrite);
   }
 }
 
-const refusal = (one: Rewrite, cause: string, nextStep: string): ServiceError =>
-  new ServiceError('CONFLICT', { thing: `The rewrite of ${one.toolId}`, cause, nextStep });
+const conflict = (rewrite: Rewrite, cause: string, nextStep: string): ServiceError =>
+  new ServiceError('CONFLICT', { thing: `The rewrite of ${rewrite.toolId}`, cause, nextStep });

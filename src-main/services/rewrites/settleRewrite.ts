@@ -6,33 +6,34 @@ import type { Store } from '../../store/store.ts';
 import { pairHalf } from './pairHalf.ts';
 
 /**
- * Judges a candidate whose runs have ended. Called whenever one is read, so that nothing is lost
- * where the program ended in the meantime.
+ * Judges a candidate whose evaluation has ended. Called whenever one is read, so that nothing is
+ * lost if the program ended in the meantime.
  */
-export function settleRewrite(store: Store, one: Rewrite): Rewrite {
-  if (one.state !== 'searching' && one.state !== 'proving') return one;
+export function settleRewrite(store: Store, rewrite: Rewrite): Rewrite {
+  if (rewrite.state !== 'searching' && rewrite.state !== 'proving') return rewrite;
   const repeated = store.evaluations.get(
-    (one.state === 'searching' ? one.searchEvaluationId : one.proofEvaluationId) ?? '',
+    (rewrite.state === 'searching' ? rewrite.searchEvaluationId : rewrite.proofEvaluationId) ?? '',
   );
-  const base = store.evaluations.get(one.baseEvaluationId);
-  if (!repeated || !base) return { ...one, stopped: 'An evaluation that it rests on was deleted.' };
-  if (!hasEnded(repeated.state)) return one;
+  const base = store.evaluations.get(rewrite.baseEvaluationId);
+  if (!repeated || !base)
+    return { ...rewrite, stopped: 'An evaluation that it rests on was deleted.' };
+  if (!hasEnded(repeated.state)) return rewrite;
   if (repeated.state !== 'completed' && repeated.state !== 'incomplete')
-    return { ...one, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };
+    return { ...rewrite, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };
   const counts = pairHalf(
     store,
     base,
     repeated,
-    { base: one.modelSettingsId, repeated: repeated.modelSettingsIds[0] ?? '' },
-    one.toolId,
+    { base: rewrite.modelSettingsId, repeated: repeated.modelSettingsIds[0] ?? '' },
+    rewrite.toolId,
   );
-  if (one.state === 'searching') {
+  if (rewrite.state === 'searching') {
     const { won, lost, cases, notScored } = counts;
-    store.rewrites.endSearch(one.id, { won, lost, cases, notScored });
+    store.rewrites.endSearch(rewrite.id, { won, lost, cases, notScored });
   } else {
     const { answer, ...verdict } = evaluateProof(
       counts,
-      provedValues(store, base.id, one.modelSettingsId),
+      provedValues(store, base.id, rewrite.modelSettingsId),
     );
     const result: ProofResult = {
       ...counts,
@@ -40,12 +41,15 @@ export function settleRewrite(store: Store, one: Rewrite): Rewrite {
       ...verdict,
       moreCases: answer === 'cannot_tell' ? moreCases(counts) : null,
     };
-    store.rewrites.decide(one.id, answer, result);
+    store.rewrites.decide(rewrite.id, answer, result);
   }
-  return store.rewrites.get(one.id) ?? one;
+  return store.rewrites.get(rewrite.id) ?? rewrite;
 }
 
-/** p-values of the candidates proved on the same cases. */
+/**
+ * p-values of the candidates already proved on the same cases. Every further candidate must pass a
+ * stricter limit, because several are tested.
+ */
 export function provedValues(
   store: Store,
   evaluationId: string,
@@ -53,12 +57,12 @@ export function provedValues(
 ): number[] {
   return store.rewrites
     .list(evaluationId)
-    .flatMap((one) =>
-      one.modelSettingsId === modelSettingsId && one.proof ? [one.proof.pValue] : [],
+    .flatMap((rewrite) =>
+      rewrite.modelSettingsId === modelSettingsId && rewrite.proof ? [rewrite.proof.pValue] : [],
     );
 }
 
-/** In the whole suite: one case of two is of the proof half. */
+/** Further cases needed in the whole suite, of which half fall into the proof half. */
 function moreCases({ won, lost, cases }: { won: number; lost: number; cases: number }): number {
   const needed = neededCases((won - lost) / Math.max(1, cases), (won + lost) / Math.max(1, cases));
   return needed === null ? 0 : 2 * Math.max(1, needed - cases);

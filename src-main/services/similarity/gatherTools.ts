@@ -32,6 +32,7 @@ export async function gatherTools(
   };
 }
 
+/** Only the fields that similarity reads. */
 const toAnalysedTool = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({
   server,
   name,
@@ -39,6 +40,7 @@ const toAnalysedTool = ({ server, name, description, inputSchema }: Tool): Analy
   inputSchema,
 });
 
+/** Finds servers by id or name. Throws NOT_FOUND. */
 function registeredServers(store: Store, wanted: readonly string[]) {
   const all = store.servers.list();
   return [...new Set(wanted)].map((name) => {

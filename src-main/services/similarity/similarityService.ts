@@ -41,7 +41,7 @@ export interface SimilarityParts {
 }
 
 /** An analysis in memory; its cluster order is computed when it is first needed. */
-interface Kept {
+interface KeptAnalysis {
   analysis: SimilarityAnalysis;
   compared: Compared;
   order: ClusterOrder | null;
@@ -50,10 +50,10 @@ interface Kept {
 /**
  * Two windows can each keep an analysis in memory; the oldest is dropped when another one is added.
  */
-const maxKept = 3;
+const maxKeptAnalyses = 3;
 
 /** A filter for pairs that are flagged at a threshold. */
-function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
+function flagFilter({ prepared }: Compared, threshold: number): PairFilter {
   const step = Math.round(threshold * scoreSteps);
   return (a, b, packed) => {
     const score = packedScore(packed);
@@ -62,9 +62,13 @@ function flaggedFrom({ prepared }: Compared, threshold: number): PairFilter {
   };
 }
 
+/**
+ * Similarity of tools: pairs, matrix, groups, recommendations, lint and ratings. Analyses stay in
+ * memory until they are dropped; only embeddings are stored.
+ */
 export class SimilarityService implements ServiceFor<'similarity'> {
   readonly #parts: SimilarityParts;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptAnalysis>();
   /** Created by the first analysis, because it starts threads. */
   #engine: SimilarityEngine | null = null;
 
@@ -77,6 +81,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     await this.#engine?.close();
   }
 
+  /** Yields progress, then the analysis. It stops when the reader leaves. */
   analyse(
     request: Input<'similarity', 'analyse'>,
     { signal }: CallOptions,
@@ -136,10 +141,14 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       generatedAt: clock.now(),
     };
     this.#kept.set(analysis.id, { analysis, compared, order: null });
-    for (const id of [...this.#kept.keys()].slice(0, -maxKept)) this.#kept.delete(id);
+    for (const id of [...this.#kept.keys()].slice(0, -maxKeptAnalyses)) this.#kept.delete(id);
     push({ type: 'done', analysis });
   }
 
+  /**
+   * The pairs with the highest overlap; totals count all pairs in scope, not only the returned
+   * ones.
+   */
   async pairs({
     id,
     threshold,
@@ -151,14 +160,16 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const { analysis, compared } = this.#get(id);
     const { prepared, table } = compared;
     const servers = analysis.tools.map(({ server }) => server);
-    const wanted = search.trim().toLowerCase();
-    const named =
-      wanted === '' ? null : analysis.toolIds.map((one) => one.toLowerCase().includes(wanted));
+    const searchTerm = search.trim().toLowerCase();
+    const matchesSearch =
+      searchTerm === ''
+        ? null
+        : analysis.toolIds.map((one) => one.toLowerCase().includes(searchTerm));
     let flagged = 0;
     const inScope: PairFilter = (a, b) =>
       (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) &&
-      (named === null || named[a] === true || named[b] === true);
-    const isFlagged = flaggedFrom(compared, threshold);
+      (matchesSearch === null || matchesSearch[a] === true || matchesSearch[b] === true);
+    const isFlagged = flagFilter(compared, threshold);
     table.each((a, b, packed) => {
       if (inScope(a, b, packed) && isFlagged(a, b, packed)) flagged += 1;
     });
@@ -198,6 +209,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     );
   }
 
+  /** The heat map. Throws INVALID beyond the number of tools that it can show. */
   async matrix({
     id,
     order,
@@ -214,8 +226,8 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return drawMatrix(
       kept.analysis,
       kept.compared.table,
-      order === 'cluster' ? this.#order(kept).order : order,
-      flaggedFrom(kept.compared, threshold),
+      order === 'cluster' ? this.#clusterOrder(kept).order : order,
+      flagFilter(kept.compared, threshold),
     );
   }
 
@@ -223,19 +235,23 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     id,
     cut,
   }: Input<'similarity', 'groups'>): Promise<Output<'similarity', 'groups'>> {
-    return groupsAt(this.#order(this.#get(id)), cut);
+    return groupsAt(this.#clusterOrder(this.#get(id)), cut);
   }
 
+  /**
+   * Recommendations for the flagged pairs. The threshold is lowered by one score step, because
+   * table scores are rounded; exact scores decide.
+   */
   async recommend({
     id,
     threshold,
   }: Input<'similarity', 'recommend'>): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#get(id);
-    const least = Math.round(threshold * scoreSteps) - 1;
+    const minScore = Math.round(threshold * scoreSteps) - 1;
     const { pairs } = rankPairs(
       compared.table,
       2_000,
-      (_a, _b, packed) => packedScore(packed) >= least,
+      (_a, _b, packed) => packedScore(packed) >= minScore,
     );
     return adviseFlaggedPairs(
       analysis.tools,
@@ -262,6 +278,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     };
   }
 
+  /** Asks a model for new descriptions of a pair. Throws TROUBLE only when it returned none. */
   async revise(
     { id, a, b, model }: Input<'similarity', 'revise'>,
     { signal }: CallOptions,
@@ -308,6 +325,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return [...lintRulesById.values()];
   }
 
+  /** Yields the rating of each tool by a model. */
   rate(
     { input, model }: Input<'similarity', 'rate'>,
     { signal }: CallOptions,
@@ -332,12 +350,13 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return { forgotten: this.#kept.delete(id) };
   }
 
-  #order(kept: Kept): ClusterOrder {
+  #clusterOrder(kept: KeptAnalysis): ClusterOrder {
     kept.order ??= clusterOrder(kept.compared.table);
     return kept.order;
   }
 
-  #get(id: string): Kept {
+  /** Throws NOT_FOUND when the analysis is no longer in memory. */
+  #get(id: string): KeptAnalysis {
     const kept = this.#kept.get(id);
     if (kept) return kept;
     throw new ServiceError('NOT_FOUND', {

@@ -5,6 +5,7 @@ import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import { loadCounter } from './tokenCounts.ts';
 
+/** Tools with their token counts. */
 export type CountedList = readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
 
 /** Counts the tokens of tools from a file. */

@@ -118,6 +118,7 @@ export class Frontiers {
     };
   }
 
+  /** Stored frontiers without their numbers. */
   list(): { id: string; suiteName: string; createdAt: string; points: number }[] {
     const { store } = this.#parts;
     return store.frontiers.list().map(({ id, suiteName, createdAt }) => ({
@@ -128,6 +129,7 @@ export class Frontiers {
     }));
   }
 
+  /** The current numbers of one point. */
   async #point(
     { retriever, k, evaluationId }: StoredFrontierPoint,
     reference: ReadonlyMap<string, number> | null,

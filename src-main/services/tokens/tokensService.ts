@@ -31,6 +31,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     return tokenReportOf(list, encoding, unavailable, measured);
   }
 
+  /** One point per listing of a server, oldest first, with the tools that changed. */
   async trend({
     serverId,
     encoding,
@@ -68,6 +69,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     return points;
   }
 
+  /** Searches tools by words, as the `find_tool` command does. */
   async findTool({
     source,
     description,
@@ -80,6 +82,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     return createToolFinder(list).find(description, keywords, k);
   }
 
+  /** Starts the evaluations of a frontier; their progress is read with `frontier`. */
   startFrontier(
     request: Input<'tokens', 'startFrontier'>,
   ): Promise<Output<'tokens', 'startFrontier'>> {
@@ -102,11 +105,11 @@ function changesBetween(
 ): { added: string[]; removed: string[]; changed: string[] } {
   if (!before) return { added: [], removed: [], changed: [] };
   const old = new Map(before.tools.map(({ name, hash }) => [name, hash]));
-  const now = new Map(after.tools.map(({ name, hash }) => [name, hash]));
+  const current = new Map(after.tools.map(({ name, hash }) => [name, hash]));
   return {
-    added: [...now.keys()].filter((name) => !old.has(name)),
-    removed: [...old.keys()].filter((name) => !now.has(name)),
-    changed: [...now]
+    added: [...current.keys()].filter((name) => !old.has(name)),
+    removed: [...old.keys()].filter((name) => !current.has(name)),
+    changed: [...current]
       .filter(([name, hash]) => old.has(name) && old.get(name) !== hash)
       .map(([name]) => name),
   };

@@ -12,6 +12,7 @@ import { readTools } from '../servers/toolsFile.ts';
 import { countReceived, type CountedList } from './countTools.ts';
 import { tokensOf } from './tokenCounts.ts';
 
+/** The tools of a source, and what could not be counted. */
 export interface SourceTools {
   list: CountedList;
   unavailable: TokenReport['unavailable'];

@@ -14,7 +14,7 @@ import { planModels, type PlannedWires } from './planModels.ts';
 export interface PlannerParts {
   store: Store;
   openChatModel: OpenChatModel;
-  /** Absent: nothing is known of models before they are asked. */
+  /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
   prices: Prices;
 }
@@ -27,7 +27,7 @@ export class EvaluationPlanner {
     this.#parts = parts;
   }
 
-  /** With a signal, endpoints are asked to count tokens; without one, they are estimated. */
+  /** With a signal, endpoints count the tokens; without one, they are estimated. */
   async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { store, openChatModel, wires, prices } = this.#parts;
     const { sources, plan } = this.sources(request);
@@ -56,7 +56,7 @@ export class EvaluationPlanner {
   }
 }
 
-/** Null where one cost is not known. */
+/** Null when the cost of one model is unknown. */
 function totalCost(costs: readonly (number | null)[]): number | null {
   let total = 0;
   for (const cost of costs) {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 
-/** By id, or by number as people call it (14, #14). */
+/** Finds an evaluation by id or by number (14, #14). Throws NOT_FOUND. */
 export function findEvaluation(store: Store, id: string): EvaluationRow {
   const row =
     store.evaluations.get(id) ??

@@ -3,8 +3,8 @@ import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 
 /**
- * An evaluation as callers see it. `blockedReason` says why it can't go on, where the database
- * could not be told.
+ * An evaluation as callers see it. `blockedReason` says why it stopped when a full disk prevented
+ * storing that.
  */
 export function shownEvaluation(
   store: Store,
@@ -21,7 +21,7 @@ export function shownEvaluation(
   } = row;
   return {
     ...shown,
-    // A full disk can't be told to write down that it is full.
+    // The database still says "running", because a full disk prevented the update.
     ...(blockedReason === null ? {} : { state: 'interrupted' as const, reason: blockedReason }),
     models: modelSettingsIds
       .map((settingsId) => store.modelSettings.get(settingsId))

@@ -8,6 +8,7 @@ import {
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { documentHead } from './documentHead.ts';
 
+/** A case with what each side selected. */
 const comparedCase = z.strictObject({
   case_id: z.string(),
   name: z.string(),

@@ -4,6 +4,7 @@ import { gateVerdict, retrievalMetric } from '../../../../src-shared/domain/retr
 import { metricDifference } from '../../../../src-shared/domain/retrievalRun.ts';
 import { documentHead } from './documentHead.ts';
 
+/** Metrics are from 0 to 1. */
 const share = z.number().min(0).max(1);
 
 /** The numbers of one retriever. */

@@ -11,6 +11,7 @@ import { documentHead } from './documentHead.ts';
 
 const rate = z.number().min(0).max(1).nullable();
 
+/** The numbers of one detector, or of all combined. */
 const detector = z.strictObject({
   detector: z.string(),
   precision: rate,
@@ -28,6 +29,7 @@ const detector = z.strictObject({
   spread: detectorReport.shape.spread.unwrap().optional(),
 });
 
+/** The verdict of a gate by detector; `passed` is null when it could not be decided. */
 const gate = z.strictObject({
   passed: z.boolean(),
   detectors: z.array(
@@ -61,6 +63,7 @@ const score = z.strictObject({
   gate: gate.nullable(),
 });
 
+/** A scan of tools; fields that only a corpus can have are empty. */
 const scan = z.strictObject({
   ...documentHead('security'),
   servers: z.array(

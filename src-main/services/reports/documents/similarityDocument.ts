@@ -8,6 +8,7 @@ import {
 } from '../../../../src-shared/domain/similarity.ts';
 import { documentHead } from './documentHead.ts';
 
+/** Scores and overlaps are from 0 to 1. */
 const share = z.number().min(0).max(1);
 
 /** The JSON report of a similarity analysis. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { encodingName } from '../../../../src-shared/domain/tokens.ts';
 import { documentHead } from './documentHead.ts';
 
+/** A number of tokens. */
 const count = z.int().min(0);
 
 /** The JSON report of a token count. */

@@ -1,5 +1,6 @@
 import type { ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
 
+/** A compared case as JSON. */
 const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({
   case_id: caseKey,
   name,

@@ -27,6 +27,7 @@ export const reportedMetrics: readonly ReportedMetric[] = [
   },
 ];
 
+/** Rounded milliseconds, or a dash for null. */
 export function milliseconds(value: number | null): string {
   return value === null ? '–' : `${Math.round(value)} ms`;
 }
@@ -94,5 +95,6 @@ export function confusedPairs({
     .map(({ n, at, to }) => ({ n, expected: labels[at] ?? '', selected: labels[to] ?? '' }));
 }
 
+/** Below every table with rates. */
 export const intervalNote =
   'Intervals are 95 %. n is what a rate is counted over; – means that it is not defined.';

@@ -27,9 +27,9 @@ export function evaluationReport(source: ReportSource): Report {
     parts: [
       { part: 'table', ...metricsTable(source) },
       { part: 'note', text: intervalNote },
-      ...(models.length > 1 ? [{ part: 'table' as const, ...byModel(source) }] : []),
+      ...(models.length > 1 ? [{ part: 'table' as const, ...modelsTable(source) }] : []),
       ...matrixParts(source),
-      { part: 'table', ...perTool(source) },
+      { part: 'table', ...toolsTable(source) },
       { part: 'table', ...casesTable(source) },
     ],
     csv: runTable(source),
@@ -42,6 +42,7 @@ export function evaluationReport(source: ReportSource): Report {
 const rateColumn = (title: string, name: string): Column => ({ title, name, kind: 'rate' });
 const count = (title: string, name: string): Column => ({ title, name, kind: 'number' });
 
+/** The metrics with their definitions, so that a report can be read on its own. */
 function metricsTable({ summary }: ReportSource): ReportTable {
   return {
     title: 'Metrics',
@@ -58,7 +59,7 @@ function metricsTable({ summary }: ReportSource): ReportTable {
 }
 
 /** One row per model, for evaluations of several. */
-function byModel({ models }: ReportSource): ReportTable {
+function modelsTable({ models }: ReportSource): ReportTable {
   const names: [string, (estimates: ReportSource['summary']['metrics']) => Estimate][] = [
     ['Precision', (own) => own.selectionPrecision],
     ['Recall', (own) => own.selectionRecall],
@@ -139,7 +140,8 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
   ];
 }
 
-function perTool({ summary }: ReportSource): ReportTable {
+/** Counts and rates of each tool. */
+function toolsTable({ summary }: ReportSource): ReportTable {
   return {
     title: 'Per tool',
     columns: [

@@ -4,6 +4,7 @@ import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Alert, Cell, Column, Mark, ReportTable } from '../report.ts';
 import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
 
+/** The sign and tone of each outcome. */
 const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
   right: { sign: '✓', tone: 'right' },
   wrong: { sign: '✗', tone: 'wrong' },

@@ -25,6 +25,7 @@ export function lintShape({ findings, servers }: LintReport) {
   };
 }
 
+/** Severity as a sign and a word. */
 const marks: Readonly<Record<LintSeverity, Mark>> = {
   high: { sign: '✗', word: 'high', tone: 'wrong' },
   medium: { sign: '!', word: 'medium', tone: 'failed' },
@@ -125,6 +126,7 @@ const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintS
       : null,
   }));
 
+/** The mean score of each server's tools. */
 function serversTable(servers: LintReport['servers']): ReportTable {
   return {
     title: 'Servers',
@@ -138,6 +140,7 @@ function serversTable(servers: LintReport['servers']): ReportTable {
   };
 }
 
+/** All findings; also the content of CSV. */
 function findingsTable(findings: readonly LintFinding[]): ReportTable {
   return {
     title: 'Findings',

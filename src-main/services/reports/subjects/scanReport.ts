@@ -87,6 +87,7 @@ function changesTable(tools: readonly ScannedTool[]): ReportTable {
   };
 }
 
+/** Tools that could not be examined: they count neither as safe nor as flagged. */
 function unexaminedTable(tools: readonly ScannedTool[]): ReportTable {
   return {
     title: 'Not examined',

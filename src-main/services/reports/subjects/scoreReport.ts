@@ -96,6 +96,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
 const columnsOf = (names: readonly [string, string][]): Column[] =>
   names.map(([title, name]) => ({ title, name, kind: 'number' }));
 
+/** The numbers of each detector and of all combined; also the content of CSV. */
 function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
   const cells = ({
     detector,
@@ -129,6 +130,7 @@ function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
   };
 }
 
+/** Each gate with the measured rates and their limits. */
 function gatesTable(gates: readonly GateResult[]): ReportTable {
   const mark = (passed: boolean | null): Mark =>
     passed === null

@@ -1,6 +1,7 @@
 import type { Differentiation, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 
+/** A pair as JSON; the score of full texts is only present when it was computed. */
 function pairShape(ids: readonly string[], pair: SimilarityPair) {
   return {
     tool_a_id: ids[pair.a] ?? '',

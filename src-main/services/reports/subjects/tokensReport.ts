@@ -107,6 +107,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   };
 }
 
+/** Totals by server. */
 function serversTable(servers: TokenReport['servers']): ReportTable {
   return {
     title: 'Servers',
@@ -138,6 +139,7 @@ function formatsTable(formats: TokenReport['formats']): ReportTable {
   };
 }
 
+/** One row per tool with the tokens of its parts, which sum to the total. */
 function toolsTable({ tools, encoding }: TokenReport): ReportTable {
   const part = (title: string, name: string) => ({ title, name, kind: 'number' as const });
   return {
