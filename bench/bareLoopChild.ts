@@ -16,8 +16,8 @@ import { openStore } from '../src-main/store/store.ts';
 import { makeMaterial } from './material.ts';
 
 /**
- * The floor: select, score, insert the same rows in groups of 100, and nothing else: no plan, no
- * queue, no events to anyone.
+ * The floor: select, score, and insert the same rows in groups of 100, without plan, queue or
+ * events.
  */
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));

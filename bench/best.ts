@@ -1,6 +1,4 @@
-/**
- * The shortest of several goes in milliseconds: what the work costs when nothing else disturbs it.
- */
+/** The shortest of several runs in milliseconds: what the work costs when nothing disturbs it. */
 export function best(goes: number, work: () => unknown): number {
   let shortest = Infinity;
   for (let go = 0; go < goes; go += 1) {

@@ -18,8 +18,8 @@ const words = (
 ).split(' ');
 
 /**
- * Tools with names and descriptions like real ones: a common vocabulary, rare words, 8 to 40 words
- * each. The same count gives the same tools.
+ * Tools with realistic names and descriptions: a common vocabulary, rare words, 8 to 40 words each.
+ * The same count gives the same tools.
  */
 export function makeCatalogue(count: number): RankableTool[] {
   const random = createRandom(7);
@@ -50,7 +50,7 @@ export function makeCatalogue(count: number): RankableTool[] {
   });
 }
 
-/** Requests of 4 to 12 words over the same vocabulary. */
+/** Queries of 4 to 12 words over the same vocabulary. */
 export function makeQueries(count: number): string[] {
   const random = createRandom(11);
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';

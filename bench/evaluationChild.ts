@@ -6,8 +6,8 @@ import { createServices } from '../src-main/createServices.ts';
 import { makeMaterial } from './material.ts';
 
 /**
- * One whole evaluation with `builtin`, as the program runs it; prints what it took. Its own
- * process, so that its memory is its own.
+ * Runs one whole evaluation with `builtin`, as the program does, and prints its cost. A separate
+ * process, so that memory can be measured.
  */
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));

@@ -17,7 +17,7 @@ async function child(script: string, cases: number): Promise<Taken> {
   return JSON.parse(stdout) as Taken;
 }
 
-/** The middle of three: the machine may be busy with something else. */
+/** The median of three runs, because the machine may be busy with something else. */
 async function middle(script: string, cases: number): Promise<Taken> {
   const runs = [];
   for (let round = 0; round < 3; round += 1) runs.push(await child(script, cases));
@@ -25,8 +25,8 @@ async function middle(script: string, cases: number): Promise<Taken> {
 }
 
 /**
- * A well-known evaluation tool with an echo provider, 10,000 cases on two cores; measured once, not
- * here.
+ * A well-known evaluation tool with an echo provider, 10,000 cases on two cores. Measured once, not
+ * in this run.
  */
 const peer = { ms: 43_000, peakMegabytes: 1_000 };
 

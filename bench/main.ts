@@ -37,9 +37,9 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
 ];
 
 /**
- * Prints ratios against a peer or a floor, all taken in this one run: each part on stderr as soon
- * as it is taken, the whole table on stdout. Names of parts take only those. `--write` puts the
- * table of a whole run into docs/benchmarks.md.
+ * Prints ratios against a peer or a floor, all measured in this run: each part on stderr when it is
+ * done, the whole table on stdout. Names of parts limit the run to those. `--write` writes the
+ * table of a whole run to docs/benchmarks.md.
  */
 if (!existsSync(join(programFiles.renderer, 'index.html')))
   throw new Error('Build first: npm run build.');

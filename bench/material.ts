@@ -51,7 +51,7 @@ function toolOf(verb: string, thing: string) {
   };
 }
 
-/** Fifty tools and as many cases as asked for, no two alike: every fifth expects no tool. */
+/** Fifty tools and the requested number of distinct cases; every fifth case expects no tool. */
 export function makeMaterial(cases: number): Material {
   const tools = verbs.flatMap((verb) => things.map((thing) => toolOf(verb, thing)));
   return {

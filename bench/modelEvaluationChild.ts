@@ -7,8 +7,8 @@ import { createServices } from '../src-main/createServices.ts';
 import { makeMaterial } from './material.ts';
 
 /**
- * One whole evaluation against an endpoint, stored and published; prints what it took. A small one
- * comes first, as in a window that was used: modules and the scoring thread are loaded.
+ * Runs one whole evaluation against an endpoint, stored and published, and prints its cost. A small
+ * one runs first, so that modules and the scoring thread are loaded, as in a window in use.
  */
 const cases = Number(process.argv[2]);
 const baseUrl = process.argv[3] ?? '';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Speaks just enough Chat Completions to be asked, after so many milliseconds: what is measured is
- * whoever asks. A process of its own, so that its work is not theirs.
+ * Implements just enough of Chat Completions to answer, after a given delay. A separate process, so
+ * that its own work isn't measured.
  */
 const latencyMs = Number(process.argv[2]);
 const body = JSON.stringify({
@@ -42,8 +42,7 @@ const server = createServer((request, response) => {
     else setTimeout(answer, latencyMs);
   });
 });
-// Its parent holds the other end of standard input: when that is gone, however it went, nobody asks
-// any more.
+// The parent holds the other end of standard input. When that closes, no more requests will come.
 process.stdin.resume();
 process.stdin.once('close', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => {

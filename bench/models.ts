@@ -12,7 +12,7 @@ interface Taken {
 const smallHeap = ['--max-old-space-size=96'];
 const script = (name: string) => join(import.meta.dirname, name);
 
-/** Works against an endpoint of its own that answers after so many milliseconds. */
+/** Runs work against an endpoint that answers after the given number of milliseconds. */
 async function withEndpoint<Result>(
   latencyMs: number,
   work: (run: (name: string, cases: number, flags?: string[]) => Promise<Taken>) => Promise<Result>,
@@ -37,21 +37,21 @@ async function withEndpoint<Result>(
 }
 
 /**
- * Evaluations of models over HTTP: what storing and publishing cost beside the official SDK, and
- * how near the throughput comes to the ideal.
+ * Evaluations of models over HTTP: the cost of storing and publishing compared with the official
+ * SDK, and how close the throughput comes to the ideal.
  */
 export async function benchModels(): Promise<Row[]> {
   const rounds = 3;
   const quick = await withEndpoint(0, async (run) => {
     const taken: { whole: Taken; bare: Taken }[] = [];
-    // In turns, so that whatever else the machine does falls on both.
+    // Alternates both, so that disturbances affect them equally.
     for (let round = 0; round < rounds; round += 1)
       taken.push({
         bare: await run('sdkLoopChild.ts', 3_000),
         whole: await run('modelEvaluationChild.ts', 3_000),
       });
-    // With room to spare the engine collects late, for the bare SDK as well: only a small heap
-    // shows what is needed.
+    // With a large heap, garbage is collected late, for the bare SDK as well. Only a small heap
+    // shows how much memory is needed.
     const [small, large] = [
       await run('modelEvaluationChild.ts', 300, smallHeap),
       await run('modelEvaluationChild.ts', 3_000, smallHeap),

@@ -12,7 +12,7 @@ import { ratioRow, type Row } from './report.ts';
 
 const promisedBlockMs = 200;
 
-/** The longest time for which nothing else could run while `work` was under way. */
+/** The longest time during `work` in which nothing else could run. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let last = performance.now();
   let longest = 0;
@@ -27,7 +27,7 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   return longest;
 }
 
-/** 5,000 tools in 20 MB, from the server's pipe to the answer on the screen. */
+/** 5,000 tools in 20 MB, from the server's pipe to the response for the screen. */
 export async function benchServers(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });
@@ -63,10 +63,7 @@ export async function benchServers(): Promise<Row[]> {
 
 const cases = 10_000;
 
-/**
- * Parse, validation and the rows as they would be written by hand, against the import with all that
- * it promises.
- */
+/** Parsing, validation and hand-written inserts, compared with the full import. */
 export async function benchCases(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const opened = await createServices({ host: 'cli', folder, nextId: randomUUID });
@@ -144,7 +141,7 @@ export async function benchCases(): Promise<Row[]> {
   }
 }
 
-/** What a busy machine adds is not what is measured. */
+/** Repeated, because a busy machine adds time that isn't being measured. */
 const runs = 3;
 
 function fastestOf(work: () => void): number {

@@ -1,10 +1,10 @@
-/** One line of the table: what was measured, against what, and whether the promise holds. */
+/** One row of the table: what was measured, against what, and whether the bound holds. */
 export interface Row {
   what: string;
   measured: string;
   peer: string;
   ratio: number | null;
-  /** The promise as a number for `ratio`, or null where there is none. */
+  /** The promised bound for `ratio`, or null if there is none. */
   bound: number | null;
 }
 

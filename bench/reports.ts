@@ -14,8 +14,8 @@ import { fillEvaluations } from '../src-main/testing/fillEvaluations.ts';
 const peakBound = 200;
 const htmlBound = 1.5;
 /**
- * Of so many exports of each format the fastest counts: what else the machine does only ever makes
- * one slower.
+ * Number of exports per format. The fastest counts, because disturbances only make an export
+ * slower.
  */
 const rounds = 3;
 
@@ -27,7 +27,7 @@ interface Taken {
 
 const sayPeak = `data:text/javascript,${encodeURIComponent("process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`))")}`;
 
-/** The built command, as a person runs it, in a process whose memory is its own. */
+/** Runs the built command, as a person does, in a separate process whose memory can be measured. */
 function exportOnce(folder: string, format: ReportFormat): Taken {
   const out = join(folder, `report.${format}`);
   const began = performance.now();

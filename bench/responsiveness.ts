@@ -14,7 +14,8 @@ const cancelBoundMs = 1_000;
 type Client = HostConnection['client'];
 
 /**
- * The longest turn of an event loop, and the most computing in one turn; each may be another turn.
+ * The longest iteration of an event loop, and the most CPU time in one iteration. They can be
+ * different iterations.
  */
 export interface LoopBlock {
   ms: number;
@@ -23,7 +24,7 @@ export interface LoopBlock {
 
 interface Host {
   connect(): Promise<HostConnection>;
-  /** The longest block of its event loop since the last question. */
+  /** The longest block of its event loop since the last call. */
   longestBlock(): Promise<LoopBlock>;
   close(): Promise<void>;
 }
@@ -56,7 +57,7 @@ async function startHost(folder: string): Promise<Host> {
 }
 
 /**
- * Asks for trivial things over and over, as a second window does; gives the longest wait of each.
+ * Sends trivial requests continuously, like a second window, and returns the longest wait for each.
  */
 function keepAsking(client: Client): { stop: () => Promise<Map<string, number>> } {
   const longest = new Map<string, number>();
@@ -85,9 +86,7 @@ function keepAsking(client: Client): { stop: () => Promise<Map<string, number>> 
   };
 }
 
-/**
- * Reads the stream from its beginning; what it promises is true once `runs` of the runs have ended.
- */
+/** Reads the stream from its beginning and resolves once `runs` of the runs have ended. */
 async function watchUntil(
   client: Client,
   id: string,
@@ -118,8 +117,8 @@ export interface Answers {
 }
 
 /**
- * Runs the evaluation over the Todo server; cancels it half-way, resumes it, and reads all that a
- * screen reads.
+ * Runs the evaluation over the Todo server, cancels it halfway, resumes it, and reads everything
+ * that a screen reads.
  */
 export async function measureResponsiveness(cases: number, repetitions: number): Promise<Answers> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-bench-'));

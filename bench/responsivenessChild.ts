@@ -6,10 +6,10 @@ import { programFiles } from '../src-main/runtime/programFiles.ts';
 import type { LoopBlock } from './responsiveness.ts';
 
 /**
- * The loopback host with the bundled Todo server, as `touchstone open` starts it, and a look at its
- * own event loop: each line on its input is answered with the longest time for which nothing else
- * had a turn since the line before, and with the most computing of this thread in one such time: on
- * a busy machine a turn may be long without doing much.
+ * The loopback host with the bundled Todo server, as `touchstone open` starts it, observing its own
+ * event loop. It answers each line of input with the longest block since the previous line and the
+ * most CPU time of this thread in one block: on a busy machine a block can be long without much
+ * work.
  */
 const [folder = ''] = process.argv.slice(2);
 const log = { info: () => undefined, error: (line: string) => process.stderr.write(`${line}\n`) };

@@ -30,8 +30,8 @@ function fastest(rounds: number, work: () => unknown): number {
 }
 
 /**
- * What a person would type to see the same numbers: classes with their sums, and the matrix; of one
- * tag of an evaluation, or of everything (null).
+ * The SQL that a person would write to get the same numbers: classes with their sums, and the
+ * matrix, for one tag of an evaluation or for everything (null).
  */
 function bareAggregate(db: WritableDatabase, evaluationId: string | null): void {
   const counting = "r.is_current = 1 AND r.status = 'completed'";
@@ -58,8 +58,8 @@ function bareAggregate(db: WritableDatabase, evaluationId: string | null): void 
 }
 
 /**
- * A million runs in one workspace: summaries against the bare aggregate, pages by their depth, and
- * the event loop meanwhile.
+ * A million runs in one workspace: summaries against the bare aggregate, pages by depth, and the
+ * event loop meanwhile.
  */
 export async function benchResults(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
@@ -96,7 +96,7 @@ export async function benchResults(): Promise<Row[]> {
     const deep = fastest(20, () => lists.page(store, { ...list, offset: 89_900 }));
     const row = store.evaluations.get(id);
     if (!row) throw new Error('The evaluation is not there.');
-    // The thread starts before it is measured, as it has in a window that was used.
+    // Starts the thread before the measurement, as in a window in use.
     await reader.read(row, { kind: 'page', ...list, offset: 0 });
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -155,7 +155,7 @@ interface Golden {
   queries: { query: string; labels: { tool_id: string }[] }[];
 }
 
-/** The 45 tools and 47 queries of the labelled corpus, without one of the tools. */
+/** The 45 tools and 47 queries of the labeled corpus, without one of the tools. */
 async function benchWhatIf(folder: string): Promise<Row> {
   const corpus = join(programFiles.root, 'datasets', 'external', 'retrieval', 'mcpproxy_v1');
   const { tools: offered } = readToolsFile(

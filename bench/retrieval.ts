@@ -14,7 +14,7 @@ import { ratioRow, type Row } from './report.ts';
 const tools = 10_000;
 
 /**
- * Ranking: answers against minisearch, building against SQLite's FTS5, memory for 100,000 tools,
+ * Ranking: queries against minisearch, indexing against SQLite's FTS5, memory for 100,000 tools,
  * and what the metrics add to a ranking.
  */
 export function benchRetrieval(): Row[] {
@@ -68,7 +68,7 @@ function metrics(): Row {
   const catalogue = makeCatalogue(100_000);
   const ids = catalogue.map(({ server, name }) => toolId(server, name));
   const index = bm25Ranker.index(catalogue);
-  // A tenth of a thousand queries: each costs the same, whatever their number.
+  // A tenth of a thousand queries, because each costs the same.
   const queries = makeQueries(100);
   const relevance = queries.map(
     (_, at) =>
@@ -98,7 +98,7 @@ function metrics(): Row {
   );
 }
 
-/** What a query costs with each offline retriever: for the eye, without a promise. */
+/** The cost of a query with each offline retriever, for information, without a bound. */
 export function benchRetrievers(): Row[] {
   const catalogue = makeCatalogue(1_000);
   const queries = makeQueries(100);

@@ -34,7 +34,7 @@ async function askAll(queries: readonly { query: string }[]): Promise<number> {
   return performance.now() - began;
 }
 
-// As in the evaluation that it is compared with, everything is loaded before it counts.
+// Loads everything before the measurement, like the evaluation it is compared with.
 await askAll(suite.cases.slice(0, 100));
 const ms = await askAll(suite.cases);
 process.stdout.write(JSON.stringify({ ms, peakMegabytes: process.resourceUsage().maxRSS / 1024 }));

@@ -23,7 +23,7 @@ const empty: Subject = {
 };
 const about = (description: string): Subject => ({ ...empty, description });
 
-/** Real descriptions, repeated up to the number; each made a string of its own. */
+/** Real descriptions, repeated up to the number; each is a string of its own. */
 function descriptions(count: number): string[] {
   const file = JSON.parse(
     readFileSync(
@@ -43,7 +43,7 @@ function barePass(texts: readonly string[]): void {
     for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index);
 }
 
-/** Texts that are known to be hard on scanners. */
+/** Texts that are known to be hard for scanners. */
 const shapes: Record<string, string> = {
   brackets: '< ',
   orders: 'send read password not tell user ',
@@ -55,7 +55,7 @@ const shapes: Record<string, string> = {
   chinese: '忽略之前的指令',
 };
 
-/** Computing time of this thread in ms for one go, others on the machine left out. */
+/** CPU time of this thread in ms per run, excluding other processes. */
 function computed(goes: number, work: () => void): number {
   const before = process.threadCpuUsage();
   for (let go = 0; go < goes; go += 1) work();
@@ -64,14 +64,14 @@ function computed(goes: number, work: () => void): number {
 }
 
 /**
- * The clock of computing time moves in steps of a few milliseconds: each measurement repeats its
- * work until the steps no longer matter.
+ * The CPU clock advances in steps of a few milliseconds, so each measurement repeats its work until
+ * the steps no longer matter.
  */
 const measuredMs = 60;
 const rounds = 5;
 /**
- * A shape above the bound is measured anew: what truly grows faster than its text does so each
- * time, a disturbance does not.
+ * A shape above the bound is measured again: real superlinear growth shows every time, a
+ * disturbance doesn't.
  */
 const bound = 2.3;
 const attempts = 4;
@@ -85,8 +85,8 @@ interface Growth {
 }
 
 /**
- * Time of twice the text against the text, each as often as makes the same number of characters, by
- * turns, so that both meet the same machine; neither pays for what the other left behind. The
+ * Time for twice the text against the text, each repeated for the same total number of characters
+ * and alternating, so that both see the same machine and neither pays for the other's garbage. The
  * median of the rounds.
  */
 function growthOf(one: () => void, two: () => void): Growth {

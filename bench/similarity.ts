@@ -36,8 +36,8 @@ const corpus = z.object({
 });
 
 /**
- * Tools made of real ones: the words of two descriptions and the parameters of two tools taken at
- * random, so that words and letters are as unequally common as they are in real lists.
+ * Tools made from real ones: the words of two descriptions and the parameters of two tools at
+ * random, so that word and letter frequencies are realistic.
  */
 function makeTools(random: () => number, howMany = count): AnalysedTool[] {
   const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
@@ -77,7 +77,7 @@ function time(work: () => void): number {
   return best;
 }
 
-/** The dense cosine alone, on the tile. */
+/** The dense cosine alone, with the SIMD kernel. */
 function denseAlone(space: DenseSpace): number {
   const products = openProducts(space);
   return time(() => {
@@ -85,7 +85,7 @@ function denseAlone(space: DenseSpace): number {
   });
 }
 
-/** A plain loop over blocks that stay in the cache, for some of the rows, scaled to all pairs. */
+/** A plain loop over blocks that fit into the cache, for some of the rows, scaled to all pairs. */
 function blockedLoop(space: DenseSpace): number {
   const values = new Float32Array(count * dimensions);
   for (let at = 0; at < count; at += 1) values.set(vectorOf(space, at), at * dimensions);
@@ -117,7 +117,7 @@ function blockedLoop(space: DenseSpace): number {
 }
 
 /**
- * Every pair by itself, as one would write it first: maps of weights, sets of parameters, a vector
+ * Every pair by itself, as in a first implementation: maps of weights, sets of parameters, a vector
  * each.
  */
 function perPair(tools: readonly AnalysedTool[], space: DenseSpace): number {
@@ -249,7 +249,7 @@ export async function benchSimilarity(): Promise<Row[]> {
         full,
         null,
       ),
-      // Beside its four bytes a kept pair holds the place of its other tool.
+      // In addition to its four bytes, a kept pair stores the position of its other tool.
       ratioRow(
         `memory for the pairs of ${most} tools, ${kept.size} of ${pairsOf(most)} kept above ` +
           `${kept.floor} in ${Math.round(keptMs)} ms`,

@@ -10,11 +10,11 @@ import type { Row } from './report.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * From the start of the process, as `npm start` does it, to a screen that can be used, and from a
- * clone to its first result.
+ * From process start, as with `npm start`, to a usable screen, and from a clone to its first
+ * result.
  */
 export async function benchStartUp(): Promise<Row[]> {
-  // A start after a change builds first: that is not what is measured.
+  // The first start after a change builds the program, which isn't measured here.
   execFileSync(process.execPath, [join(root, 'bin', 'touchstone.mjs'), '--version'], {
     stdio: 'ignore',
   });
@@ -71,7 +71,7 @@ async function timeStart(
   const run = page.getByRole('button', { name: 'Run evaluation' }).first();
   await run.waitFor();
   const usable = since();
-  // The engine tells of a paint a moment after it.
+  // The engine reports a paint slightly after it happens.
   await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint').length > 0,
   );
@@ -98,7 +98,7 @@ async function timeStart(
   };
 }
 
-/** A fresh clone with its packages installed: what is built at the first start counts. */
+/** A fresh clone with installed packages, including the build at the first start. */
 async function timeClone(browser: Browser): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-clone-'));
   try {

@@ -9,7 +9,7 @@ import { openStore } from '../src-main/store/store.ts';
 import { makeMaterial } from './material.ts';
 import { ratioRow, type Row } from './report.ts';
 
-/** 300 tools seen by 10,000 runs: the text of the tools must be stored once, not once a run. */
+/** 300 tools seen by 10,000 runs: their text must be stored once, not once per run. */
 export function benchStorage(): Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   const db = openDatabase({

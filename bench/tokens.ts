@@ -7,7 +7,7 @@ import { ratioRow, type Row } from './report.ts';
 const run = 64_000;
 
 /**
- * Counting against the fastest library that was found: ordinary text, one long run, and that twice
+ * Counting, compared with the fastest known library: ordinary text, one long run, and whether twice
  * the run takes twice the time.
  */
 export function benchTokens(): Row[] {
@@ -18,7 +18,7 @@ export function benchTokens(): Row[] {
     texts.reduce((sum, text) => sum + counter(text), 0);
   if (count((text) => countTokens(text)) !== count((text) => peerCount(text)))
     throw new Error('The two counts differ.');
-  // By turns, so that whatever else the machine does meets both.
+  // Alternates both, so that disturbances affect them equally.
   let [ours, theirs] = [Infinity, Infinity];
   for (let round = 0; round < 12; round += 1) {
     ours = Math.min(
@@ -30,7 +30,7 @@ export function benchTokens(): Row[] {
       best(1, () => count((text) => peerCount(text))),
     );
   }
-  // Each go has a run of its own: the peer remembers what it has merged.
+  // Each round uses a different run, because the peer caches what it has merged.
   let letter = 97;
   const freshRun = (length: number): string => String.fromCharCode((letter += 1)).repeat(length);
   const longOurs = best(3, () => countTokens(freshRun(run)));

@@ -30,7 +30,7 @@ const median = (values: number[]): number =>
   values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * One hundred scripts of a second at once, the cost of a run over a bare spawn, and the search over
+ * One hundred one-second scripts at once, the cost of a run over a bare spawn, and the search over
  * 10,000 tools.
  */
 export async function benchWorkshop(): Promise<Row[]> {
@@ -62,7 +62,7 @@ export async function benchWorkshop(): Promise<Row[]> {
 
     const ours: number[] = [];
     const bare: number[] = [];
-    // In turns, so that whatever else the machine does meets both alike.
+    // Alternates both, so that disturbances affect them equally.
     for (let index = 0; index < single; index += 1) {
       bare.push(await timed(spawnBare));
       ours.push(await timed(() => run('quick')));
@@ -144,7 +144,7 @@ async function spawnBare(): Promise<void> {
   await once(child, 'close');
 }
 
-/** Processes that carry a run id of this one. */
+/** Processes that carry a run ID of this process. */
 async function countOwn(): Promise<number> {
   const ids = await Promise.all((await listProcesses()).map(({ pid }) => readRunId(pid)));
   return ids.filter((id) => id?.includes(`touchstone-${process.pid}-`)).length;
