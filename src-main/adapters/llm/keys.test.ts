@@ -18,7 +18,7 @@ afterAll(async () => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe.each(remoteProviders)('keys of %s', (provider) => {
-  it('T46: environment variables of the SDKs redirect nothing, add nothing and replace no key', async () => {
+  it('T46: ignores the environment variables of the SDKs', async () => {
     const address = `${trap.origin}/v1`;
     const traps: Record<string, string> = {
       OPENAI_BASE_URL: address,
@@ -56,7 +56,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
     vi.restoreAllMocks();
   });
 
-  it('would catch a key that comes back in an answer, an error or a stored request, in any of its spellings', async () => {
+  it('redacts the key in answers, errors and stored requests, however it is encoded', async () => {
     const model = await openTestModel(server, provider);
     const base64 = [0, 1, 2].map((offset) =>
       Buffer.from('.'.repeat(offset) + testKey)
@@ -97,7 +97,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
     expect(kept).toContain('My key is [redacted]');
   });
 
-  it('T45: a refused key is fatal and is not repeated in the message', async () => {
+  it('T45: stops at a refused key without repeating it', async () => {
     const model = await openTestModel(server, provider, { key: 'sk-wrong-wrong-wrong' });
     await expect(model.choose(ask('hello'), AbortSignal.timeout(5_000))).rejects.toMatchObject({
       fatal: true,
@@ -107,7 +107,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
     });
   });
 
-  it('would catch an evaluation that starts without the key it needs, or with one that is none', async () => {
+  it('requires a well-formed key where the provider needs one', async () => {
     const asked = openTestModel(server, provider, { key: null });
     const variable = keyVariableOf(provider);
     if (provider === 'openai-compatible') await expect(asked).resolves.toBeDefined();
@@ -129,7 +129,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
     ).toHaveLength(1);
   });
 
-  it('T47: an address with credentials, of one call, or unencrypted for a key is refused without being repeated', async () => {
+  it('T47: rejects an unsafe address without repeating it', async () => {
     const open = (baseUrl: string, key: string | null = testKey, warn = vi.fn()) =>
       openTestModel(server, provider, { configuration: { baseUrl }, key, warn });
     for (const [baseUrl, says] of [
@@ -178,7 +178,7 @@ describe('settings', () => {
     ['anthropic', 'claude-fable-5', 2, null],
     ['openai-compatible', 'gpt-5', 0.4, 0.4],
   ] as const)(
-    'would catch a temperature that %s %s does not take, or one shown that was not sent',
+    'sends %s %s at temperature %s as %s, and shows the same',
     async (provider, model, temperature, sent) => {
       const opened = await openTestModel(server, provider, {
         configuration: { model, temperature },
@@ -189,7 +189,7 @@ describe('settings', () => {
     },
   );
 
-  it('would catch a temperature out of the provider’s range that is found only by the first case', async () => {
+  it('rejects a temperature out of range and a missing address when it opens the model', async () => {
     await expect(
       openTestModel(server, 'anthropic', {
         configuration: { model: 'claude-haiku-4-5', temperature: 1.5 },
@@ -200,7 +200,7 @@ describe('settings', () => {
     ).rejects.toMatchObject({ data: { cause: 'No base URL is given.' } });
   });
 
-  it('would catch a status that tells more than whether there is a key, and one key that serves another provider', async () => {
+  it('tells for each provider only whether its own key is set', async () => {
     const secrets = createSecrets({
       environment: { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '  ' },
     });

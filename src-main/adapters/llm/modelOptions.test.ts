@@ -28,7 +28,7 @@ const address: JsonObject = {
 
 describe.each(remoteProviders)('options of %s', (provider) => {
   const path = provider === 'anthropic' ? '' : '/v1';
-  it('would catch reasoning that is thrown away, or an effort that is shown and not sent', async () => {
+  it('sends the reasoning effort that it shows, and keeps the reasoning', async () => {
     const model = await openTestModel(server, provider, {
       configuration: { reasoningEffort: 'high' },
     });
@@ -50,14 +50,14 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     );
   });
 
-  it('would catch an effort that the provider does not take and that only the first case finds', async () => {
+  it('rejects an unsupported reasoning effort when it opens the model', async () => {
     const wrong = provider === 'anthropic' ? 'minimal' : 'max';
     await expect(
       openTestModel(server, provider, { configuration: { reasoningEffort: wrong } }),
     ).rejects.toMatchObject({ code: 'INVALID', data: { field: 'reasoningEffort' } });
   });
 
-  it('T41: too long a context stops a run before it is sent, with the count; 128 tools are sent and 129 are not', async () => {
+  it('T41: sends 128 tools, and nothing for 129 tools or a context that is too long', async () => {
     const model = await openTestModel(server, provider, {
       configuration: { contextTokens: 6_000 },
     });
@@ -92,7 +92,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     ]);
   });
 
-  it('T42 T44: calls are answered by stubs, bad and unknown ones by an error, all of a turn in one message where the wire has one, and the model goes on, up to its turns; all calls of all turns are one list, and nothing is executed', async () => {
+  it('T42 T44: answers calls with stubs up to the last turn, and collects all calls', async () => {
     const access = createModelAccess({
       secrets: createSecrets({ memory: new Map([[provider, testKey]]), environment: {} }),
       timing: noteWaits(),
@@ -169,7 +169,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     expect(response).toMatchObject({ turns: [{}, {}, {}] });
   });
 
-  it('would catch a self-report that is asked for within the measured conversation, or whose trouble costs the run', async () => {
+  it('asks for a self-report in a conversation of its own, whose errors do not fail the run', async () => {
     const model = await openTestModel(server, provider, {
       configuration: { confidence: 'self_report', maxRetries: 0 },
     });
@@ -203,7 +203,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     });
   });
 
-  it('would catch strict mode that the provider refuses, or whose added nulls count as arguments of the model', async () => {
+  it('sends strict schemas where supported, and drops the nulls that they add', async () => {
     const model = await openTestModel(server, provider, { configuration: { strict: true } });
     const tools = [
       tool('add', {
@@ -234,7 +234,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     });
   });
 
-  it('would catch deferred tools without the search that finds them, or a mode that is shown and not sent', async () => {
+  it('sends deferred tools with their search where supported, and shows what was loaded', async () => {
     const model = await openTestModel(server, provider, { configuration: { deferTools: true } });
     server.script({
       does: 'answer',
@@ -257,7 +257,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     expect(model.describeTools([tool('add_task'), tool('delete_task')])).toEqual(body['tools']);
   });
 
-  it('would catch a list of models that is cut, unsorted, or asked for without the key', async () => {
+  it('lists all models sorted, with the key, and rejects an address without a list', async () => {
     const access = createModelAccess({
       secrets: createSecrets({ memory: new Map([[provider, testKey]]), environment: {} }),
       timing: noteWaits(),
@@ -274,7 +274,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     });
   });
 
-  it('T62: inspecting a model shows no key', async () => {
+  it('T62: shows no key when a model is inspected', async () => {
     const model = await openTestModel(server, provider);
     expect(inspect(model, { depth: 20, showHidden: true })).not.toContain(testKey);
   });
@@ -286,7 +286,7 @@ async function configurationOf(provider: (typeof remoteProviders)[number]) {
 }
 
 describe('confidence from logprobs', () => {
-  it('would catch a probability of other tokens than those of the name, or a number where the endpoint gives none', async () => {
+  it("multiplies the probabilities of the name's tokens; null where there are none", async () => {
     const model = await openTestModel(server, 'openai-compatible', {
       configuration: { confidence: 'logprobs' },
     });

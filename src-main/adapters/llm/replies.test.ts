@@ -34,7 +34,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
     ['nothing', ''],
     ['null', 'null'],
     ['too deep', `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
-  ])('T42: arguments that are %s stay the text that came and never become {}', async (_, text) => {
+  ])('T42: keeps arguments that are %s as text, never as {}', async (_, text) => {
     const { calls, stopReason } = await observe(provider, calling(text));
     expect(calls).toEqual([
       expect.objectContaining({
@@ -47,7 +47,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
     expect(stopReason).toBe('called');
   });
 
-  it('T42: large arguments, double keys, prototype keys and values that are no object are read as they are', async () => {
+  it('T42: reads large arguments, double keys and prototype keys as they are', async () => {
     const large = 'x'.repeat(5 * 1024 * 1024);
     expect((await observe(provider, calling({ large }))).calls[0]?.arguments).toEqual({ large });
     const own = await observe(
@@ -65,7 +65,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
     });
   });
 
-  it('T42: a name that was never offered is a phantom by its own name, and of several calls none is lost', async () => {
+  it('T42: keeps every call, and a name that was never offered without a tool', async () => {
     const { calls } = await observe(provider, {
       does: 'answer',
       calls: [
@@ -118,7 +118,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
     ],
   };
   it.each(endings[provider])(
-    'T43: the ending %s means %s, and %s beside a call',
+    'T43: reads the ending %s as %s, and as %s with a call',
     async (stop, alone, beside) => {
       expect(
         (
@@ -135,7 +135,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
     },
   );
 
-  it('T43: no ending at all is unknown; a refusal in words is refused; a broken answer is no answer', async () => {
+  it('T43: reads a missing ending, a refusal in words and a failed answer', async () => {
     if (provider !== 'openai')
       expect((await observe(provider, { does: 'answer', text: 'x', stop: null })).stopReason).toBe(
         'unknown',
@@ -151,7 +151,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
       );
   });
 
-  it('would catch another usage than what the provider said, confidence from nowhere, and text that is lost beside a call', async () => {
+  it('keeps text with a call and the measured usage, and invents no confidence', async () => {
     const said = await observe(provider, {
       does: 'answer',
       text: 'Doing it.',
@@ -165,7 +165,7 @@ describe.each(remoteProviders)('replies of %s', (provider) => {
   });
 });
 
-it('would catch details kept where nothing was changed', async () => {
+it('keeps details only where something was changed', async () => {
   const model = await openTestModel(server, 'openai');
   const plain = await model.choose(
     ask('hello', [tool('a', { type: 'object', properties: {} })]),

@@ -39,7 +39,7 @@ const ask = (query: string, offered: readonly SnapshotTool[] = tools): ChatReque
 const never = new AbortController().signal;
 
 describe('createBuiltinModel', () => {
-  it('would catch a call that does not name server, tool and arguments', async () => {
+  it('calls the best tool with arguments from the query, and says why', async () => {
     const { observation, request, response } = await createBuiltinModel().choose(
       ask('complete task 42'),
       never,
@@ -65,7 +65,7 @@ describe('createBuiltinModel', () => {
     });
   });
 
-  it('would catch a confidence that is not the margin (s1 − s2) / s1', async () => {
+  it('gives the margin (s1 − s2) / s1 as confidence', async () => {
     const { observation, response } = await createBuiltinModel().choose(
       ask('complete task 42'),
       never,
@@ -78,7 +78,7 @@ describe('createBuiltinModel', () => {
     });
   });
 
-  it('would catch a call where nothing fits, or doubt about it', async () => {
+  it('answers without a call where no tool fits, with confidence 1', async () => {
     for (const offered of [tools, []]) {
       const { observation, response } = await createBuiltinModel().choose(
         ask('What is the weather in Paris?', offered),
@@ -93,7 +93,7 @@ describe('createBuiltinModel', () => {
     }
   });
 
-  it('would catch a second tool of nothing: with one tool the margin is whole', async () => {
+  it('gives confidence 1 where there is one tool', async () => {
     const { observation } = await createBuiltinModel().choose(
       ask('delete task 3', [tool('delete_task', 'Removes a task.', taskId)]),
       never,
@@ -101,7 +101,7 @@ describe('createBuiltinModel', () => {
     expect(observation.confidence).toEqual({ score: 1, method: 'margin' });
   });
 
-  it('would catch the content of a quotation taken for the wish', async () => {
+  it('does not choose a tool by the words in quotation marks', async () => {
     const { observation } = await createBuiltinModel().choose(
       ask('complete task 3 "delete the old backups"'),
       never,
@@ -109,7 +109,7 @@ describe('createBuiltinModel', () => {
     expect(observation.calls[0]?.tool).toBe('complete_task');
   });
 
-  it('would catch an index that outlives its list of tools, or answers that change from call to call', async () => {
+  it('gives the same answer again after another list of tools', async () => {
     const model = createBuiltinModel();
     const first = await model.choose(ask('delete task 3'), never);
     const other = await model.choose(
@@ -123,7 +123,7 @@ describe('createBuiltinModel', () => {
     );
   });
 
-  it('would catch a tool list that is not described as it was offered', () => {
+  it('describes the tools as they were offered', () => {
     expect(createBuiltinModel().describeTools(tools.slice(1, 2))).toEqual([
       {
         server: 'todo',
@@ -134,7 +134,7 @@ describe('createBuiltinModel', () => {
     ]);
   });
 
-  it('would catch a cancelled run that answers all the same', async () => {
+  it('rejects with the reason of an aborted signal', async () => {
     const abort = new AbortController();
     abort.abort(new Error('stopped by the user'));
     await expect(createBuiltinModel().choose(ask('delete task 3'), abort.signal)).rejects.toThrow(

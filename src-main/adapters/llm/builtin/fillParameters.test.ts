@@ -55,11 +55,11 @@ describe('numbers', () => {
     ['out of bounds', { task_id: { type: 'integer', maximum: 10 } }, 'task 42', {}],
     ['no number in quotation marks', taskId, 'delete "agent 47"', {}],
     ['no number in a date', taskId, 'delete what is due on 2026-03-04', {}],
-  ])('would catch a wrong number: %s', (_, properties, query, expected) => {
+  ])('fills a number: %s', (_, properties, query, expected) => {
     expect(fill(properties, query)).toEqual(expected);
   });
 
-  it('would catch an optional number that nothing names', () => {
+  it('leaves out an optional number that the query does not name', () => {
     expect(fill({ limit: integer }, 'show the 3 cats', [])).toEqual({});
     expect(fill({ limit: integer }, 'show cats, limit 3', [])).toEqual({ limit: 3 });
   });
@@ -81,11 +81,11 @@ describe('identifiers', () => {
     ['not a word of grammar', 'the user wants to see all', {}],
     ['not a quotation of something else', 'create "Buy milk"', {}],
     ['not a name in capitals', 'travel to Paris', {}],
-  ])('would catch a wrong identifier: %s', (_, query, expected) => {
+  ])('fills an identifier: %s', (_, query, expected) => {
     expect(fill(userId, query)).toEqual(expected);
   });
 
-  it('would catch a system prompt that is not read, or that beats the request', () => {
+  it('reads an identifier from the system prompt, after the query', () => {
     const system = "The signed-in user's id is u-1042.";
     expect(fill(userId, 'list tasks', ['user_id'], [system])).toEqual({ user_id: 'u-1042' });
     expect(fill(userId, 'list tasks of user bob-7', ['user_id'], [system])).toEqual({
@@ -170,7 +170,7 @@ describe('texts', () => {
       { location: 'San Francisco, CA' },
     ],
     ['a search', { query: text }, ['query'], 'search for red shoes', { query: 'red shoes' }],
-  ])('would catch a wrong text: %s', (_, properties, required, query, expected) => {
+  ])('fills a text: %s', (_, properties, required, query, expected) => {
     expect(fill(properties, query, required)).toEqual(expected);
   });
 });
@@ -280,11 +280,11 @@ describe('typed values', () => {
     ],
     ['a nullable type', { n: { type: ['null', 'integer'] } }, 'do 4', { n: 4 }],
     ['an alternative', { n: { anyOf: [{ type: 'null' }, { type: 'integer' }] } }, 'do 4', { n: 4 }],
-  ])('would catch a wrong value: %s', (_, properties, query, expected) => {
+  ])('fills a typed value: %s', (_, properties, query, expected) => {
     expect(fill(properties, query)).toEqual(expected);
   });
 
-  it('would catch a reference that is not followed, or never ends', () => {
+  it('follows references, and ends where one refers to itself', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/id' }, b: { $ref: '#/properties/b' } },
@@ -301,7 +301,7 @@ describe('typed values', () => {
   });
 });
 
-describe('any schema and any query', () => {
+describe('arbitrary schemas and queries', () => {
   const judge = new AjvJudge();
   const schemas = fc.constantFrom<JsonObject>(
     text,
@@ -361,7 +361,7 @@ describe('any schema and any query', () => {
     '1,000',
   );
 
-  it('would catch arguments that break their own schema, throw, or stand nowhere in query or schema', () => {
+  it('fills arguments that conform to the schema and come from the query or schema', () => {
     fc.assert(
       fc.property(
         fc.dictionary(names, schemas, { noNullPrototype: true }),
@@ -390,7 +390,7 @@ describe('any schema and any query', () => {
     );
   });
 
-  it('would catch a query or a list of parameters that takes for ever', () => {
+  it('takes little time for long queries and many parameters', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`field_${at}`, text]),
     );

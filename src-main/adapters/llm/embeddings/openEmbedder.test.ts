@@ -18,8 +18,8 @@ const answering = (change: (answer: JsonObject, body: JsonObject) => JsonObject)
 const refused = async (origin: string, texts: string[]): Promise<unknown> =>
   (await open(origin)).embed(texts, { signal }).catch((error: unknown) => error);
 
-describe('embeddings over the wire', () => {
-  it('would catch vectors that are given to other texts than they were made of, or texts that are sent one by one', async () => {
+describe('createOpenEmbedder', () => {
+  it('embeds texts in batches and returns the vectors in their order', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     const texts = Array.from({ length: 200 }, (_, at) => 'abc'.repeat(at % 7) + 'z'.repeat(at));
     const batches: number[] = [];
@@ -31,7 +31,7 @@ describe('embeddings over the wire', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('would catch an endpoint without embeddings that is told of as anything else', async () => {
+  it('names the model of an endpoint without embeddings', async () => {
     await using server = await startFakeModelServer();
     expect(await refused(server.origin, ['a'])).toMatchObject({
       code: 'TROUBLE',
@@ -89,7 +89,7 @@ describe('embeddings over the wire', () => {
       }),
       'without its parts',
     ],
-  ])('would catch %s', async (_what, change, said) => {
+  ])('rejects %s', async (_what, change, said) => {
     await using server = await answering(change);
     expect(await refused(server.origin, ['a', 'b'])).toMatchObject({
       code: 'TROUBLE',
@@ -115,7 +115,7 @@ describe('embeddings over the wire', () => {
       /letters at .*400.*no such model/u,
     ],
   ])(
-    'T38: an endpoint that answers with %s is trouble that names model and host',
+    'T38: names model and host when the endpoint answers with %s',
     async (_what, reaction, said) => {
       await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
       server.script(...Array.from({ length: 5 }, () => reaction));
@@ -126,7 +126,7 @@ describe('embeddings over the wire', () => {
     },
   );
 
-  it('T37: would catch a cancel that waits for an endpoint which never answers', async () => {
+  it('T37: cancels while the endpoint does not answer', async () => {
     await using server = await startFakeModelServer({ embeddings: letterEmbeddings });
     server.script({ does: 'stall before headers' });
     const stop = new AbortController();
@@ -143,7 +143,7 @@ describe('embeddings over the wire', () => {
     'http://user:secret@127.0.0.1/v1',
     'file:///etc',
     'nonsense',
-  ])('T47: a key never goes to %s: it is refused before anything is sent', async (baseUrl) => {
+  ])('T47: sends no key to %s', async (baseUrl) => {
     const secrets = createSecrets({
       environment: {},
       memory: new Map([['openai-compatible', testKey]]),

@@ -77,7 +77,7 @@ const caught = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('record and replay', () => {
-  it('would catch a replay that is not the recorded reply, byte for byte', async () => {
+  it('replays the recorded replies byte for byte', async () => {
     const recorded = await recordAll();
     const model = await replay();
     expect(
@@ -91,7 +91,7 @@ describe('record and replay', () => {
     await model.close();
   });
 
-  it('would catch a key order that a replay changes', async () => {
+  it('keeps the order of keys', async () => {
     const odd: ChatModel = {
       provider: 'builtin',
       wireApi: 'builtin',
@@ -133,7 +133,7 @@ describe('record and replay', () => {
     ['content of a tool', { tools: tools.map((tool) => ({ ...tool, hash: `${tool.hash}!` })) }],
     ['server of a tool', { tools: tools.map((tool) => ({ ...tool, server: 'other' })) }],
     ['repetition', { repetition: 2 }],
-  ])('would catch an answer to another question: other %s', async (_, changes) => {
+  ])('has no answer to a request with another %s', async (_, changes) => {
     await recordAll();
     const error = await caught((await replay()).choose(ask(queries[0] ?? '', changes), never));
     expect(error).toBeInstanceOf(ChatFailure);
@@ -142,7 +142,7 @@ describe('record and replay', () => {
     expect((error as Error).message).toContain(changes.query ?? queries[0]);
   });
 
-  it('would catch an old answer that wins over a newer one', async () => {
+  it('gives the newest of several answers', async () => {
     await recordAll();
     const [line = ''] = (await readFile(file, 'utf8')).split('\n');
     await appendFile(
@@ -153,7 +153,7 @@ describe('record and replay', () => {
     expect(observation.stopReason).toBe('refused');
   });
 
-  it('would catch lines mixed up when many answers come at once', async () => {
+  it('writes whole lines when many answers arrive at once', async () => {
     const model = await openModel(builtin, { recordFile: file });
     await Promise.all(
       Array.from({ length: 200 }, (_, at) => model.choose(ask(`delete task ${at}`), never)),
@@ -165,7 +165,7 @@ describe('record and replay', () => {
 });
 
 describe('a damaged recording', () => {
-  it('would catch a cut-off last line that costs the others, or passes in silence', async () => {
+  it('warns of a cut-off last line and replays the others', async () => {
     await recordAll();
     await truncate(file, (await readFile(file)).length - 20);
     const model = await replay();
@@ -173,7 +173,7 @@ describe('a damaged recording', () => {
     await expect(model.choose(ask(queries[0] ?? ''), never)).resolves.toBeDefined();
   });
 
-  it('would catch a cut-off line that becomes a damaged one when recording goes on', async () => {
+  it('removes a cut-off last line before it records more', async () => {
     await recordAll();
     await truncate(file, (await readFile(file)).length - 20);
     await recordAll();
@@ -182,7 +182,7 @@ describe('a damaged recording', () => {
     expect((await readFile(file, 'utf8')).trimEnd().split('\n').length).toBe(5);
   });
 
-  it('would catch a large recording that is read whole, or a last line of many blocks that is cut in the wrong place', async () => {
+  it('completes a large recording by reading its end alone', async () => {
     await recordAll();
     const good = await readFile(file, 'utf8');
     const [line = ''] = good.split('\n');
@@ -204,16 +204,13 @@ describe('a damaged recording', () => {
     expect((await stat(file)).size).toBe(3 * 1024 ** 3 + line.length + 2);
   });
 
-  it.each(['folder', 'device'])(
-    'would catch a %s that is replayed from, which may never end',
-    async (kind) => {
-      expect(
-        await caught(replay({ replayFile: kind === 'folder' ? folder : '/dev/zero' })),
-      ).toMatchObject({ code: 'INVALID', data: { field: 'replayFile' } });
-    },
-  );
+  it.each(['folder', 'device'])('rejects a %s as a recording', async (kind) => {
+    expect(
+      await caught(replay({ replayFile: kind === 'folder' ? folder : '/dev/zero' })),
+    ).toMatchObject({ code: 'INVALID', data: { field: 'replayFile' } });
+  });
 
-  it('would catch a last line that lacks only its line end and is thrown away', async () => {
+  it('keeps a last line that lacks only its line end', async () => {
     await recordAll();
     await truncate(file, (await readFile(file)).length - 1);
     await recordAll();
@@ -225,7 +222,7 @@ describe('a damaged recording', () => {
     ['no JSON', '{"key":'],
     ['another shape', '{"key":"x","response":1}'],
     ['no object', '[]'],
-  ])('would catch a damaged line that is skipped: %s', async (_, line) => {
+  ])('rejects a recording with a damaged line: %s', async (_, line) => {
     await recordAll();
     const good = await readFile(file, 'utf8');
     await writeFile(file, `${good}${line}\n${good}`);
@@ -243,17 +240,14 @@ describe('a damaged recording', () => {
       /\/nonexistent\/x\.jsonl.*no such file/,
     ],
     ['another model', { model: 'gpt' }, 'INVALID', /no answers of "gpt".*default-v1/],
-  ])(
-    'would catch an error without thing, cause and next step: %s',
-    async (_, changes, code, message) => {
-      await recordAll();
-      const error = await caught(replay(changes));
-      expect(error).toMatchObject({ code });
-      expect((error as Error).message).toMatch(message);
-    },
-  );
+  ])('reports a recording that cannot be used: %s', async (_, changes, code, message) => {
+    await recordAll();
+    const error = await caught(replay(changes));
+    expect(error).toMatchObject({ code });
+    expect((error as Error).message).toMatch(message);
+  });
 
-  it('would catch an empty recording that replays as nothing but failures', async () => {
+  it('rejects an empty recording', async () => {
     await writeFile(file, '');
     expect(await caught(replay())).toMatchObject({ code: 'INVALID' });
   });
@@ -261,7 +255,7 @@ describe('a damaged recording', () => {
 
 describe('createOpenChatModel', () => {
   it.each(['openai', 'anthropic', 'openai-compatible'] as const)(
-    'would catch %s that fails only at its first call',
+    'rejects %s without a key or an address before the first call',
     async (provider) => {
       expect(
         await caught(openModel(modelConfiguration.parse({ provider, model: 'm' }))),
@@ -269,20 +263,20 @@ describe('createOpenChatModel', () => {
     },
   );
 
-  it('would catch a builtin model of another name, which would be recorded and compared under it', async () => {
+  it('rejects another model name of builtin', async () => {
     expect(await caught(openModel({ ...builtin, model: 'gpt' }))).toMatchObject({
       code: 'INVALID',
       data: { field: 'model' },
     });
   });
 
-  it('would catch a record file that can not be written, found only after the first answer', async () => {
+  it('rejects a record file that cannot be written', async () => {
     expect(
       await caught(openModel(builtin, { recordFile: join(folder, 'missing', 'x.jsonl') })),
     ).toMatchObject({ code: 'TROUBLE', data: { field: 'recordFile' } });
   });
 
-  it('would catch a stored request of an unknown wire format shown with the wrong tools', () => {
+  it('throws for tools of an unknown wire format', () => {
     expect(() => describeTools('telegraph', tools)).toThrow(/telegraph/);
   });
 });
@@ -290,7 +284,7 @@ describe('createOpenChatModel', () => {
 describe('recordingKey', () => {
   const parts = { model: 'm', sent: { temperature: 0.4, seed: null }, ...ask('q') };
 
-  it('would catch a key that depends on what is not sent, on the order of settings, or on the rest of a tool', () => {
+  it('depends on what is sent, not on its order nor on other fields of a tool', () => {
     const key = recordingKey(parts);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(recordingKey({ ...parts, sent: { temperature: 0.4 } })).toBe(key);
@@ -305,7 +299,7 @@ describe('recordingKey', () => {
     expect(recordingKey({ ...parts, model: 'n' })).not.toBe(key);
   });
 
-  it('would catch keys that change between versions: recordings are kept', () => {
+  it('is the same in every version', () => {
     expect(
       recordingKey({
         model: 'm',

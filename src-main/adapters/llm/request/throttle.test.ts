@@ -38,8 +38,8 @@ function acquireMany(throttle: Throttle, count: number): Promise<(() => void)[]>
   return Promise.all(Array.from({ length: count }, () => throttle.acquire(never, free)));
 }
 
-describe('the throttle of a host', () => {
-  it('would catch a bound where there was no overload, or none after one: half of what was under way', async () => {
+describe('Throttle', () => {
+  it('has no limit until an overload, then half of what was under way', async () => {
     const throttle = new Throttle(noteWaits());
     const releases = await acquireMany(throttle, 8);
     expect(throttle.limit).toBe(Number.POSITIVE_INFINITY);
@@ -52,7 +52,7 @@ describe('the throttle of a host', () => {
     expect(await settles(ninth)).toBe(true);
   });
 
-  it('would catch a host that is never asked more again, or at once as much as before', async () => {
+  it('allows one request more after each full round of successes', async () => {
     const throttle = new Throttle(noteWaits());
     await acquireMany(throttle, 4);
     throttle.overloaded(null);
@@ -69,7 +69,7 @@ describe('the throttle of a host', () => {
     expect(limits).toEqual([2, 2, 3, 3, 3, 4]);
   });
 
-  it('would catch requests that come faster than the rate, or a rate that waits before the first', async () => {
+  it('spaces requests by the rate, without a wait before the first', async () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
     for (let count = 0; count < 4; count += 1)
@@ -77,7 +77,7 @@ describe('the throttle of a host', () => {
     expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
   });
 
-  it('would catch newcomers that do not wait as long as the host asked, or the one that has waited already being held up twice', async () => {
+  it('holds new requests as long as the host asked, and none that has waited already', async () => {
     const clock = walkingClock();
     const throttle = new Throttle(clock);
     const releaseFirst = await throttle.acquire(never, free);
@@ -90,7 +90,7 @@ describe('the throttle of a host', () => {
     expect(clock.waits).toEqual([7_000]);
   });
 
-  it('would catch one that gives up its place and takes the turn of the next with it', async () => {
+  it('leaves the next slot to others when a waiting request is aborted', async () => {
     const throttle = new Throttle(noteWaits());
     const release = await throttle.acquire(never, free);
     throttle.overloaded(null);
@@ -103,7 +103,7 @@ describe('the throttle of a host', () => {
     expect(await settles(next)).toBe(true);
   });
 
-  it('would catch an overload that loses an answer, or one that nobody waits for', async () => {
+  it('gets every answer from a host that is overloaded at first', async () => {
     let refusing = true;
     await using server = await startFakeModelServer({
       rule: () =>

@@ -8,7 +8,7 @@ const body = (tools: object[], query = 'x') => ({
   tool_choice: 'auto',
 });
 
-it('would catch a request whose bytes are others than those of the whole one, for every list and whatever the query holds', () => {
+it('gives the bytes of the whole request, for any list and query', () => {
   const texts = new ToolTexts();
   const lists = [
     [{ name: 'a', schema: { enum: ['"', '\\', '\u2028', '$&'] } }],
@@ -24,7 +24,7 @@ it('would catch a request whose bytes are others than those of the whole one, fo
   }
 });
 
-it('would catch lists that are kept without end, or a request without tools that is changed', () => {
+it('keeps a limited number of lists and leaves a request without tools alone', () => {
   const texts = new ToolTexts();
   for (let at = 0; at < 200; at += 1) texts.mark(body([{ name: `tool ${at}` }]));
   const further = body([{ name: 'one more' }]);

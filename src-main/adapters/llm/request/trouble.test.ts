@@ -39,7 +39,7 @@ async function fail(provider: RemoteProvider, reactions: Reaction[], maxRetries 
   return { error, waits: timing.waits, requests: server.requests.length - before };
 }
 
-describe.each(remoteProviders)('%s in trouble', (provider) => {
+describe.each(remoteProviders)('errors of %s', (provider) => {
   it.each<[string, string | undefined, number]>([
     ['of seconds', '1', 1_000],
     ['at the bound', '30', 30_000],
@@ -49,7 +49,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     ['that is negative', '-5', 500],
     ['absent', undefined, 500],
   ])(
-    'T37: a wait %s is honoured, and the answer behind it counts',
+    'T37: honors a Retry-After %s and takes the answer that follows',
     async (_, retryAfter, expected) => {
       const { error, waits, requests } = await fail(provider, [limited(retryAfter)]);
       expect({ error, waits, requests }).toEqual({ error: null, waits: [expected], requests: 2 });
@@ -63,7 +63,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     ['1e3', null],
     ['9'.repeat(30), 'a time beyond all calendars'],
   ])(
-    'T37: a wait of %s is not waited for: the evaluation stops and says until when',
+    'T37: stops with the time instead of waiting for a Retry-After of %s',
     async (retryAfter, until) => {
       const { error, waits, requests } = await fail(provider, [limited(retryAfter)]);
       if (until === null) {
@@ -79,7 +79,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     },
   );
 
-  it('T37: spent quota and refused keys are never asked for again and stop the evaluation', async () => {
+  it('T37: never retries spent quota or a refused key, and stops the evaluation', async () => {
     const quota: Reaction =
       provider === 'anthropic'
         ? {
@@ -122,7 +122,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     }
   });
 
-  it('T38: overload and lost connections are retried so often as chosen, with growing waits, and then told', async () => {
+  it('T38: retries overload and lost connections with growing waits, then reports them', async () => {
     const overloaded: Reaction = {
       does: 'error',
       status: 529,
@@ -202,7 +202,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
       /without its parts/,
     ],
   ])(
-    'T38: a 200 with %s is the failure of the provider, with an excerpt, and is not repeated',
+    'T38: reports a 200 with %s as a provider error with an excerpt, without a retry',
     async (_, reaction, says) => {
       const { error, requests } = await fail(provider, [reaction]);
       expect(error).toBeInstanceOf(ChatFailure);
@@ -215,7 +215,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     },
   );
 
-  it('T38: damaged compression, redirects and pages behind an error status are named', async () => {
+  it('T38: names damaged compression, redirects and pages behind an error status', async () => {
     const damaged: Reaction = {
       does: 'http',
       status: 200,
@@ -242,7 +242,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     ).toMatchObject({ message: expect.stringMatching(/502: .*hotel/) });
   });
 
-  it('T37: a stall before the headers, in the body or in a stream that nobody asked for ends at the deadline, once', async () => {
+  it('T37: ends a stall at the deadline, wherever it is, without a retry', async () => {
     for (const does of ['stall before headers', 'stall in body', 'stall in stream'] as const) {
       const model = await openTestModel(server, provider, { configuration: { timeout: 1 } });
       const before = server.requests.length;
@@ -258,7 +258,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
     }
   });
 
-  it('T37: cancel takes less than a second before headers, in a body and in a wait', async () => {
+  it('T37: cancels within a second before headers, in a body and in a wait', async () => {
     for (const reaction of [
       { does: 'stall before headers' },
       { does: 'stall in body' },
@@ -281,7 +281,7 @@ describe.each(remoteProviders)('%s in trouble', (provider) => {
   });
 });
 
-it('T45: an endpoint that is not there stops the evaluation after its retries', async () => {
+it('T45: stops the evaluation after its retries when no endpoint is there', async () => {
   const gone = await startFakeModelServer();
   const { origin } = gone;
   await gone[Symbol.asyncDispose]();

@@ -27,7 +27,7 @@ const toolSets = fc.uniqueArray(fc.record({ server: word, name: word }), {
 });
 
 describe('nameTools', () => {
-  it('T39: any names of any servers become names that every provider takes, unique, stable under reordering, and lead back', () => {
+  it('T39: makes any names valid, unique, reversible and independent of their order', () => {
     fc.assert(
       fc.property(toolSets, fc.infiniteStream(fc.nat()), (tools, shuffle) => {
         const names = nameTools(tools);
@@ -44,7 +44,7 @@ describe('nameTools', () => {
     );
   });
 
-  it('T39: a name that mimics the shortened form of another takes nothing from it', () => {
+  it('T39: tells a tool from one whose name looks like its shortened name', () => {
     const long = { server: 's', name: 'n'.repeat(80) };
     const [shortened = ''] = nameTools([long]);
     const mimic = { server: 's', name: shortened.slice('s__'.length) };
@@ -54,7 +54,7 @@ describe('nameTools', () => {
     expect(names[1]).toMatch(/^s__n+_[0-9a-f]{8}$/);
   });
 
-  it('would catch plain names that are changed without need, and a tool that is offered twice', () => {
+  it('keeps plain names and rejects a tool that is offered twice', () => {
     expect(
       nameTools([
         { server: 'todo', name: 'add_task' },

@@ -44,8 +44,8 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (provider) => {
-  it('would catch tokens that are unknown, or called measured, where the endpoint can count them', async () => {
+describe.each(['openai', 'anthropic'] as const)('usage that %s leaves out', (provider) => {
+  it('counts the input of the very request at the endpoint', async () => {
     await serve({ rule: () => silent, counted: () => 321 });
     const model = await openTestModel(server, provider);
     const { observation, request } = await model.choose(ask('tea please'), limit());
@@ -62,7 +62,7 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     expect(counted?.body['tools']).toEqual(model.describeTools(ask('').tools));
   });
 
-  it('would catch an endpoint that can not count and is asked for every run, or a run that fails by it', async () => {
+  it('estimates after one failed count, without failing the run', async () => {
     for (const counted of [
       null,
       () => ({ does: 'http', status: 200, body: '<html>' }) as const,
@@ -79,7 +79,7 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     }
   });
 
-  it('T37: would catch a count that outlives a cancel', async () => {
+  it('T37: ends a count on cancel', async () => {
     await serve({ rule: () => silent, counted: () => ({ does: 'stall before headers' }) });
     const stop = new AbortController();
     const asked = openTestModel(server, provider).then((model) =>
@@ -90,7 +90,7 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     await expect(asked).rejects.toThrow();
   });
 
-  it('would catch a count before the start that answers the question, or trouble that is taken for a number', async () => {
+  it('counts before the start without an answer, and throws where it cannot', async () => {
     await serve({ counted: () => 77 });
     const model = await openTestModel(server, provider);
     expect(await model.countInput?.(ask('tea please'), limit())).toBe(77);
@@ -103,7 +103,7 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
     ).rejects.toThrow(/404/);
   });
 
-  it('would catch a follow-up question whose cost is nothing because nobody told it', async () => {
+  it('estimates the tokens of the follow-up question', async () => {
     await serve({
       rule: (request) =>
         request.toolNames.length > 0 ? silent : { does: 'answer', text: '90', usage: null },
@@ -119,7 +119,7 @@ describe.each(['openai', 'anthropic'] as const)('tokens that %s leaves out', (pr
   });
 });
 
-it('would catch an estimate of Chat Completions that leaves out tools, turns or what was called', async () => {
+it('estimates Chat Completions with tools, turns and calls', async () => {
   await serve({
     rule: (request) =>
       request.results.length === 0 ? silent : { does: 'answer', text: 'It is done.', usage: null },
@@ -150,7 +150,7 @@ it('would catch an estimate of Chat Completions that leaves out tools, turns or 
   );
 });
 
-it('would catch a run of a measured and an estimated turn that is called measured', async () => {
+it('calls a run estimated where one of its turns is', async () => {
   await serve({
     rule: (request) =>
       request.results.length === 0

@@ -189,13 +189,13 @@ const nasty: [string, JsonObject, ('openai' | 'anthropic')[]][] = [
   ],
 ];
 
-describe('tools as providers take them', () => {
+describe('prepareWireTools', () => {
   let server: FakeModelServer;
   beforeAll(async () => void (server = await startFakeModelServer()));
   afterAll(() => server[Symbol.asyncDispose]());
 
   it.each(remoteProviders)(
-    'T40: %s takes every nasty schema, or the tool is left out with its reason',
+    'T40: sends %s every unusual schema, or leaves the tool out with a reason',
     async (provider) => {
       const dialect = provider === 'anthropic' ? 'anthropic' : 'openai';
       const model = await openTestModel(server, provider);
@@ -222,7 +222,7 @@ describe('tools as providers take them', () => {
   );
 
   it.each(remoteProviders)(
-    'T40: the fake %s does refuse such schemas as they were published',
+    'T40: needs the adaptation, for the fake %s refuses the published schemas',
     async (provider) => {
       const bare = {
         openai: 'responses',
@@ -273,7 +273,7 @@ describe('tools as providers take them', () => {
     },
   );
 
-  it('T40: what a schema loses is listed by its place, and nothing is listed where nothing is lost', () => {
+  it('T40: lists what a schema loses by its place, and nothing else', () => {
     expect(
       adaptSchema(object({ a: text }, { required: ['a'], additionalProperties: false }), 'openai'),
     ).toEqual({
@@ -308,7 +308,7 @@ describe('tools as providers take them', () => {
     });
   });
 
-  it('T39: a call is led back to its server and tool, though two servers have tools of one name and the names fit no provider', async () => {
+  it('T39: maps calls back to tools with equal or invalid names', async () => {
     for (const provider of remoteProviders) {
       const model = await openTestModel(server, provider);
       const tools = [
@@ -333,26 +333,22 @@ describe('tools as providers take them', () => {
     }
   });
 
-  it.each(remoteProviders)(
-    'T41: 128 tools are sent to %s, 129 are stopped before sending with their count',
-    async (provider) => {
-      const model = await openTestModel(server, provider);
-      const many = (count: number) =>
-        Array.from({ length: count }, (_, index) => tool(`t${index}_`));
-      for (const count of [127, 128]) {
-        await model.choose(ask('hello', many(count)), AbortSignal.timeout(5_000));
-        expect(server.requests.at(-1)?.toolNames).toHaveLength(count);
-      }
-      const before = server.requests.length;
-      await expect(
-        model.choose(ask('hello', many(129)), AbortSignal.timeout(5_000)),
-      ).rejects.toThrow(/129 tools are offered.*128.*Nothing was sent/);
-      expect(server.requests).toHaveLength(before);
-    },
-  );
+  it.each(remoteProviders)('T41: sends 128 tools to %s, and nothing for 129', async (provider) => {
+    const model = await openTestModel(server, provider);
+    const many = (count: number) => Array.from({ length: count }, (_, index) => tool(`t${index}_`));
+    for (const count of [127, 128]) {
+      await model.choose(ask('hello', many(count)), AbortSignal.timeout(5_000));
+      expect(server.requests.at(-1)?.toolNames).toHaveLength(count);
+    }
+    const before = server.requests.length;
+    await expect(model.choose(ask('hello', many(129)), AbortSignal.timeout(5_000))).rejects.toThrow(
+      /129 tools are offered.*128.*Nothing was sent/,
+    );
+    expect(server.requests).toHaveLength(before);
+  });
 
   it.each(remoteProviders)(
-    'would catch a request to %s that a stored tool array does not rebuild, or whose settings are not those shown',
+    'rebuilds a request to %s from the stored tools byte for byte',
     async (provider) => {
       const model = await openTestModel(server, provider);
       const tools = [tool('add_task', object({ title: text })), tool('x', { type: 'string' })];
