@@ -6,7 +6,7 @@ import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCa
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 
 /**
- * What a model is asked. `tools` is the very array of the evaluation's subset: the same list is the
+ * A request to a model. `tools` is the array of the evaluation's subset itself: equal lists are the
  * same object, so adapters may cache by it.
  */
 export interface ChatRequest {
@@ -16,31 +16,31 @@ export interface ChatRequest {
   tools: readonly SnapshotTool[];
   repetition: number;
   /**
-   * Absent = one request, one reply. Else calls are answered by the stubs, and the model goes on.
+   * Absent = one request, one reply. Else stubs answer the calls and the model continues.
    */
   turns?: { maximum: number; stubs: readonly StubResult[] };
 }
 
 /**
- * What came back. `request` is the body that was sent, with the tool array left out under `tools`:
- * it is rebuilt by `describeTools` from the frozen tools, byte for byte.
+ * The reply of a model. `request` is the body that was sent without its tool array, which
+ * `describeTools` rebuilds from the frozen tools, byte for byte.
  */
 export interface ChatReply {
   observation: Observation;
   request: { [key: string]: JsonValue };
   response: JsonValue;
   /**
-   * From asking to having the whole answer, as the adapter saw it: waiting for a turn, retries and
-   * back-off are not part of it.
+   * From sending the request to having the whole answer. Waiting for a slot, retries and back-off
+   * don't count.
    */
   elapsedMs: number;
 }
 
-/** Raised where no answer came: the run is `failed`, never scored. */
+/** Thrown where there is no answer: the run is `failed` and not scored. */
 export class ChatFailure extends Error {
   override readonly name = 'ChatFailure';
   readonly kind: 'provider' | 'model';
-  /** True where no further run can succeed either (wrong key, no quota): the evaluation stops. */
+  /** True where no other run can succeed either (wrong key, no quota): the evaluation stops. */
   readonly fatal: boolean;
   readonly response: JsonValue | null;
 
@@ -56,7 +56,7 @@ export class ChatFailure extends Error {
   }
 }
 
-/** How tools were put before a provider: reversible, and shown. */
+/** How tools were adapted for a provider: reversible, and shown. */
 export interface ToolMapping {
   names: readonly { wire: string; tool: string }[];
   excluded: readonly { tool: string; reason: string }[];
@@ -67,33 +67,33 @@ export interface ChatModel {
   readonly provider: Provider;
   /** Name of the wire format, part of what identifies a run. */
   readonly wireApi: string;
-  /** Settings as they are really sent; null = not sent. */
+  /** Settings as they are sent; null = not sent. */
   readonly sent: Record<string, string | number | boolean | null>;
   /** The tool array in this wire format: pure and deterministic. */
   describeTools(tools: readonly SnapshotTool[]): JsonValue[];
   /**
-   * Tools (`server:tool`) that the provider can't be offered, with the reason. Absent = it takes
-   * every tool.
+   * Tools (`server:tool`) that can't be offered to the provider, with the reason. Absent = it
+   * accepts every tool.
    */
   excludedTools?(tools: readonly SnapshotTool[]): readonly { tool: string; reason: string }[];
   /**
-   * How many tokens the provider's own endpoint counts for a request. Throws ChatFailure where it
-   * can't. Absent: nothing is sent.
+   * Tokens of a request, counted by the provider's endpoint. Throws ChatFailure where it can't.
+   * Absent: nothing is sent.
    */
   countInput?(request: ChatRequest, signal: AbortSignal): Promise<number>;
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
   close(): Promise<void>;
 }
 
-/** Throws ServiceError INVALID where the configuration can't work, before anything is started. */
+/** Throws ServiceError INVALID where the configuration can't work, before anything is sent. */
 export type OpenChatModel = (
   configuration: ModelConfiguration,
   options?: OpenChatModelOptions,
 ) => Promise<ChatModel>;
 
 export interface OpenChatModelOptions {
-  /** Every exchange is appended to this file; null or absent = none is kept. */
+  /** Every exchange is appended to this file; null or absent = no recording. */
   recordFile?: string | null;
-  /** Part of what identifies an answer; absent = 1. */
+  /** The most requests of one run, part of what identifies an answer; absent = 1. */
   maxTurns?: number;
 }

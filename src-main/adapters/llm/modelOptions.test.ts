@@ -12,7 +12,7 @@ import {
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { createModelAccess } from './openChatModel.ts';
 import { createSecrets } from '../secrets/secrets.ts';
-import { howSureQuestion } from './wire/selfReport.ts';
+import { selfReportQuestion } from './wire/selfReport.ts';
 
 let server: FakeModelServer;
 beforeAll(
@@ -190,8 +190,8 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     });
     const [asked, followUp] = server.requests.slice(before);
     expect(asked?.query).toBe('add');
-    expect(followUp).toMatchObject({ query: howSureQuestion, toolNames: [] });
-    expect(JSON.stringify(request)).not.toContain(howSureQuestion);
+    expect(followUp).toMatchObject({ query: selfReportQuestion, toolNames: [] });
+    expect(JSON.stringify(request)).not.toContain(selfReportQuestion);
     server.script(
       { does: 'answer', calls: [{ name: 'todo__add_task', arguments: {} }] },
       { does: 'http', status: 500, body: 'broken' },

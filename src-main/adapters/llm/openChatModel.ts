@@ -28,8 +28,8 @@ const wireFormats = new Map<string, WireDescription>(
 );
 
 /**
- * The tool array of a stored request, in the wire format and with the settings that it was sent
- * over. Throws ServiceError NOT_FOUND for a format that no provider has.
+ * The tool array of a stored request, in the wire format and with the settings of that request.
+ * Throws ServiceError NOT_FOUND for an unknown format.
  */
 export function describeTools(
   wireApi: string,
@@ -41,7 +41,7 @@ export function describeTools(
 
 /**
  * How tools were named and adapted in a wire format, and which could not be offered. Throws
- * ServiceError NOT_FOUND for a format that no provider has.
+ * ServiceError NOT_FOUND for an unknown format.
  */
 export function mapTools(
   wireApi: string,
@@ -62,15 +62,15 @@ function formatOf(wireApi: string): WireDescription {
 }
 
 export interface OpenChatModelParts {
-  /** Where something goes that a user should know and that stops nothing. */
+  /** Called with warnings for the user that stop nothing. */
   warn?: (message: string) => void;
   secrets?: Secrets;
-  /** Told of every host that is asked. */
+  /** Called with every host that gets a request. */
   contacted?: (host: string) => void;
   timing?: Timing;
 }
 
-/** Every way to models: opening one of a configuration, and asking an endpoint which it has. */
+/** Opens the model of a configuration, and lists the models of an endpoint. */
 export interface ModelAccess {
   open: OpenChatModel;
   list(

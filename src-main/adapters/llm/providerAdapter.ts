@@ -7,7 +7,7 @@ import type { ChatModel, ToolMapping } from './chatModel.ts';
 import type { Throttle } from './request/throttle.ts';
 import type { Timing } from './request/timing.ts';
 
-/** A wire format as far as stored requests and recordings need it: pure and deterministic. */
+/** What stored requests and recordings need of a wire format: pure and deterministic. */
 export interface WireDescription {
   /** The tool array of a request. */
   describeTools(tools: readonly SnapshotTool[], sent: ChatModel['sent']): JsonValue[];
@@ -16,28 +16,28 @@ export interface WireDescription {
 
 export interface OpenParts {
   warn: (message: string) => void;
-  /** A wire format by its name; null where none has it. */
+  /** A wire format by its name; null for an unknown name. */
   wireFormat: (wireApi: string) => WireDescription | null;
   secrets: Secrets;
-  /** Told of every host that is asked. */
+  /** Called with every host that gets a request. */
   contacted: (host: string) => void;
   timing: Timing;
-  /** One for each host, whoever asks it. */
+  /** One for each host, shared by all evaluations. */
   throttleOf: (host: string) => Throttle;
-  /** Requests of a run at most. */
+  /** The most requests of one run. */
   maxTurns: number;
 }
 
-/** One provider: a file that exports this, and a line in `openChatModel.ts`. */
+/** One provider: a file that exports this, an entry in `providerTable` and in `openChatModel.ts`. */
 export interface ProviderAdapter {
   provider: Provider;
   /**
-   * The wire formats that it speaks, so that stored requests can be shown and recordings replayed
-   * without it.
+   * Its wire formats, so that stored requests can be shown and recordings replayed without opening
+   * it.
    */
   wireFormats: Readonly<Record<string, WireDescription>>;
   open(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel>;
-  /** The models that its endpoint names. Absent: it has no endpoint. */
+  /** The models that its endpoint lists. Absent: it has no endpoint. */
   listModels?(
     configuration: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
     parts: OpenParts,

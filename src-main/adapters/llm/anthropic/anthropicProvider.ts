@@ -1,14 +1,15 @@
 import { providerTable } from '../../../../src-shared/domain/provider.ts';
 import { listModels } from '../request/listModels.ts';
-import { silent } from '../request/openAiClient.ts';
+import { silentLogger } from '../request/openAiClient.ts';
 import { openEndpoint, type Credential } from '../request/openEndpoint.ts';
 import { sentSettings } from '../request/sentSettings.ts';
-import { readTemperature } from '../request/temperature.ts';
+import { sentTemperature } from '../request/temperature.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
-import { createWireModel, describeFormat } from '../wire/wireModel.ts';
+import { describeFormat } from '../wire/wireFormat.ts';
+import { createWireModel } from '../wire/wireModel.ts';
 import { createMessagesFormat, maxTokens, messagesTools } from './messagesFormat.ts';
 
-/** Models up to 4.6; newer ones refuse a temperature. */
+/** Models up to 4.6; newer ones reject a temperature. */
 const takenBy = /^claude-(?:[23][-.]|[a-z]+-4(?:-[0-6])?(?:-\d{8})?$)/;
 const { efforts, maxTemperature } = providerTable.anthropic;
 const credential: Credential = (key) => ({ 'x-api-key': key });
@@ -18,14 +19,14 @@ export const anthropicProvider: ProviderAdapter = {
   wireFormats: { 'anthropic-messages': describeFormat(messagesTools) },
   async open(configuration, parts) {
     const { model, baseUrl, reasoningEffort } = configuration;
-    const temperature = readTemperature(configuration, { maximum: maxTemperature, takenBy });
+    const temperature = sentTemperature(configuration, { maximum: maxTemperature, takenBy });
     const common = sentSettings(configuration, 'anthropic', 'anthropic-messages', parts.maxTurns);
     const { baseURL, key, thing, redact, fetch, toolTexts } = await openEndpoint(
       { provider: 'anthropic', baseUrl },
       credential,
       parts,
     );
-    // Everything that the SDK would otherwise take from the environment or from files is given.
+    // Everything is set that the SDK would otherwise read from the environment or from files.
     const { default: Client } = await import('@anthropic-ai/sdk');
     const client = new Client({
       apiKey: key,
@@ -36,7 +37,7 @@ export const anthropicProvider: ProviderAdapter = {
       maxRetries: 0,
       timeout: 3_600_000,
       logLevel: 'off',
-      logger: silent,
+      logger: silentLogger,
       openTelemetry: false,
     });
     const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maxTokens };

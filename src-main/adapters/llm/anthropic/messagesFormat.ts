@@ -11,9 +11,9 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
-import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
+import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
-/** This provider wants a bound; a call that needs more is cut off and shown so. */
+/** The provider requires a limit; a longer answer is cut off and shown as such. */
 export const maxTokens = 4096;
 
 export const messagesTools: ToolFormat<ToolUnion> = {
@@ -129,7 +129,7 @@ export function createMessagesFormat(
       ],
     }),
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
-    // What only shapes the answer is refused there.
+    // The endpoint rejects what only shapes the answer.
     count: (
       { model: asked, messages, system, tools, tool_choice: choice, output_config: output },
       signal,

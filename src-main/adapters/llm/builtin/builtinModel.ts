@@ -8,7 +8,7 @@ import {
   prepareTools,
   scoreFloor,
   slotsOfTool,
-  toolWordsOf,
+  toolWordTest,
   type Choice,
   type PreparedTools,
 } from './chooseTool.ts';
@@ -28,9 +28,9 @@ export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[
 }
 
 /**
- * A program in the place of a model: the `default` ranker picks, rules fill the parameters, at most
- * one call. It needs no key and no network, is deterministic, and knows nothing of the expectation.
- * Earlier messages and the system prompt serve only to find named values, never to pick.
+ * A program instead of a model: the `default` ranker chooses a tool and rules fill its parameters,
+ * in at most one call. It needs no key and no network, is deterministic, and knows nothing of the
+ * expectation. Earlier messages and the system prompt give named values, but never choose a tool.
  */
 export function createBuiltinModel(): ChatModel {
   // The same list of tools is the same object for a whole evaluation.
@@ -58,18 +58,18 @@ export function createBuiltinModel(): ChatModel {
     describeTools: describeBuiltinTools,
     async choose(request, signal) {
       signal.throwIfAborted();
-      const began = performance.now();
+      const startedAt = performance.now();
       const tools = prepare(request.tools);
       const reading = readQuery(request.query);
       const choice = chooseTool(tools, withoutValues(reading));
-      if (!choice.tool) return reply(request, choice, null, began);
+      if (!choice.tool) return reply(request, choice, null, startedAt);
       const args = fillParameters({
         slots: slotsOfTool(tools, choice.tool),
         reading,
         context: contextOf(request),
-        isToolWord: toolWordsOf(choice.tool),
+        isToolWord: toolWordTest(choice.tool),
       });
-      return reply(request, choice, { tool: choice.tool, args }, began);
+      return reply(request, choice, { tool: choice.tool, args }, startedAt);
     },
     async close() {
       // Nothing is held open.
@@ -81,7 +81,7 @@ function reply(
   request: ChatRequest,
   choice: Choice,
   call: { tool: SnapshotTool; args: JsonObject } | null,
-  began: number,
+  startedAt: number,
 ): ChatReply {
   const calls: ActualCall[] = call
     ? [
@@ -118,6 +118,6 @@ function reply(
       floor: scoreFloor,
       call: call ? { server: call.tool.server, name: call.tool.name, arguments: call.args } : null,
     },
-    elapsedMs: performance.now() - began,
+    elapsedMs: performance.now() - startedAt,
   };
 }

@@ -9,12 +9,11 @@ import { slotsOf, type Slot } from './slots.ts';
 /**
  * Below this score of the `default` ranker no tool is called. Range 0–1.
  *
- * How it was fixed: on datasets/sample/todo-sample.suite.yaml and nothing else, the floor was moved
- * from 0 to 1, counting the cases of at most one call in which the right tool, or rightly none,
- * comes out. The count is greatest (39) from 0.060 to 0.192 and from 0.218 to 0.280. This stands in
- * the upper stretch: of two equal floors the one that makes fewer calls that are not due. From 0.03
- * to 0.32 it stays within three of that, so the exact value matters little there. A test keeps it
- * so.
+ * It was chosen on datasets/sample/todo-sample.suite.yaml alone: for every floor from 0 to 1 we
+ * counted the cases of at most one call that pass. The count is highest (39) from 0.060 to 0.192
+ * and from 0.218 to 0.280. The floor is in the upper range, which makes fewer unneeded calls. From
+ * 0.03 to 0.32 the count is at most three lower, so the exact value matters little. A test checks
+ * that the floor is still one of the best.
  */
 export const scoreFloor = 0.26;
 
@@ -36,7 +35,7 @@ export interface Choice {
   reasoning: string;
 }
 
-/** What is prepared once for a list of tools. */
+/** A list of tools, indexed once. */
 export interface PreparedTools {
   tools: readonly SnapshotTool[];
   index: Index;
@@ -55,7 +54,7 @@ export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
   };
 }
 
-/** The parameters of a tool of the list; read from its schema when it is first chosen. */
+/** The parameters of a listed tool, read from its schema when it is first chosen. */
 export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): Slot[] {
   const at = prepared.tools.indexOf(tool);
   return (prepared.slots[at] ??= slotsOf(tool.inputSchema));
@@ -65,18 +64,18 @@ export function slotsOfTool(prepared: PreparedTools, tool: SnapshotTool): Slot[]
  * Picks the first tool of the `default` ranking, or none below `scoreFloor`. Confidence is the
  * margin. Source: docs/rules.md §3.
  *
- * @param wish the query without its values: quotations, numbers and addresses say with what, not
- *   what
+ * @param intent the query without its values: quotations, numbers and addresses are content,
+ *   not intent
  */
-export function chooseTool(prepared: PreparedTools, wish: string): Choice {
-  const ranked = prepared.index.top(wish, 5);
+export function chooseTool(prepared: PreparedTools, intent: string): Choice {
+  const ranked = prepared.index.top(intent, 5);
   const ranking = ranked.flatMap(({ toolIndex, score }): Candidate[] => {
     const tool = prepared.tools[toolIndex];
     return tool ? [{ tool, score }] : [];
   });
   const first = ranking[0];
   if (!first) return { ranking, tool: null, confidence: 1, reasoning: 'No tool was offered.' };
-  const shared = sharedWords(wish, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
+  const shared = sharedWords(intent, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
   const second = ranking[1];
   const scores =
     `best score ${first.score.toFixed(2)} for ` +
@@ -102,8 +101,8 @@ export function chooseTool(prepared: PreparedTools, wish: string): Choice {
 const nameOf = (tool: SnapshotTool): string => toolId(tool.server, tool.name);
 
 /**
- * The words of the query that stand in a tool's name or description, as they are or by a related
- * word, in order, each once.
+ * The distinct words of the query that a tool's name or description contains, itself or by a
+ * related word, in their order.
  */
 function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
@@ -113,10 +112,8 @@ function sharedWords(query: string, stems: ReadonlySet<string>): string[] {
   return [...new Set(shared.map((term) => term.word))];
 }
 
-/**
- * Tells the words that name a tool, related words included, from those that give it its content.
- */
-export function toolWordsOf(tool: SnapshotTool): (stem: string) => boolean {
+/** A test for stems that name the tool, related words included, as opposed to content. */
+export function toolWordTest(tool: SnapshotTool): (stem: string) => boolean {
   const stems = new Set(contentTerms(tool.name).map((term) => term.stem));
   const groups = new Set([...stems].flatMap((known) => groupsOf(known)));
   return (candidate) =>

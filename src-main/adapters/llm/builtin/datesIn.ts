@@ -96,8 +96,8 @@ export function dateTimesIn(text: string): Mention<string>[] {
 }
 
 /**
- * `tomorrow`, `next Friday`: words without a date of their own. They serve where a parameter takes
- * text, never where it takes a date.
+ * `tomorrow`, `next Friday`: words without a date of their own. They fill a parameter that takes
+ * text, never one that takes a date.
  */
 export function relativeDatesIn(text: string): Mention<string>[] {
   return Array.from(text.matchAll(relative), (match) => ({

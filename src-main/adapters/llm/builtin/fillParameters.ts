@@ -17,7 +17,7 @@ import {
   uuidMentioned,
 } from './rules/identifierRules.ts';
 import { listAfterName, listOfEnums, listOfMentions } from './rules/listRules.ts';
-import { nextNumber, numberAfterHash, numberBesideName } from './rules/numberRules.ts';
+import { nextNumber, numberAfterHash, numberNextToName } from './rules/numberRules.ts';
 import type { Rule } from './rules/rule.ts';
 import { booleanNamed, constantOfSchema, defaultOfSchema, enumNamed } from './rules/schemaRules.ts';
 import {
@@ -31,9 +31,9 @@ import {
 import type { Slot } from './slots.ts';
 
 /**
- * Rules from the surest to the weakest. A group is tried for every parameter before the next one
- * begins, so that a value that is announced by name never goes to a parameter that would merely
- * take anything; inside a group the order of the schema decides, then the order of the rules.
+ * Rules from the surest to the weakest. Every parameter tries a group before the next group begins,
+ * so that a value introduced by name never fills a parameter that takes anything. Within a group
+ * the order of the schema decides, then the order of the rules.
  */
 const groups: readonly (readonly Rule[])[] = [
   [constantOfSchema, assignment, identifierWithPrefix, uuidMentioned],
@@ -42,7 +42,7 @@ const groups: readonly (readonly Rule[])[] = [
     booleanNamed,
     listOfEnums,
     quoteAfterCue,
-    numberBesideName,
+    numberNextToName,
     numberAfterHash,
     identifierAfterName,
   ],
@@ -53,15 +53,15 @@ const groups: readonly (readonly Rule[])[] = [
   [remainingPhrase],
   [defaultOfSchema],
 ];
-/** Rules that may look at what was said before: only where a value is plainly named. */
+/** Rules that may read earlier messages: only those that need a plainly named value. */
 const contextRules: readonly Rule[] = [assignment, identifierWithPrefix, identifierAfterName];
 
 export interface FillInput {
   slots: readonly Slot[];
   reading: QueryReading;
   /**
-   * System prompt and earlier messages, the latest first; read for required parameters that the
-   * query says nothing of.
+   * System prompt and earlier messages, the latest first: the source of required parameters that
+   * the query does not give.
    */
   context: readonly QueryReading[];
   /** True for stems that name the chosen tool. */
@@ -69,9 +69,9 @@ export interface FillInput {
 }
 
 /**
- * The arguments of a call, by rules. Every value stands in the query, in the context or in the
- * schema (`const`, `default`); what is not found is left out. Types, `enum`, bounds, lengths and
- * formats are kept to; `pattern` is not looked at.
+ * The arguments of a call, by rules. Every value comes from the query, the context or the schema
+ * (`const`, `default`); what is not found is left out. Types, `enum`, bounds, lengths and formats
+ * are respected; `pattern` is not checked.
  */
 export function fillParameters(input: FillInput): JsonObject {
   const taken: Span[] = [];
@@ -103,8 +103,8 @@ function fillSlots(
       }
     }
   }
-  // Objects come last: their members take what the plain parameters leave. An object of which
-  // nothing is said is left out.
+  // Objects come last: their members use what the plain parameters leave. An object without any
+  // member is left out.
   for (const slot of slots) {
     if (slot.type !== 'object' || !slot.required) continue;
     const members = fillSlots(slot.slots, reading, isToolWord, taken);

@@ -15,9 +15,9 @@ const formats = new Map<string, RegExp>([
 ]);
 
 /**
- * True where a value satisfies what the slot's schema says of type, `enum`, `const`, bounds,
- * lengths and format, so that nothing is sent that is plainly wrong. `pattern` is not looked at: a
- * published expression may never end, and it is judged later where it can be stopped.
+ * True where a value conforms to the slot's type, `enum`, `const`, bounds, lengths and format, so
+ * that nothing plainly wrong is sent. `pattern` is not checked: a published expression may run
+ * forever, and it is judged later, where it can be stopped.
  */
 export function fits(value: JsonValue, slot: Slot): boolean {
   const { schema } = slot;

@@ -1,10 +1,10 @@
-/** A piece of the query: positions are UTF-16 offsets, `end` is exclusive. */
+/** A part of the query in UTF-16 offsets; `end` is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** A piece of the query that could be a value. */
+/** A part of the query that could be a value. */
 export interface Mention<T> extends Span {
   value: T;
 }

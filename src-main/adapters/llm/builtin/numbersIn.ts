@@ -12,8 +12,8 @@ const scales: Record<string, number> = {
 
 export interface NumberMention extends Mention<number> {
   /**
-   * Written with a percent sign: 5 % may stand for 5 or for 0.05, which the schema's maximum
-   * decides.
+   * Written with a percent sign: 5 % means 5 or 0.05, and the schema's maximum
+   * decides which.
    */
   percent: boolean;
   /** The number as it was written, for parameters that are text. */
@@ -55,13 +55,13 @@ const wordRun = new RegExp(
     `-]|\\s+and\\s+)(?:${[...valueOfWord.keys()].join('|')}))*\\b`,
   'giu',
 );
-/** "that one", "another one": a pronoun, no number. */
+/** "that one", "another one": a pronoun, not a number. */
 const pronounBefore =
   /\b(?:the|that|this|which|another|any|no|every|each|last|first|next|new)\s+$/iu;
 
 /**
  * Numbers in words: `forty-two`, `two hundred and five`, `a dozen`. A bare "one" after a word like
- * "that" is left alone.
+ * "that" is not read as a number.
  */
 export function numbersInWords(text: string): NumberMention[] {
   const found: NumberMention[] = [];

@@ -10,13 +10,13 @@ export interface Token extends Span {
 }
 
 /**
- * Everything in a query that could be a value, found once and read by every rule. Kinds do not
- * overlap: a number inside a quotation or a date is no number.
+ * Everything in a query that could be a value, found once for all rules. Kinds do not overlap: a
+ * number inside a quotation or a date is not listed as a number.
  */
 export interface QueryReading {
   text: string;
   tokens: readonly Token[];
-  /** The tokens that stand in no quotation. */
+  /** The tokens outside quotations. */
   outside: readonly Token[];
   quotes: readonly Mention<string>[];
   urls: readonly Mention<string>[];
@@ -30,10 +30,7 @@ export interface QueryReading {
   numbers: readonly NumberMention[];
 }
 
-/**
- * A longer query is read up to here, and so many values of a kind, so that the time for one is
- * bounded.
- */
+/** Limits of what is read of a query, so that its time is bounded. */
 const maxLength = 8_000;
 const maxMentions = 100;
 
@@ -64,7 +61,7 @@ export function readQuery(query: string): QueryReading {
       start: match.index,
       end: match.index + match[0].length,
     }));
-  // Strongest first: whatever is claimed is not read as anything else.
+  // The most specific kind first: text that one kind claims is not read as another.
   const quotes = claim(quotesIn(text));
   const urls = claim(plain(url));
   const emails = claim(plain(email));
@@ -116,8 +113,8 @@ function tokensIn(text: string): Token[] {
 }
 
 /**
- * The query with every value blanked out: what is left says what is wanted, not with what. The
- * query itself where nothing would be left.
+ * The query with every value blanked out, which leaves the intent. The whole query where nothing
+ * would be left.
  */
 export function withoutValues(reading: QueryReading): string {
   let text = reading.text;

@@ -9,14 +9,14 @@ import { words } from '../../../analysis/tokenizer.ts';
 
 export type SlotType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
-/** One parameter to fill, with what its schema says made easy to read. */
+/** One parameter to fill, with its schema in a form that rules can read. */
 export interface Slot {
   name: string;
   /** The words of the name: `user_id` → user, id. */
   words: readonly string[];
   /**
-   * Stems of the words that tell it from other parameters: `user_id` → user; `max_results` →
-   * result. All of them where none does.
+   * Stems of the distinctive words of its name: `user_id` → user; `max_results` → result. Stems of
+   * all words where none is distinctive.
    */
   cues: readonly string[];
   type: SlotType;
@@ -32,7 +32,7 @@ export interface Slot {
 const maxDepth = 4;
 const maxReferences = 8;
 const maxSlots = 200;
-/** Words of a name that say what kind of value it is, not which one. */
+/** Words of a name that say what kind of value it takes, not which one. */
 const kindWords = new Set(
   (
     'id ids uuid key number num no nr count value val max min maximum minimum is has include ' +
@@ -66,7 +66,7 @@ function slotOf(
   const schema = resolve(property, root);
   const type = typeOf(schema);
   const nameWords = words(name);
-  const telling = nameWords.filter((word) => !kindWords.has(word));
+  const distinctive = nameWords.filter((word) => !kindWords.has(word));
   const items =
     type === 'array' && isJsonObject(schema['items']) && depth < maxDepth
       ? slotOf(singular(name), schema['items'], root, true, depth + 1)
@@ -74,7 +74,7 @@ function slotOf(
   return {
     name,
     words: nameWords,
-    cues: (telling.length > 0 ? telling : nameWords).map(stem),
+    cues: (distinctive.length > 0 ? distinctive : nameWords).map(stem),
     type,
     required,
     schema,

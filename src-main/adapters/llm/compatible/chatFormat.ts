@@ -10,9 +10,9 @@ import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts'
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
-import { excerpt } from '../request/trouble.ts';
+import { excerpt } from '../request/classifyFailure.ts';
 import { readCall } from '../wire/readCall.ts';
-import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
+import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
   dialect: 'openai',

@@ -3,12 +3,12 @@ import { responsesTools } from '../openai/responsesFormat.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { listModels } from '../request/listModels.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
-import { describeFormat } from '../wire/wireModel.ts';
+import { describeFormat } from '../wire/wireFormat.ts';
 import { chatTools } from './chatFormat.ts';
 
 const provider = 'openai-compatible';
 
-/** Any endpoint that speaks Chat Completions or Responses: Ollama, LM Studio, vLLM, OpenRouter. */
+/** Any endpoint with Chat Completions or Responses: Ollama, LM Studio, vLLM, OpenRouter. */
 export const compatibleProvider: ProviderAdapter = {
   provider,
   wireFormats: {

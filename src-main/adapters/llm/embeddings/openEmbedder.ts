@@ -14,19 +14,19 @@ export interface Embedder {
   /** Names model and host in every message. */
   readonly thing: string;
   /**
-   * One vector a text, in order, all of one length. No text may be empty. Throws ServiceError
-   * TROUBLE where the endpoint gives none, or wrong ones.
+   * One vector per text, in order, all of one length. No text may be empty. Throws ServiceError
+   * TROUBLE where the endpoint returns none or invalid ones.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
 }
 
 export interface EmbedOptions {
   signal: AbortSignal;
-  /** Told after each batch. */
+  /** Called after each batch. */
   onBatch?: (texts: readonly string[], vectors: readonly Float32Array[]) => void;
 }
 
-/** Throws ServiceError INVALID where the endpoint can't be asked, before anything is sent. */
+/** Throws ServiceError INVALID where the endpoint can't be used, before anything is sent. */
 export type OpenEmbedder = (model: EmbeddingModel) => Promise<Embedder>;
 
 export interface EmbedderParts {
@@ -37,8 +37,8 @@ export interface EmbedderParts {
 }
 
 const batchSize = 96;
-/** Endpoints refuse longer texts, and what matters of a tool stands at its beginning. */
-const maxText = 20_000;
+/** Endpoints reject longer texts, and what matters about a tool comes first. */
+const maxTextLength = 20_000;
 const timeoutMs = 60_000;
 const maxRetries = 3;
 
@@ -70,7 +70,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     const thing = `Embedding model ${model} at ${endpoint.thing}`;
 
     async function batch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-      const input = texts.map((text) => text.slice(0, maxText));
+      const input = texts.map((text) => text.slice(0, maxTextLength));
       const { value } = await sendWithRetries(
         async (each) =>
           await (

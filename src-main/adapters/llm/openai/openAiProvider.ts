@@ -4,17 +4,18 @@ import { listModels } from '../request/listModels.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import { sentSettings } from '../request/sentSettings.ts';
-import { readTemperature } from '../request/temperature.ts';
+import { sentTemperature } from '../request/temperature.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providerTable, wireApiOf } from '../../../../src-shared/domain/provider.ts';
 import type { ChatModel } from '../chatModel.ts';
-import { createWireModel, describeFormat } from '../wire/wireModel.ts';
+import { describeFormat } from '../wire/wireFormat.ts';
+import { createWireModel } from '../wire/wireModel.ts';
 import { createResponsesFormat, responsesTools } from './responsesFormat.ts';
 
-/** Models that reason choose their own temperature and refuse one. */
+/** Reasoning models choose their own temperature and reject one. */
 const takenBy = /^(?:ft:)?(?:chat)?gpt-[34](?!\d)/;
 
-/** Any model of the two formats that OpenAI made: its own endpoint and the many that speak them. */
+/** A model in one of OpenAI's two wire formats, at OpenAI or at a compatible endpoint. */
 export async function openOpenAiFormat(
   configuration: ModelConfiguration,
   parts: OpenParts,
@@ -61,7 +62,7 @@ export const openAiProvider: ProviderAdapter = {
     'openai-chat': describeFormat(chatTools),
   },
   async open(configuration, parts) {
-    const temperature = readTemperature(configuration, {
+    const temperature = sentTemperature(configuration, {
       maximum: providerTable.openai.maxTemperature,
       takenBy,
     });

@@ -11,10 +11,10 @@ import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts'
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
-import { excerpt } from '../request/trouble.ts';
+import { excerpt } from '../request/classifyFailure.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
-import type { ToolFormat, WireFormat } from '../wire/wireModel.ts';
+import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 import type { WireTools } from '../wire/wireTools.ts';
 
 type Tool = FunctionTool | ToolSearchTool;
@@ -94,8 +94,7 @@ export function createResponsesFormat(
   { model, temperature, reasoningEffort, sent }: ResponsesSettings,
   thing: string,
 ): WireFormat<Tool, Body> {
-  // The model's own reasoning is kept by nobody but us, so it goes along where there is a next
-  // turn.
+  // Nobody else stores the model's reasoning, so it is sent back where there is a next turn.
   const severalTurns = typeof sent['max_turns'] === 'number';
   return {
     ...responsesTools,
@@ -126,7 +125,7 @@ export function createResponsesFormat(
       ],
     }),
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
-    // What only shapes the answer is refused there.
+    // The endpoint rejects what only shapes the answer.
     count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>
       client.responses.inputTokens
         .count(
@@ -149,7 +148,7 @@ export function createResponsesFormat(
           `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`,
           { response: body },
         );
-      // A reply that was cut off may well hold nothing yet.
+      // A reply that was cut off may be empty.
       if (answer.output.length === 0 && answer.status !== 'incomplete')
         throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, {
           response: body,
@@ -160,7 +159,7 @@ export function createResponsesFormat(
 }
 
 /**
- * What the model put out, to be put in again as it came: its shape was checked when it was read.
+ * The model's output as the input of the next turn. Its shape was checked when it was read.
  */
 function outputOf(answer: JsonObject): ResponseInputItem[] {
   return (Array.isArray(answer['output'])

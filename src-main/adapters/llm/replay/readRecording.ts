@@ -6,21 +6,21 @@ import {
   type RecordedExchange,
 } from '../../../../src-shared/domain/evaluation.ts';
 
-/** A larger recording is refused before it is read: it would have to stand in memory as a whole. */
+/** A larger recording is rejected before it is read, because it would be held in memory. */
 const maxBytes = 400 * 1024 * 1024;
 const newline = 0x0a;
 
 export interface Recording {
   /** In the order of the file. */
   exchanges: RecordedExchange[];
-  /** Says what was left out; null where nothing was. */
+  /** What was left out; null where nothing was. */
   warning: string | null;
 }
 
 /**
- * Reads a recording: JSON lines, empty ones skipped. A last line that was cut off (no line end and
- * no whole JSON) is left out with a warning. Throws ServiceError INVALID naming file and line where
- * a line is damaged, NOT_FOUND where there is no file.
+ * Reads a recording: JSON lines, skipping empty ones. An incomplete last line (no line end and
+ * invalid JSON) is left out with a warning. Throws ServiceError INVALID with file and line for a
+ * damaged line, NOT_FOUND where there is no file.
  */
 export async function readRecording(file: string): Promise<Recording> {
   const bytes = await readBytes(file);
@@ -40,19 +40,18 @@ export async function readRecording(file: string): Promise<Recording> {
         warning: `${file}: line ${line} was cut off while it was written and is left out.`,
       };
     }
-    if (value === undefined) throw damaged(file, line, 'It is not JSON.');
+    if (value === undefined) throw damagedLine(file, line, 'It is not JSON.');
     const checked = recordedExchange.safeParse(value);
     if (!checked.success) {
       const issue = checked.error.issues[0];
-      throw damaged(
+      throw damagedLine(
         file,
         line,
         'It is no recorded exchange: ' +
           `${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
       );
     }
-    // The value as it stands in the file, not as the schema rebuilds it: the order of keys is part
-    // of a byte-identical replay.
+    // The value from the file, not the schema's copy: a byte-identical replay keeps the key order.
     exchanges.push(value as RecordedExchange);
   }
   return { exchanges, warning: null };
@@ -63,7 +62,7 @@ async function readBytes(file: string): Promise<Buffer> {
     const found = await stat(file);
     const { size } = found;
     if (!found.isFile()) {
-      // A device may never end, and a pipe may never begin.
+      // A device may never end, and a pipe may never start.
       const cause = found.isDirectory() ? 'It is a folder.' : 'It is no regular file.';
       throw new ServiceError('INVALID', {
         thing: `Recording ${file}`,
@@ -107,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-function damaged(file: string, line: number, cause: string): ServiceError {
+function damagedLine(file: string, line: number, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing: `Recording ${file}, line ${line}`,
     cause,

@@ -5,31 +5,30 @@ import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.
 
 /** A file that exchanges are appended to. */
 export interface RecordingFile {
-  /** Resolves when the line is on the disk. Lines that wait together are written together. */
+  /** Resolves when the line is on disk. Lines that wait are written together. */
   append(exchange: RecordedExchange): Promise<void>;
-  /** Writes what still waits. */
+  /** Writes the lines that still wait. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a recording for appending; it is made where there is none. A last line that an earlier end
- * of the program cut off is taken away first, so that it does not become a damaged line in the
- * middle.
+ * Opens a recording for appending, and creates it where there is none. An incomplete last line from
+ * an interrupted program is removed first, so that it doesn't become a damaged line in the middle.
  */
 export async function openRecordingFile(
   file: string,
   warn: (message: string) => void,
 ): Promise<RecordingFile> {
   const handle = await open(file, 'a+', 0o600).catch((error: unknown) => {
-    throw trouble(file, 'cannot be opened for writing', error);
+    throw fileError(file, 'cannot be opened for writing', error);
   });
-  await refuseForeign(handle, file);
+  await rejectOtherFile(handle, file);
   try {
-    if (await dropTornLine(handle))
+    if (await removeIncompleteLine(handle))
       warn(`${file}: its last line was cut off while it was written and has been taken away.`);
   } catch (error) {
     await handle.close();
-    throw trouble(file, 'cannot be read', error);
+    throw fileError(file, 'cannot be read', error);
   }
 
   let waiting: string[] = [];
@@ -38,7 +37,7 @@ export async function openRecordingFile(
     const lines = waiting;
     waiting = [];
     writing = null;
-    // One write of whole lines: another program that appends can't come between.
+    // One write of whole lines: another program that appends can't split them.
     await handle.appendFile(lines.join(''));
     await handle.datasync();
   };
@@ -48,7 +47,7 @@ export async function openRecordingFile(
       waiting.push(`${JSON.stringify(exchange)}\n`);
       if (!writing) {
         writing = last.then(writeWaiting).catch((error: unknown) => {
-          throw trouble(file, 'cannot be written', error);
+          throw fileError(file, 'cannot be written', error);
         });
         last = writing.catch(() => undefined);
       }
@@ -61,8 +60,8 @@ export async function openRecordingFile(
   };
 }
 
-/** Nothing is appended to, or taken from, a file that is not ours. */
-async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
+/** Rejects a file that is not a recording: nothing is appended to it or removed from it. */
+async function rejectOtherFile(handle: FileHandle, file: string): Promise<void> {
   const stat = await handle.stat();
   const head = Buffer.alloc(8);
   const read = stat.isFile() ? await handle.read(head, 0, head.length, 0) : null;
@@ -81,12 +80,12 @@ async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
 
 /**
  * How much of the end is read at once: a recording may be larger than memory, and its last line is
- * mostly short.
+ * usually short.
  */
 const blockBytes = 64 * 1024;
 
-/** True where a torn line stood at the end. A whole line that only lacks its line end gets it. */
-async function dropTornLine(handle: FileHandle): Promise<boolean> {
+/** True where an incomplete last line was removed. A line that lacks only its line end gets one. */
+async function removeIncompleteLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   const { start, text } = await readLastLine(handle, size);
   if (start === size) return false;
@@ -100,7 +99,7 @@ async function dropTornLine(handle: FileHandle): Promise<boolean> {
   return false;
 }
 
-/** What stands behind the last line end, and where it begins: read backwards, block by block. */
+/** The text after the last line end and its offset, read backwards in blocks. */
 async function readLastLine(
   handle: FileHandle,
   size: number,
@@ -133,7 +132,7 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? errorText(error);
 }
 
-function trouble(file: string, what: string, error: unknown): ServiceError {
+function fileError(file: string, what: string, error: unknown): ServiceError {
   return new ServiceError(
     'TROUBLE',
     {

@@ -13,10 +13,9 @@ export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
 }
 
 /**
- * What a recorded answer is found by: SHA-256 (64 hex digits) over the canonical JSON of model,
- * settings that are sent, prompt (system, messages, query), tools (server and hash of the raw
- * content, in the order offered) and repetition. A setting that is null is not sent and has no part
- * in it.
+ * The key of a recorded answer: SHA-256 (64 hex digits) over the canonical JSON of model, sent
+ * settings, prompt (system, messages, query), tools (server and hash of the raw content, in the
+ * order offered) and repetition. A setting that is null is not sent and is not part of the key.
  * Source: docs/rules.md §3.
  */
 export function recordingKey(parts: RecordingKeyParts): string {
@@ -29,7 +28,7 @@ export function recordingKey(parts: RecordingKeyParts): string {
     query,
     tools: tools.map(({ server, hash }) => [server, hash]),
     repetition,
-    // Stub results are part of what the model is told, where it is told anything.
+    // Stub results are part of what the model sees.
     ...(turns &&
       turns.stubs.length > 0 && {
         stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })),
@@ -39,8 +38,8 @@ export function recordingKey(parts: RecordingKeyParts): string {
 }
 
 /**
- * JSON without white space, the keys of every object in code-unit order: equal values give equal
- * text.
+ * JSON without white space and with the keys of every object in code-unit order: equal values give
+ * equal text.
  */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

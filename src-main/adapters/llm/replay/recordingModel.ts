@@ -3,8 +3,8 @@ import type { RecordingFile } from './recordingFile.ts';
 import { recordingKey } from './recordingKey.ts';
 
 /**
- * A model whose every answer is appended to a recording before it is given on. Failures are not
- * recorded: asked again, they are unknown.
+ * A model that appends every answer to a recording before it returns it. Failures are not recorded:
+ * a replay reports them as unknown.
  */
 export function createRecordingModel(
   model: ChatModel,

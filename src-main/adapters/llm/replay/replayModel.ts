@@ -7,10 +7,9 @@ import { readRecording } from './readRecording.ts';
 import { canonicalJson, recordingKey } from './recordingKey.ts';
 
 /**
- * Opens a recording as a model: a question that was recorded gets its recorded answer, byte for
- * byte, any other is a failure. Where a question was recorded more than once the last answer
- * counts.
- * Throws ServiceError where the file is missing or damaged, or holds nothing of this model with
+ * Opens a recording as a model: a recorded request gets its recorded answer, byte for byte, and any
+ * other fails. Where a request was recorded more than once, the last answer counts.
+ * Throws ServiceError where the file is missing or damaged, or has no answer of this model with
  * these settings.
  */
 export async function openReplayModel(
@@ -43,8 +42,7 @@ export async function openReplayModel(
     wireApi,
     sent,
     describeTools: (tools) => format.describeTools(tools, sent),
-    // What could not be offered when it was recorded was never asked, so it is not asked for here
-    // either.
+    // Tools that could not be offered when it was recorded can't be offered here either.
     excludedTools: (tools) => format.mapTools(tools, sent).excluded,
     async choose(request, signal) {
       signal.throwIfAborted();
@@ -119,7 +117,7 @@ function chooseVariant(
   return variant;
 }
 
-/** Where a recording holds a model with several settings, the configuration says which is meant. */
+/** Whether a recorded variant of the model has the settings of the configuration. */
 function fits(
   sent: RecordedExchange['sent'],
   { reasoningEffort, strict, deferTools, confidence }: ModelConfiguration,

@@ -1,7 +1,7 @@
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { openReplayModel } from './replayModel.ts';
 
-/** Speaks whatever its recording was made over. */
+/** Uses the wire format that its recording was made in. */
 export const replayProvider: ProviderAdapter = {
   provider: 'replay',
   wireFormats: {},

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 
 export interface BaseUrlParts {
-  /** Whether a key is sent there. */
+  /** A key is sent to the address. */
   withKey: boolean;
   warn: (message: string) => void;
 }
@@ -13,10 +13,9 @@ const loopback = (host: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * The address of an endpoint without its closing slashes. Throws ServiceError INVALID for one that
- * is no http(s) address, that holds credentials, a query or a fragment, that is the address of one
- * call, or that would send a key unencrypted over a network. The message repeats no part that may
- * be secret.
+ * The address of an endpoint without trailing slashes. Throws ServiceError INVALID for one that is
+ * not http(s), that has credentials, a query or a fragment, that is the address of one call, or
+ * that would send a key unencrypted over a network. The message repeats no part that may be secret.
  */
 export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL {
   const url = URL.parse(text.trim());

@@ -3,10 +3,10 @@ import { isRemote, needsBaseUrl } from '../../../../src-shared/domain/provider.t
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 
 /**
- * Tokens that well-known models take at once, as their makers state; others are checked where the
- * configuration says how many.
+ * Context sizes of well-known models in tokens, as their makers state them. Other models are
+ * checked only where the configuration gives a size.
  */
-const known: readonly [RegExp, number][] = [
+const knownSizes: readonly [RegExp, number][] = [
   [/^(?:ft:)?gpt-4\.1/, 1_047_576],
   [/^(?:ft:)?gpt-5/, 400_000],
   [/^(?:ft:)?(?:chatgpt-4o|gpt-4o|gpt-4-turbo)/, 128_000],
@@ -23,17 +23,17 @@ export function contextTokensOf({
   if (contextTokens !== null) return contextTokens;
   // What a foreign endpoint calls a model says nothing about its size.
   return isRemote(provider) && !needsBaseUrl(provider)
-    ? (known.find(([pattern]) => pattern.test(model))?.[1] ?? null)
+    ? (knownSizes.find(([pattern]) => pattern.test(model))?.[1] ?? null)
     : null;
 }
 
-/** Room that is left for the answer. */
+/** Tokens reserved for the answer. */
 export const answerTokens = 4_096;
 
 const counted = new WeakMap<readonly unknown[], number>();
 
 /**
- * Tokens of a tool array, estimated with cl100k_base over its JSON. The same array is counted once.
+ * Tokens of a tool array, estimated with cl100k_base over its JSON. Each array is counted once.
  */
 export function countToolTokens(tools: readonly unknown[]): number {
   const before = counted.get(tools);
@@ -44,21 +44,21 @@ export function countToolTokens(tools: readonly unknown[]): number {
 }
 
 /**
- * Why a request is too large to be sent, with the count; null where it fits. A token is at least
- * one byte, so most requests need no counting.
+ * Why a request is too large to send, with the count; null where it fits. A token is at least one
+ * byte, so most requests need no counting.
  */
-export function tooLarge(
+export function oversizeReason(
   tools: readonly unknown[],
   texts: readonly string[],
   contextTokens: number | null,
 ): string | null {
   if (contextTokens === null) return null;
-  const room = contextTokens - answerTokens;
-  // A UTF-16 unit is at most three bytes, and so at most three tokens.
+  const available = contextTokens - answerTokens;
+  // A UTF-16 unit is at most three bytes, so at most three tokens.
   const atMost = texts.reduce((sum, text) => sum + text.length * 3, 0);
-  if (countToolTokens(tools) + atMost <= room) return null;
+  if (countToolTokens(tools) + atMost <= available) return null;
   const estimate = countToolTokens(tools) + texts.reduce((sum, text) => sum + countTokens(text), 0);
-  if (estimate <= room) return null;
+  if (estimate <= available) return null;
   return (
     `About ${estimate.toLocaleString('en')} tokens would be sent ` +
     `(${countToolTokens(tools).toLocaleString('en')} of them tools), and the model takes ` +

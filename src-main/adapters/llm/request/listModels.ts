@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Endpoint } from './openEndpoint.ts';
-import { excerpt } from './trouble.ts';
+import { excerpt } from './classifyFailure.ts';
 
 const listed = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(1) })) });
 const timeLimitMs = 10_000;
 
-/** The models that an endpoint names, sorted. Throws ServiceError TROUBLE where it names none. */
+/** The models that an endpoint lists, sorted. Throws ServiceError TROUBLE where it lists none. */
 export async function listModels(
   endpoint: Endpoint,
   path: string,
@@ -27,7 +27,7 @@ export async function listModels(
   } catch (error) {
     signal.throwIfAborted();
     const late = error instanceof Error && error.name === 'TimeoutError';
-    throw trouble(
+    throw listError(
       endpoint.thing,
       late
         ? `It gave no answer within ${timeLimitMs / 1000} s.`
@@ -35,10 +35,10 @@ export async function listModels(
     );
   }
   if (status === 401 || status === 403)
-    throw trouble(endpoint.thing, `It answered ${status}: the key was refused. ${excerpt(text)}`);
+    throw listError(endpoint.thing, `It answered ${status}: the key was refused. ${excerpt(text)}`);
   const read = status === 200 ? listed.safeParse(parse(text)) : null;
   if (!read?.success)
-    throw trouble(endpoint.thing, `It names no models (status ${status}): ${excerpt(text)}`);
+    throw listError(endpoint.thing, `It names no models (status ${status}): ${excerpt(text)}`);
   return { host, models: [...new Set(read.data.data.map(({ id }) => id))].sort() };
 }
 
@@ -55,7 +55,7 @@ function causeOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-function trouble(thing: string, cause: string): ServiceError {
+function listError(thing: string, cause: string): ServiceError {
   return new ServiceError('TROUBLE', {
     thing: `Models of ${thing}`,
     cause,

@@ -2,13 +2,13 @@ import type OpenAI from 'openai';
 import type { Endpoint } from './openEndpoint.ts';
 
 /**
- * Everything that the SDK would otherwise take from the environment is given. It is loaded when
- * first needed: a start does not wait for it.
+ * Sets everything that the SDK would otherwise read from the environment. The SDK is loaded when it
+ * is first needed, so that it doesn't delay the start.
  */
 export async function createOpenAiClient({ baseURL, key, fetch }: Endpoint): Promise<OpenAI> {
   const { default: Client } = await import('openai');
   return new Client({
-    // The SDK wants some text; what is really sent as the key is up to `fetch`.
+    // The SDK requires some text; `fetch` sets the key that is sent.
     apiKey: key ?? 'none',
     adminAPIKey: null,
     organization: null,
@@ -19,9 +19,9 @@ export async function createOpenAiClient({ baseURL, key, fetch }: Endpoint): Pro
     maxRetries: 0,
     timeout: 3_600_000,
     logLevel: 'off',
-    logger: silent,
+    logger: silentLogger,
   });
 }
 
 const nothing = () => undefined;
-export const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing };
+export const silentLogger = { error: nothing, warn: nothing, info: nothing, debug: nothing };

@@ -8,7 +8,7 @@ import { ToolTexts } from './toolTexts.ts';
 
 export interface Endpoint {
   baseURL: string;
-  /** Null only where the provider needs none. */
+  /** Null only where the provider requires none. */
   key: string | null;
   /** Names provider and host in every message. */
   thing: string;
@@ -22,8 +22,8 @@ export type Credential = (key: string) => Record<string, string>;
 export const bearer: Credential = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
- * Address, key and the way there for one configuration. Throws ServiceError INVALID, before
- * anything is sent, where one is missing or wrong.
+ * Checks address and key of a configuration and opens a guarded way to its endpoint. Throws
+ * ServiceError INVALID, before anything is sent, where one is missing or wrong.
  */
 export async function openEndpoint(
   { provider, baseUrl }: { provider: RemoteProvider; baseUrl: string | null },

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
-import { maxKeptDepth } from '../wire/readCall.ts';
-import { excerpt } from './trouble.ts';
+import { maxStoredDepth } from '../wire/readCall.ts';
+import { excerpt } from './classifyFailure.ts';
 
 /**
- * The body of an answer, checked before anything reads it. A 200 proves nothing: it may hold a
- * page, half an object or none.
+ * The body of an answer, checked before anything reads it. Status 200 proves nothing: the body may
+ * be a page, half an object or empty.
  */
 export function readAnswer<Shape extends z.ZodType>(
   text: string,
@@ -34,7 +34,7 @@ function parse(text: string, thing: string): JsonObject {
       cause: error,
     });
   }
-  if (isJsonObject(body) && isJson(body, maxKeptDepth)) return body;
+  if (isJsonObject(body) && isJson(body, maxStoredDepth)) return body;
   throw new ChatFailure(
     'provider',
     `${thing} gave an answer that is no object, or nests too deep: ${excerpt(text)}`,

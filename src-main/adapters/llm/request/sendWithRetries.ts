@@ -2,18 +2,18 @@ import { DeadlinePassed, unlessAborted, withinDeadline } from '../../../runtime/
 import { ChatFailure } from '../chatModel.ts';
 import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
-import { readTrouble } from './trouble.ts';
+import { classifyFailure } from './classifyFailure.ts';
 
 /**
- * The longest wait that a provider may ask for; beyond it the evaluation stops and says until when.
+ * The longest wait that a provider may ask for. For a longer one the evaluation stops and says until
+ * when.
  */
 export const maxWaitMs = 30_000;
 
 /**
- * Beyond the time for one attempt, so much may go into further ones and the waits before them: then
- * a question has had its time.
+ * The time for retries and the waits before them, in addition to the time for one attempt.
  */
-const maxBeyondMs = 60_000;
+const maxRetryMs = 60_000;
 
 export interface SendOptions {
   /** Names provider and host in every message. */
@@ -28,17 +28,18 @@ export interface SendOptions {
 }
 
 /**
- * Asks until there is an answer: again after 408, 409, 429, 5xx and lost connections, at most
- * `maxRetries` times; never after a refused key, spent quota, or its own deadline. All attempts and
- * the waits between them have one deadline together. `elapsedMs` is that of the attempt that
- * succeeded.
+ * Sends a request until there is an answer. It retries after 408, 409, 429, 5xx and lost
+ * connections, at most `maxRetries` times; never after a rejected key, spent quota or its own
+ * deadline. All attempts and the waits between them share one deadline. `elapsedMs` is that of the
+ * successful attempt. The SDKs' own retries sleep through an abort and have no limit, so they are
+ * off.
  */
 export async function sendWithRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   options: SendOptions,
 ): Promise<{ value: T; elapsedMs: number }> {
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
-  const totalMs = timeoutMs + maxBeyondMs;
+  const totalMs = timeoutMs + maxRetryMs;
   let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
@@ -47,14 +48,14 @@ export async function sendWithRetries<T>(
       waited: retries > 0,
     });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
-    const began = performance.now();
+    const startedAt = performance.now();
     let waitMs: number;
     try {
       const value = await withinDeadline(allowedMs, signal, (either) =>
         unlessAborted(attempt(either), either),
       );
       throttle.succeeded();
-      return { value, elapsedMs: performance.now() - began };
+      return { value, elapsedMs: performance.now() - startedAt };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DeadlinePassed)
@@ -63,19 +64,19 @@ export async function sendWithRetries<T>(
           `${thing} gave no whole answer within ${allowedMs / 1000} s.`,
           { cause: error },
         );
-      const trouble = readTrouble(error, thing, timing.now());
-      const { afterMs } = trouble;
-      const bearable = afterMs === null || afterMs <= maxWaitMs;
-      if (trouble.overload) throttle.overloaded(bearable ? afterMs : null);
-      if (!trouble.retry) throw trouble.failure;
-      if (!bearable) throw tooLong(trouble.failure, afterMs, timing.now());
-      if (retries >= maxRetries) throw trouble.failure;
+      const failed = classifyFailure(error, thing, timing.now());
+      const { afterMs } = failed;
+      const acceptable = afterMs === null || afterMs <= maxWaitMs;
+      if (failed.overload) throttle.overloaded(acceptable ? afterMs : null);
+      if (!failed.retry) throw failed.failure;
+      if (!acceptable) throw tooLong(failed.failure, afterMs, timing.now());
+      if (retries >= maxRetries) throw failed.failure;
       waitMs = afterMs ?? backOffMs(retries, timing.random());
-      spentMs += performance.now() - began + waitMs;
+      spentMs += performance.now() - startedAt + waitMs;
       if (spentMs >= totalMs)
         throw new ChatFailure(
           'provider',
-          `${trouble.failure.message} With its retries the question has had its ` +
+          `${failed.failure.message} With its retries the question has had its ` +
             `${totalMs / 1000} s.`,
           { cause: error },
         );
@@ -86,7 +87,7 @@ export async function sendWithRetries<T>(
   }
 }
 
-/** 0.5 s, 1 s, 2 s … up to 8 s, of which up to half is taken off at random. */
+/** 0.5 s, 1 s, 2 s … up to 8 s, reduced by up to half at random. */
 function backOffMs(retries: number, random: number): number {
   return Math.min(8_000, 500 * 2 ** retries) * (1 - random / 2);
 }

@@ -9,9 +9,9 @@ import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFor
 import type { ChatModel } from '../chatModel.ts';
 
 /**
- * The settings that every provider has in common, as they are really sent: null where they are not.
- * One that this provider or wire format has no place for is left out and shown so; a reasoning
- * effort out of its range is refused. Throws ServiceError INVALID.
+ * The settings that providers have in common, as they are sent; null = not sent. A setting that the
+ * wire format doesn't have is not sent. Throws ServiceError INVALID for a reasoning effort that the
+ * provider doesn't accept.
  */
 export function sentSettings(
   configuration: ModelConfiguration,

@@ -2,10 +2,10 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 
 /**
- * The temperature to send; null where the model is not known to take one: newer ones refuse any
- * request that holds it. Throws ServiceError INVALID where it is out of the provider's range.
+ * The temperature to send; null for models that aren't known to accept one, because newer models
+ * reject any request with it. Throws ServiceError INVALID where it is out of the provider's range.
  */
-export function readTemperature(
+export function sentTemperature(
   { provider, model, temperature }: ModelConfiguration,
   { maximum, takenBy }: { maximum: number; takenBy: RegExp },
 ): number | null {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Time as a parameter, so that waits of minutes are tested without waiting. */
+/** Time as a parameter, so that tests of long waits don't wait. */
 export interface Timing {
   /** Milliseconds since 1970. */
   now(): number;

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where every case shows other tools nothing is sent twice, and there is nothing to keep. */
+/** Where every case has other tools, no list is sent twice and more need not be kept. */
 const maxTexts = 200;
 
 /**
- * The tools of an evaluation are the same text in thousands of requests: it is written once. What
- * goes through the SDK instead is a list that is written as a mark, which nothing in a request can
- * hold by chance; on its way out the mark is replaced by the text, so that the bytes sent are those
- * of the whole request.
+ * The tools of an evaluation are the same text in thousands of requests, so they are serialized
+ * once. The SDK gets a list that is serialized as a random marker, and `fill` replaces the marker
+ * by the text: the bytes sent are those of the whole request.
  */
 export class ToolTexts {
   readonly #prefix = randomUUID();
   readonly #marks = new WeakMap<readonly object[], object[]>();
   readonly #texts: string[] = [];
 
-  /** The same body with the mark in the place of its tools. */
+  /** The same body with a marker in place of its tools. */
   mark<Body extends object>(body: Body): Body {
     if (!('tools' in body) || !Array.isArray(body.tools)) return body;
     const marked = this.#markOf(body.tools as object[]);
     return marked === null ? body : { ...body, tools: marked };
   }
 
-  /** The text of a request with its tools in the place of their mark. */
+  /** The text of a request with its tools in place of their marker. */
   fill(text: string): string {
     const at = text.indexOf(this.#prefix);
     if (at < 0) return text;

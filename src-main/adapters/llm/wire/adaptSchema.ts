@@ -5,33 +5,33 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { foldRoot } from './foldRoot.ts';
 import {
-  holdsSchema,
-  holdsSchemaList,
-  holdsSchemaMap,
+  schemaKeywords,
+  schemaListKeywords,
+  schemaMapKeywords,
   isPattern,
-  neverSent,
+  omittedKeywords,
   readTypes,
-  takes,
+  valueChecks,
 } from './keywords.ts';
 import { findReferenced } from './localReferences.ts';
 
 export type SchemaDialect = 'openai' | 'anthropic';
 
 /**
- * What is sent in place of a published schema, and every place where it says less; or why nothing
- * can be sent.
+ * The schema to send instead of a published one, with every place where it is looser; or why the
+ * tool can't be offered.
  */
 export type AdaptedSchema = { schema: JsonObject; relaxations: string[] } | { excluded: string };
 
 const maxDepth = 64;
 const maxParts = 5_000;
-/** Names of parameters that Anthropic takes. */
-const propertyKey = /^[a-zA-Z0-9_.-]{1,64}$/;
+/** Parameter names that Anthropic accepts. */
+const validPropertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * A schema that the provider takes and that allows at least what the published one allows, save for
- * parameters that are named in `relaxations`. Pure and deterministic: recursion and what is too
- * deep or too large become `{}`, nothing is fetched. Source: docs/rules.md §3.
+ * A schema that the provider accepts and that allows at least what the published one allows, except
+ * for the parameters named in `relaxations`. Pure and deterministic: recursive, too deep and too
+ * large parts become `{}`, and nothing is fetched. Source: docs/rules.md §3.
  */
 export function adaptSchema(published: JsonObject, dialect: SchemaDialect): AdaptedSchema {
   const writer = new SchemaWriter(published);
@@ -45,12 +45,12 @@ export function adaptSchema(published: JsonObject, dialect: SchemaDialect): Adap
   if (types.length !== 1) writer.note('#', 'type set to object');
   const folded = foldRoot(inner, (text) => writer.note('#', text));
   if (dialect === 'openai') return { schema: folded, relaxations: writer.relaxations };
-  return keepTakenKeys(folded, writer);
+  return excludeInvalidNames(folded, writer);
 }
 
-function keepTakenKeys(schema: JsonObject, writer: SchemaWriter): AdaptedSchema {
+function excludeInvalidNames(schema: JsonObject, writer: SchemaWriter): AdaptedSchema {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const bad = Object.keys(properties).filter((key) => !propertyKey.test(key));
+  const bad = Object.keys(properties).filter((key) => !validPropertyName.test(key));
   if (bad.length === 0) return { schema, relaxations: writer.relaxations };
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const needed = bad.find((key) => required.includes(key));
@@ -89,7 +89,7 @@ class SchemaWriter {
     if (this.relaxations.length < 100) this.relaxations.push(`${path.slice(0, 200)}: ${text}`);
   }
 
-  /** One schema as it is sent; `open` holds the references that it stands within. */
+  /** One schema as it is sent; `open` lists the references that are being followed. */
   schema(value: JsonValue, path: string, open: readonly string[]): JsonObject | boolean {
     if (typeof value === 'boolean') return value;
     if (!isJsonObject(value)) return this.#nothing(path, 'what is no schema left open');
@@ -111,7 +111,7 @@ class SchemaWriter {
   }
 
   #referenced(
-    { $ref: reference, ...beside }: JsonObject,
+    { $ref: reference, ...siblings }: JsonObject,
     path: string,
     open: readonly string[],
   ): JsonObject | boolean {
@@ -119,11 +119,11 @@ class SchemaWriter {
       typeof reference === 'string' ? findReferenced(this.#root, reference) : undefined;
     if (typeof reference !== 'string' || target === undefined) {
       this.note(path, 'a reference that leads nowhere inside left open');
-      return this.schema(beside, path, open);
+      return this.schema(siblings, path, open);
     }
     if (open.includes(reference)) return this.#nothing(path, `recursion of ${reference} left open`);
     const inlined = this.schema(target, path, [...open, reference]);
-    const own = Object.keys(beside).length > 0 ? this.schema(beside, path, open) : {};
+    const own = Object.keys(siblings).length > 0 ? this.schema(siblings, path, open) : {};
     if (!isJsonObject(inlined) || !isJsonObject(own)) return inlined;
     const shared = Object.keys(own).filter(
       (keyword) =>
@@ -144,7 +144,7 @@ class SchemaWriter {
       this.note(at, text);
       return [];
     };
-    if (neverSent.has(keyword) || (keyword === 'id' && typeof given === 'string')) return [];
+    if (omittedKeywords.has(keyword) || (keyword === 'id' && typeof given === 'string')) return [];
     if (keyword === 'type') {
       const types = readTypes(given);
       const asked = Array.isArray(given) ? given.length : 1;
@@ -157,16 +157,16 @@ class SchemaWriter {
       this.note(at, 'one schema for each place became one for all');
       return [[keyword, this.#anyOf(given, at, open)]];
     }
-    if (holdsSchema.has(keyword)) {
+    if (schemaKeywords.has(keyword)) {
       const schema = this.schema(given, at, open);
       return [[keyword, keyword === 'items' && schema === true ? {} : schema]];
     }
-    if (holdsSchemaList.has(keyword)) {
+    if (schemaListKeywords.has(keyword)) {
       if (!Array.isArray(given) || given.length === 0)
         return drop('what is no list of schemas left out');
       return [[keyword, given.map((each, index) => this.schema(each, `${at}/${index}`, open))]];
     }
-    if (holdsSchemaMap.has(keyword))
+    if (schemaMapKeywords.has(keyword))
       return isJsonObject(given)
         ? [[keyword, this.#map(keyword, given, at, open)]]
         : drop('what is no map of schemas left out');
@@ -176,7 +176,7 @@ class SchemaWriter {
     )
       return given ? drop('the older form left out') : [];
     if (keyword === 'dependencies') return drop('the older form left out');
-    const check = Object.hasOwn(takes, keyword) ? takes[keyword] : undefined;
+    const check = Object.hasOwn(valueChecks, keyword) ? valueChecks[keyword] : undefined;
     return check && !check(given)
       ? drop('a value that JSON Schema does not take left out')
       : [[keyword, given]];

@@ -6,28 +6,29 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 
 /**
- * Keywords that no provider takes at the top. Those that join schemas are folded into one, the
- * others only narrow.
+ * Keywords that no provider accepts at the root. Those that combine schemas are folded into one
+ * schema; the others only narrow it and are dropped.
  */
-const joining = ['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'];
-const narrowing = ['enum', 'const', 'not', 'if'];
+const combiningKeywords = ['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'];
+const narrowingKeywords = ['enum', 'const', 'not', 'if'];
 
 /**
- * One object schema out of a root that joins several: parameters of every branch; required are
- * those of the root and of all of `allOf`, and those that every branch of `anyOf` or `oneOf`
- * requires. A parameter that differs between branches may be any of them.
+ * One object schema from a root that combines several, with the parameters of every branch. It
+ * requires what the root and `allOf` require, and what every branch of `anyOf` or `oneOf` does. A
+ * parameter that differs between branches may be any of its variants.
  */
 export function foldRoot(root: JsonObject, note: (text: string) => void, depth = 0): JsonObject {
   const rest = Object.fromEntries(
     Object.entries(root).filter(
-      ([keyword]) => !joining.includes(keyword) && !narrowing.includes(keyword),
+      ([keyword]) => !combiningKeywords.includes(keyword) && !narrowingKeywords.includes(keyword),
     ),
   );
-  for (const keyword of narrowing) if (keyword in root) note(`${keyword} left out at the top`);
-  const branches = joining
+  for (const keyword of narrowingKeywords)
+    if (keyword in root) note(`${keyword} left out at the top`);
+  const branches = combiningKeywords
     .flatMap((keyword) => (depth > 16 ? [] : branchesOf(keyword, root[keyword])))
     .map(({ keyword, schema }) => ({ keyword, schema: foldRoot(schema, note, depth + 1) }));
-  for (const keyword of new Set(joining.filter((each) => each in root)))
+  for (const keyword of new Set(combiningKeywords.filter((each) => each in root)))
     note(`${keyword} folded at the top`);
   const variants = new Map<string, JsonValue[]>();
   const add = (schema: JsonObject) => {
@@ -55,7 +56,7 @@ export function foldRoot(root: JsonObject, note: (text: string) => void, depth =
     for (const name of own[0] ?? [])
       if (own.every((names) => names.includes(name))) required.add(name);
   }
-  // A branch may know parameters that the root's own "nothing else" would forbid.
+  // A closed root would forbid parameters that only a branch has.
   const { additionalProperties, unevaluatedProperties: _, ...kept } = rest;
   if (additionalProperties === false && branches.length > 0)
     note('additionalProperties left out at the top');

@@ -2,8 +2,8 @@ import type { ReadReply } from './readReply.ts';
 import { addUsage } from './usage.ts';
 
 /**
- * The replies of all turns of a run as one: the calls in order, what was said in order, tokens
- * added where all are known.
+ * Joins the replies of all turns of a run: calls and texts in order, tokens added where all are
+ * known.
  */
 export function joinReplies(replies: readonly ReadReply[]): ReadReply {
   const last = replies.at(-1);
@@ -17,7 +17,7 @@ export function joinReplies(replies: readonly ReadReply[]): ReadReply {
     reasoning: joined(replies.map(({ reasoning }) => reasoning)),
     stopReason: last.stopReason === 'answered' ? 'called' : last.stopReason,
     usage: replies.map(({ usage }) => usage).reduce(addUsage),
-    // A number for the first choice says nothing of the others.
+    // The confidence of the first choice says nothing about the others.
     confidence: null,
     ...(loaded.length > 0 && { loaded }),
   };

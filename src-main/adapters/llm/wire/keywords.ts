@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 
-/** Where the keywords of JSON Schema hold further schemas. */
-export const holdsSchema = new Set([
+/** Keywords of JSON Schema whose value is a schema, a list of schemas or a map of schemas. */
+export const schemaKeywords = new Set([
   'additionalProperties',
   'unevaluatedProperties',
   'unevaluatedItems',
@@ -14,14 +14,11 @@ export const holdsSchema = new Set([
   'propertyNames',
   'contentSchema',
 ]);
-export const holdsSchemaList = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-export const holdsSchemaMap = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+export const schemaListKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+export const schemaMapKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/**
- * They name or point; what is sent stands for itself. `id` is the older form, where it names a
- * schema.
- */
-export const neverSent = new Set([
+/** Keywords that only name or reference schemas: references are inlined, so none is sent. */
+export const omittedKeywords = new Set([
   '$id',
   '$schema',
   '$anchor',
@@ -35,23 +32,21 @@ export const neverSent = new Set([
   'definitions',
 ]);
 
-const isText = (value: JsonValue) => typeof value === 'string';
+const isString = (value: JsonValue) => typeof value === 'string';
 const isNumber = (value: JsonValue) => typeof value === 'number';
 const isCount = (value: JsonValue) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
-const isFlag = (value: JsonValue) => typeof value === 'boolean';
-const isNames = (value: JsonValue) =>
-  Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
+const isBoolean = (value: JsonValue) => typeof value === 'boolean';
+const isUniqueStrings = (value: JsonValue) =>
+  Array.isArray(value) && value.every(isString) && new Set(value).size === value.length;
 
-/**
- * What the value of a keyword must be under 2020-12; a keyword that is not here may hold anything.
- */
-export const takes: Readonly<Record<string, (value: JsonValue) => boolean>> = {
-  title: isText,
-  description: isText,
-  format: isText,
-  contentEncoding: isText,
-  contentMediaType: isText,
+/** Checks of keyword values under 2020-12; a keyword that is not listed may have any value. */
+export const valueChecks: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  title: isString,
+  description: isString,
+  format: isString,
+  contentEncoding: isString,
+  contentMediaType: isString,
   pattern: (value) => typeof value === 'string' && isPattern(value),
   multipleOf: (value) => typeof value === 'number' && value > 0,
   minimum: isNumber,
@@ -66,12 +61,12 @@ export const takes: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   maxContains: isCount,
   minProperties: isCount,
   maxProperties: isCount,
-  uniqueItems: isFlag,
-  deprecated: isFlag,
-  readOnly: isFlag,
-  writeOnly: isFlag,
-  required: isNames,
-  dependentRequired: (value) => isJsonObject(value) && Object.values(value).every(isNames),
+  uniqueItems: isBoolean,
+  deprecated: isBoolean,
+  readOnly: isBoolean,
+  writeOnly: isBoolean,
+  required: isUniqueStrings,
+  dependentRequired: (value) => isJsonObject(value) && Object.values(value).every(isUniqueStrings),
   enum: (value) => Array.isArray(value) && value.length > 0,
   examples: (value) => Array.isArray(value),
 };
@@ -92,7 +87,7 @@ export function readTypes(value: JsonValue | undefined): string[] {
   return [...new Set(given.filter((name): name is string => typeNames.has(name)))];
 }
 
-/** Compiled, never run: a pattern that takes for ever is the judge's matter. */
+/** The pattern is compiled, but never run: the judge runs patterns with a time limit. */
 export function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

@@ -6,8 +6,8 @@ import {
 import { parsePointerFragment, valueAtPath } from '../../../../src-shared/domain/jsonPointer.ts';
 
 /**
- * The part of a schema that a local reference (`#`, `#/a/b`, `#name`, or the schema's own id before
- * them) leads to; undefined where it leads nowhere. Nothing is ever fetched.
+ * The part of a schema that a local reference points to (`#`, `#/a/b`, `#name`, with or without the
+ * schema's own id before them); undefined where there is none. Nothing is fetched.
  */
 export function findReferenced(root: JsonObject, reference: string): JsonValue | undefined {
   const own =

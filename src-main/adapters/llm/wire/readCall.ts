@@ -3,12 +3,12 @@ import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import { withoutAddedNulls } from './strictSchema.ts';
 import type { WireTools } from './wireTools.ts';
 
-/** Deeper arguments can't be kept as JSON: the database reads 1,000 levels. They stay text. */
-export const maxKeptDepth = 900;
+/** Deeper arguments stay text: SQLite reads 1,000 levels of JSON. */
+export const maxStoredDepth = 900;
 
 /**
- * One call of a reply. Arguments that are no object stay the text that they came as; a name that
- * was not offered belongs to no tool.
+ * One call of a reply. Arguments that aren't an object stay text, as received; a name that was not
+ * offered gets no tool.
  */
 export function readCall(
   call: { id: string; name: string; arguments?: unknown },
@@ -17,7 +17,7 @@ export function readCall(
   const offered = byName.get(call.name);
   const tool = offered?.tool;
   const read = typeof call.arguments === 'string' ? parse(call.arguments) : call.arguments;
-  const kept = isJsonObject(read) && isJson(read, maxKeptDepth) ? read : null;
+  const kept = isJsonObject(read) && isJson(read, maxStoredDepth) ? read : null;
   const plain = kept && offered?.strict ? withoutAddedNulls(kept, offered.schema) : kept;
   const args = isJsonObject(plain) ? plain : null;
   return {

@@ -1,11 +1,11 @@
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 
-/** What one answer said, as far as its text tells. */
+/** What was read from one answer. */
 export type ReadReply = Pick<
   Observation,
   'calls' | 'text' | 'reasoning' | 'stopReason' | 'usage'
 > & {
   confidence?: Confidence | null;
-  /** Wire names that a tool search of the provider's brought up. */
+  /** Wire names of the tools that the provider's tool search loaded. */
   loaded?: readonly string[];
 };

@@ -5,8 +5,8 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { readTypes } from './keywords.ts';
 
-/** What strict mode does not know; a schema that uses it is sent as it is, without strict mode. */
-const unknown = [
+/** Keywords that strict mode doesn't support: a schema with one is sent without strict mode. */
+const unsupportedKeywords = [
   'allOf',
   'oneOf',
   'not',
@@ -26,9 +26,9 @@ const unknown = [
 ];
 
 /**
- * The narrower form that strict mode wants: every object closed, every parameter required; one that
- * was optional may be null instead. `null` is taken out of the arguments again by
- * `withoutAddedNulls`. Source: docs/rules.md §3.
+ * The narrower form that strict mode needs: every object is closed and every parameter required,
+ * and an optional parameter may be null. `withoutAddedNulls` removes these nulls from the
+ * arguments. Source: docs/rules.md §3.
  */
 export function strictSchema(schema: JsonObject): { schema: JsonObject } | { reason: string } {
   const found: { reason: string | null } = { reason: null };
@@ -43,7 +43,7 @@ function close(value: JsonValue, found: { reason: string | null }): JsonValue {
     found.reason ??= 'a part allows anything';
     return value;
   }
-  const bad = unknown.find((keyword) => keyword in value);
+  const bad = unsupportedKeywords.find((keyword) => keyword in value);
   if (bad !== undefined) found.reason ??= `it uses ${bad}`;
   const made: JsonObject = { ...value };
   if (Array.isArray(value['anyOf']))
@@ -80,8 +80,8 @@ function closeObject(value: JsonObject, made: JsonObject, found: { reason: strin
 }
 
 /**
- * The arguments as they would have been without strict mode: an optional parameter that was null
- * because it had to be there is left out.
+ * The arguments as they would have been without strict mode: an optional parameter is left out
+ * where it is null only because strict mode requires it.
  */
 export function withoutAddedNulls(value: JsonValue, schema: JsonValue | undefined): JsonValue {
   if (!isJsonObject(schema)) return value;

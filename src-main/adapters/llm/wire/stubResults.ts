@@ -1,7 +1,7 @@
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import type { StubResult } from '../../../../src-shared/domain/testCase.ts';
 
-/** What a call is answered with, in text; `isError` where it could not have been executed. */
+/** The result that a call gets, as text; `isError` where it could not have been executed. */
 export interface StubbedResult {
   id: string;
   text: string;
@@ -9,8 +9,8 @@ export interface StubbedResult {
 }
 
 /**
- * The case's own result for this tool, else "accepted, not executed". Nothing is ever executed; a
- * call that could not be is told so.
+ * The case's own result for this tool, else "accepted, not executed". Nothing is executed; a call
+ * that could not be gets an error.
  */
 export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): StubbedResult {
   if (call.server === null || call.tool === null)

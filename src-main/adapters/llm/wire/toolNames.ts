@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the strictest provider takes: letters, digits, `_` and `-`, at most 64. */
+/** The limit of the strictest provider, which accepts letters, digits, `_` and `-`. */
 export const maxNameLength = 64;
 
 export interface NamedTool {
@@ -9,17 +9,17 @@ export interface NamedTool {
 }
 
 /**
- * Wire names of a set of tools, in their order: `server__tool` with `_` for every character that no
- * provider takes. A name that is too long, says nothing, or differs from another at most by case is
- * cut and ends in `_` and the first 8 hex digits of SHA-256(server, 0x00, tool). The names are
- * unique and depend on the set alone, not on its order. Source: docs/rules.md §3.
+ * Wire names of a set of tools, in their order: `server__tool` with `_` for every character that a
+ * provider may reject. A name that is too long, has no letter or digit, or differs from another at
+ * most by case is shortened and ends in `_` and the first 8 hex digits of SHA-256(server, 0x00,
+ * tool). The names are unique and depend on the set, not on its order. Source: docs/rules.md §3.
  */
 export function nameTools(tools: readonly NamedTool[]): string[] {
   const digests = tools.map(({ server, name }) =>
     createHash('sha256').update(bytesOf(server)).update('\0').update(bytesOf(name)).digest('hex'),
   );
   const plain = tools.map(({ server, name }) => `${clean(server)}__${clean(name)}`);
-  // Digits of the digest that each name carries; 0 = none.
+  // How many digits of its digest each name ends in; 0 = none.
   const digits: number[] = tools.map(({ name }, index) =>
     (plain[index]?.length ?? 0) > maxNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0,
   );
@@ -31,8 +31,7 @@ export function nameTools(tools: readonly NamedTool[]): string[] {
     const clashing = [...groups.values()].filter((group) => group.length > 1);
     if (clashing.length === 0) return names;
     for (const group of clashing) {
-      // Those without digits give way first; only names that agree in all their digits need more of
-      // them.
+      // Names without digits get some first; only names with equal digits need more of them.
       const bare = group.filter((index) => digits[index] === 0);
       for (const index of bare.length > 0 ? bare : group)
         digits[index] = Math.min((digits[index] ?? 0) + 8, 56);
@@ -42,7 +41,7 @@ export function nameTools(tools: readonly NamedTool[]): string[] {
   }
 }
 
-/** Half a surrogate pair has no UTF-8: it is escaped, so that two such names stay two. */
+/** A lone surrogate has no UTF-8 form: it is escaped, so that such names stay different. */
 const bytesOf = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text));
 
 const clean = (text: string): string => text.replace(/[^A-Za-z0-9_-]/gu, '_');

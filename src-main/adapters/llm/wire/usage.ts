@@ -7,8 +7,8 @@ import { countToolTokens } from '../request/contextSize.ts';
 import type { ReadReply } from './readReply.ts';
 import type { StubbedResult } from './stubResults.ts';
 
-/** Everything that a request says in words, beside its tools. */
-export function textsOf({
+/** The texts of a request, without its tools. */
+export function requestTexts({
   system,
   messages,
   query,
@@ -16,8 +16,8 @@ export function textsOf({
   return [system ?? '', ...messages.map(({ content }) => content), query];
 }
 
-/** What an answer holds, as text: what was said, thought and called. */
-export function textsOfReply({
+/** The texts of an answer: message, reasoning and calls. */
+export function replyTexts({
   text,
   reasoning,
   calls,
@@ -32,14 +32,14 @@ export function textsOfReply({
   ];
 }
 
-/** What a further turn adds to the request: the answer, and the results of its calls. */
-export function textsOfTurn(reply: ReadReply, results: readonly StubbedResult[]): string[] {
-  return [...textsOfReply(reply), ...results.map(({ text }) => text)];
+/** The texts that a turn adds to the next request: the answer and the results of its calls. */
+export function turnTexts(reply: ReadReply, results: readonly StubbedResult[]): string[] {
+  return [...replyTexts(reply), ...results.map(({ text }) => text)];
 }
 
 /**
- * Tokens of a request and its answer where the provider tells none, in cl100k_base (docs/rules.md
- * §3, Tokens and cost). `tools` is empty where none stands before the model.
+ * Tokens of a request and its answer where the provider reports none, in cl100k_base (docs/rules.md
+ * §3, Tokens and cost). `tools` is empty where the model sees none.
  */
 export function estimateUsage(
   tools: readonly object[],
@@ -48,7 +48,7 @@ export function estimateUsage(
 ): TokenUsage {
   return {
     input: countToolTokens(tools) + sum(texts),
-    output: sum(textsOfReply(reply)),
+    output: sum(replyTexts(reply)),
     source: 'estimated',
   };
 }
@@ -59,14 +59,14 @@ function sum(texts: readonly string[]): number {
 
 const countShape = z.looseObject({ input_tokens: z.number().int().nonnegative() });
 
-/** The number in the answer of an endpoint that counts. Throws ChatFailure where there is none. */
+/** The number that a counting endpoint returned. Throws ChatFailure where there is none. */
 export function readCount(text: string, thing: string): number {
   return readAnswer(text, countShape, `${thing}, asked to count,`).answer.input_tokens;
 }
 
 const accuracy = ['measured', 'counted', 'estimated'] as const;
 
-/** Both together, labelled as the less exact of the two. */
+/** The sum, labeled with the less exact source of the two. */
 export function addUsage(a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null {
   if (!a || !b) return null;
   const source =

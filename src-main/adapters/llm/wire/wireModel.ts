@@ -1,52 +1,24 @@
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
-import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFormat.ts';
-import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { ChatFailure, type ChatModel, type ChatRequest, type ToolMapping } from '../chatModel.ts';
-import type { WireDescription } from '../providerAdapter.ts';
-import { contextTokensOf, tooLarge } from '../request/contextSize.ts';
+import { ChatFailure, type ChatModel, type ChatRequest } from '../chatModel.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
-import type { SchemaDialect } from './adaptSchema.ts';
 import type { ReadReply } from './readReply.ts';
 import { joinReplies } from './joinReplies.ts';
-import { askHowSure, readHowSure } from './selfReport.ts';
-import { stubResultOf, type StubbedResult } from './stubResults.ts';
-import { estimateUsage, readCount, textsOf, textsOfTurn } from './usage.ts';
-import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
+import { selfReportRequest, parseSelfReport } from './selfReport.ts';
+import { rejectOversize } from './rejectOversize.ts';
+import { stubResultOf } from './stubResults.ts';
+import { estimateUsage, readCount, requestTexts, turnTexts } from './usage.ts';
+import { prepareFor, describeFormat, type WireFormat } from './wireFormat.ts';
+import { prepareWireTools, type WireTools } from './wireTools.ts';
 
-/** A count is no answer: nobody waits long for one. */
-const maxCountMs = 10_000;
-
-/** How tools are written in one wire format. */
-export interface ToolFormat<Tool extends object> {
-  dialect: SchemaDialect;
-  /** `tools` is never empty. */
-  writeTools(tools: readonly WireTool[], sent: ChatModel['sent']): Tool[];
-}
-
-/** One wire format: how tools are written, a request is made and sent, an answer is read. */
-export interface WireFormat<Tool extends object, Body extends object> extends ToolFormat<Tool> {
-  wireApi: WireApi;
-  /** `tools` is empty where none is offered: the body then leaves them out. */
-  writeBody(request: ChatRequest, tools: Tool[]): Body;
-  /** The request that goes on after the calls of an answer were answered. */
-  writeNext(body: Body, answer: JsonObject, results: readonly StubbedResult[]): Body;
-  post(body: Body, signal: AbortSignal): Promise<Response>;
-  /**
-   * Asks the provider how many tokens a request takes; nothing is answered. Absent: this wire
-   * format has no such call.
-   */
-  count?(body: Body, signal: AbortSignal): Promise<Response>;
-  /** Throws ChatFailure where the text is no answer. */
-  read(text: string, tools: WireTools): { body: JsonObject; reply: ReadReply };
-}
+/** A count is not worth a long wait. */
+const countTimeoutMs = 10_000;
 
 export interface WireModelParts {
   configuration: ModelConfiguration;
@@ -59,35 +31,10 @@ export interface WireModelParts {
   toolTexts: ToolTexts;
 }
 
-const preparedFor = (
-  tools: readonly SnapshotTool[],
-  dialect: SchemaDialect,
-  sent: ChatModel['sent'],
-) => prepareWireTools(tools, dialect, sent['strict'] === true);
-
-/** A wire format as stored requests and recordings need it. */
-export function describeFormat<Tool extends object>(format: ToolFormat<Tool>): WireDescription {
-  return {
-    describeTools(tools, sent) {
-      const { offered } = preparedFor(tools, format.dialect, sent);
-      return offered.length === 0
-        ? []
-        : format.writeTools(offered, sent).map((tool) => jsonObject.parse(tool));
-    },
-    mapTools(tools, sent): ToolMapping {
-      const { offered, excluded, relaxations } = preparedFor(tools, format.dialect, sent);
-      return {
-        names: offered.map(({ name, tool }) => ({
-          wire: name,
-          tool: toolId(tool.server, tool.name),
-        })),
-        excluded,
-        relaxations,
-      };
-    },
-  };
-}
-
+/**
+ * A model over one wire format: it prepares the tools, sends each turn with retries, answers calls
+ * with stubs, and adds usage and a self-report where they are asked for.
+ */
 export function createWireModel<Tool extends object, Body extends object>(
   format: WireFormat<Tool, Body>,
   parts: WireModelParts,
@@ -125,7 +72,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     const { timing, throttle } = parts;
     const options = {
       thing,
-      timeoutMs: Math.min(maxCountMs, configuration.timeout * 1000),
+      timeoutMs: Math.min(countTimeoutMs, configuration.timeout * 1000),
       maxRetries: 0,
       signal,
       timing,
@@ -140,10 +87,10 @@ export function createWireModel<Tool extends object, Body extends object>(
     return readCount(text, thing);
   };
 
-  /** Where an endpoint that leaves usage out could not count either, it is not asked again. */
+  /** False once the endpoint could not count: it is not asked again. */
   let counts = format.count !== undefined;
   /**
-   * The reply with its tokens: as measured, else with the input counted by the endpoint, else
+   * The reply with its tokens: measured, or else with the input counted by the endpoint, or else
    * estimated.
    */
   const withUsage = async (
@@ -164,28 +111,28 @@ export function createWireModel<Tool extends object, Body extends object>(
       return { ...reply, usage };
     }
   };
-  // Deferred tools are not put before the model.
+  // The model doesn't see deferred tools.
   const shownOf = (written: readonly object[]): readonly object[] =>
     sent['defer_tools'] === true ? [] : written;
 
   /**
-   * What the model itself says of its choice, asked in a conversation of its own; trouble there is
-   * no trouble of the run.
+   * The model's own confidence in its choice, asked in a conversation of its own. An error there
+   * doesn't fail the run.
    */
   const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
     try {
       const none = prepareWireTools([], format.dialect);
-      const question = askHowSure(request, reply);
+      const question = selfReportRequest(request, reply);
       const body = format.writeBody(question, []);
       const said = await withUsage(
         (await send(body, none, signal)).reply,
         body,
         [],
-        textsOf(question),
+        requestTexts(question),
         signal,
       );
       return {
-        confidence: readHowSure(said.text),
+        confidence: parseSelfReport(said.text),
         followUp: said.text,
         followUpTokens: said.usage,
       };
@@ -206,15 +153,15 @@ export function createWireModel<Tool extends object, Body extends object>(
     describeTools: (tools) => described.describeTools(tools, sent),
     excludedTools: (tools) => described.mapTools(tools, sent).excluded,
     async countInput(request, signal) {
-      const tools = preparedFor(request.tools, format.dialect, sent);
-      refuseOversize(request, format.wireApi, tools, write(tools), parts);
+      const tools = prepareFor(request.tools, format.dialect, sent);
+      rejectOversize(request, format.wireApi, tools, write(tools), parts);
       return count(format.writeBody(request, write(tools)), signal);
     },
     async choose(request, signal) {
-      const tools = preparedFor(request.tools, format.dialect, sent);
+      const tools = prepareFor(request.tools, format.dialect, sent);
       const written = write(tools);
-      refuseOversize(request, format.wireApi, tools, written, parts);
-      const texts = textsOf(request);
+      rejectOversize(request, format.wireApi, tools, written, parts);
+      const texts = requestTexts(request);
       let body = format.writeBody(request, written);
       const maximum = request.turns?.maximum ?? 1;
       const answers: JsonObject[] = [];
@@ -230,7 +177,7 @@ export function createWireModel<Tool extends object, Body extends object>(
           break;
         const results = reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
         body = format.writeNext(body, answer.body, results);
-        texts.push(...textsOfTurn(reply, results));
+        texts.push(...turnTexts(reply, results));
       }
       const reply = joinReplies(replies);
       const reported =
@@ -264,38 +211,9 @@ export function createWireModel<Tool extends object, Body extends object>(
       };
     },
     async close() {
-      // Connections belong to the process and close by themselves.
+      // Connections belong to the process and close on their own.
     },
   };
-}
-
-function refuseOversize(
-  request: ChatRequest,
-  wireApi: WireApi,
-  tools: WireTools,
-  written: readonly object[],
-  { configuration, sent, thing }: WireModelParts,
-): void {
-  const { maxTools, maxDeferredTools } = wireFormats[wireApi];
-  const limit = sent['defer_tools'] === true ? maxDeferredTools : maxTools;
-  if (tools.offered.length > limit) {
-    throw new ChatFailure(
-      'provider',
-      `${tools.offered.length} tools are offered, and ${thing} takes ${limit}. Nothing was ` +
-        'sent. Choose fewer servers for this case.',
-    );
-  }
-  // Deferred tools are not put before the model.
-  const large = tooLarge(
-    sent['defer_tools'] === true ? [] : written,
-    textsOf(request),
-    contextTokensOf(configuration),
-  );
-  if (large !== null)
-    throw new ChatFailure(
-      'provider',
-      `${large} Nothing was sent. Choose fewer servers for this case, or a model that takes more.`,
-    );
 }
 
 function toolOf(wire: string, { byName }: WireTools): string {
@@ -303,10 +221,7 @@ function toolOf(wire: string, { byName }: WireTools): string {
   return found ? toolId(found.server, found.name) : wire;
 }
 
-/**
- * The body as it was sent, its tools left out under their name; what a case quotes of a key is not
- * kept either.
- */
+/** The body as it was sent, without its tools and with every key redacted. */
 function withoutTools(body: object, redact: (text: string) => string): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
   return JSON.parse(redact(JSON.stringify(kept))) as JsonObject;

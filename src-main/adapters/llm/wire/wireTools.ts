@@ -17,9 +17,9 @@ export interface WireTool {
 export interface WireTools {
   offered: readonly WireTool[];
   byName: ReadonlyMap<string, WireTool>;
-  /** Tools that no mapping makes acceptable, with their reason: they are not offered. */
+  /** Tools that can't be adapted and are not offered, with the reason. */
   excluded: readonly { tool: string; reason: string }[];
-  /** Where a schema that is sent says less than the published one: `server:tool #/place: what`. */
+  /** Where a sent schema is looser than the published one: `server:tool #/place: what`. */
   relaxations: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const maxRelaxations = 200;
 const prepared = new Map<string, WeakMap<readonly SnapshotTool[], WireTools>>();
 
 /**
- * The tools as a provider takes them. The same list is the same object for a whole evaluation, so
- * it is prepared once.
+ * The tools as a provider accepts them. A whole evaluation uses the same list object, so it is
+ * prepared once.
  */
 export function prepareWireTools(
   tools: readonly SnapshotTool[],

@@ -5,13 +5,13 @@ const hasFormat = ({ slot }: RuleInput, ...names: string[]): boolean =>
 const isFreeText = ({ slot }: RuleInput): boolean =>
   slot.type === 'string' && !Array.isArray(slot.schema['enum']);
 
-/** An address with an @, for `format: email` or names like `recipient`. */
+/** An email address, for `format: email` or names like `recipient`. */
 export const emailMentioned: Rule = (input) =>
   isFreeText(input) && (hasFormat(input, 'email') || isKind(input.slot, 'email'))
     ? foundIn(free(input.reading.emails, input.taken)[0])
     : null;
 
-/** An address of the web, for `format: uri` or names like `link`. */
+/** A web address, for `format: uri` or names like `link`. */
 export const urlMentioned: Rule = (input) =>
   isFreeText(input) &&
   (hasFormat(input, 'uri', 'url', 'uri-reference') || isKind(input.slot, 'url'))
@@ -25,7 +25,7 @@ export const pathMentioned: Rule = (input) =>
     : null;
 
 /**
- * A moment: written as one, or a date and a time of day beside each other, which are read as UTC.
+ * A moment: written as one, or as a date and a time of day, which are read as UTC.
  */
 export const momentMentioned: Rule = (input) => {
   const { reading, taken } = input;
@@ -42,8 +42,8 @@ export const momentMentioned: Rule = (input) => {
 };
 
 /**
- * A calendar date as YYYY-MM-DD. A word like "tomorrow" serves where the schema takes any text; it
- * is passed on as it stands.
+ * A calendar date as YYYY-MM-DD. A word like "tomorrow" is passed on unchanged where the schema
+ * takes any text.
  */
 export const dateMentioned: Rule = (input) => {
   const { reading, taken, slot } = input;

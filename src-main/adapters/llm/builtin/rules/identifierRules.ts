@@ -16,7 +16,7 @@ export const identifierWithPrefix: Rule = ({ slot, reading, taken }) => {
   return token ? { value: token.text, span: token } : null;
 };
 
-/** `user-123`, `users_7`; `user_id` itself is the name of the parameter, no value. */
+/** `user-123`, `users_7`; `user_id` itself is the name of the parameter, not a value. */
 function carriesName(token: string, cue: string): boolean {
   if (!token.startsWith(cue)) return false;
   const rest = /^[a-z]{0,3}[-_](.+)$/u.exec(token.slice(cue.length))?.[1];
@@ -25,7 +25,7 @@ function carriesName(token: string, cue: string): boolean {
 
 /**
  * An identifier after its name: "user alice", "user id is alice", "the user's id: 42". A bare word
- * counts only where it can't be grammar, or a word of the wish itself.
+ * counts only where it is neither a function word nor a word that names the tool.
  */
 export const identifierAfterName: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!takesText(slot) || !isIdentifier(slot)) return null;
@@ -63,9 +63,7 @@ export const identifierAfterName: Rule = ({ slot, reading, taken, isToolWord }) 
 
 const overlapsTaken = (span: Span, taken: readonly Span[]): boolean =>
   free([span], taken).length === 0;
-/**
- * `contentTerms` keeps function words only where they stand alone; beside a content word they go.
- */
+/** `contentTerms` drops function words next to a content word, but keeps them alone. */
 const isFunctionWord = (word: string): boolean => contentTerms(`${word} content`).length === 1;
 
 /** A UUID, for an identifier or a parameter whose format asks for one. */

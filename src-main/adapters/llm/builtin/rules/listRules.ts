@@ -79,7 +79,7 @@ export const listAfterName: Rule = ({ slot, reading, taken }) => {
     .split(/,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+/u)
     .map((value) => value.replace(/^[\s:]+|\s+$/gu, ''))
     .filter((value) => value !== '');
-  // One piece of several words is a sentence that goes on, not a list.
+  // One part of several words is a sentence, not a list.
   if (values.length < 2 && (values[0] ?? ' ').includes(' ')) return null;
   const span = clauseFrom(reading.text, from);
   return values.length === 0 || !span

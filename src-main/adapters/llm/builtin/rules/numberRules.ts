@@ -39,13 +39,13 @@ function asValue(mention: NumberMention, slot: Slot): Found {
 }
 
 /**
- * A number beside the parameter's name: "task 42", "task number 42", "limit of 5"; behind it ("5
- * results") where it is no identifier.
+ * A number next to the parameter's name: "task 42", "task number 42", "limit of 5"; also before it
+ * ("5 results") where the parameter is not an identifier.
  */
-export const numberBesideName: Rule = ({ slot, reading, taken }) => {
+export const numberNextToName: Rule = ({ slot, reading, taken }) => {
   if (!isNumeric(slot) && !(slot.type === 'string' && isIdentifier(slot))) return null;
-  const beside = free(reading.numbers, taken).find((mention) => isNamed(mention, slot, reading));
-  return beside ? asValue(beside, slot) : null;
+  const mention = free(reading.numbers, taken).find((each) => isNamed(each, slot, reading));
+  return mention ? asValue(mention, slot) : null;
 };
 
 function isNamed(mention: NumberMention, slot: Slot, reading: QueryReading): boolean {

@@ -6,23 +6,21 @@ import type { Slot } from '../slots.ts';
 export interface RuleInput {
   slot: Slot;
   reading: QueryReading;
-  /** What other parameters have already taken: no word of a query is used twice. */
+  /** Parts of the query that other parameters use already: no word is used twice. */
   taken: readonly Span[];
-  /**
-   * Stems that name the chosen tool, related words included: they are the wish, not its content.
-   */
+  /** True for stems that name the chosen tool, related words included: intent, not content. */
   isToolWord: (stem: string) => boolean;
 }
 
 export interface Found {
   value: JsonValue;
-  /** The piece of the query that it came from; null where it came from the schema. */
+  /** The part of the query that it came from; null where it came from the schema. */
   span: Span | null;
 }
 
 /**
- * One way of finding the value of a parameter. A value is never made up: it stands in the query, or
- * in the schema as `const` or `default`.
+ * One way of finding the value of a parameter. No value is invented: it comes from the query or, as
+ * `const` or `default`, from the schema.
  */
 export type Rule = (input: RuleInput) => Found | null;
 
@@ -35,7 +33,7 @@ export function free<M extends Span>(mentions: readonly M[], taken: readonly Spa
 export const foundIn = (mention: Mention<JsonValue> | undefined): Found | null =>
   mention ? { value: mention.value, span: mention } : null;
 
-/** What a parameter is about, by the last telling words of its name. */
+/** The kinds of content that the last word of a parameter's name stands for. */
 const kinds = {
   title: 'title name label heading headline subject caption',
   note: 'description desc detail details note notes comment comments remark remarks reason',
@@ -58,7 +56,7 @@ export function isKind(slot: Slot, kind: Kind): boolean {
   const set = kindSets.get(kind);
   const last = slot.words.at(-1);
   if (!set || last === undefined) return false;
-  // The head of an English compound stands last: `file_name` is a name, `due_date` a date.
+  // The last word of an English compound is its head: `file_name` is a name, `due_date` a date.
   return set.has(last);
 }
 
@@ -78,7 +76,7 @@ export function isIdentifier(slot: Slot): boolean {
   return idWords.has(last);
 }
 
-/** Text after `from` up to where the clause ends. */
+/** The text from an offset to the end of its clause; null where there is none. */
 export function clauseFrom(text: string, from: number): Mention<string> | null {
   const rest = text.slice(from);
   const clause =

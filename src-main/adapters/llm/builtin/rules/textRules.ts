@@ -11,7 +11,7 @@ const isFreeText = (slot: Slot): boolean =>
   !Array.isArray(slot.schema['enum']) &&
   slot.schema['format'] === undefined;
 
-/** Words that announce a value of a kind, beside the parameter's own name. */
+/** Words that introduce a value of a kind, besides the parameter's own name. */
 const titleCues = new Set([
   'called',
   'named',
@@ -36,7 +36,7 @@ const noteCues = new Set([
 ]);
 const textCues = new Set(['saying', 'says', 'reading', 'message', 'text', 'content']);
 
-function announces(token: Token | undefined, slot: Slot): boolean {
+function introduces(token: Token | undefined, slot: Slot): boolean {
   if (!token) return false;
   if (slot.cues.includes(token.stem)) return true;
   if (isKind(slot, 'title') && !isIdentifier(slot)) return titleCues.has(token.lower);
@@ -48,7 +48,7 @@ const between = (tokens: readonly Token[], before: number, count: number): Token
   tokens.filter((token) => token.end <= before).slice(-count);
 
 /**
- * A quotation announced by the parameter's name or a word like "called": `with the description "two
+ * A quotation introduced by the parameter's name or a word like "called": `with the description "two
  * litres"`, `description of task 7 to "…"`.
  */
 export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
@@ -58,7 +58,7 @@ export const quoteAfterCue: Rule = ({ slot, reading, taken }) => {
     free(reading.quotes, taken).find((quote) => {
       if (
         between(outside, quote.start, 3).some(
-          (token) => announces(token, slot) && noQuoteBetween(reading, token, quote),
+          (token) => introduces(token, slot) && noQuoteBetween(reading, token, quote),
         )
       )
         return true;
@@ -81,7 +81,7 @@ const noQuoteBetween = (reading: QueryReading, token: Span, quote: Span): boolea
   !reading.quotes.some((other) => other.start >= token.end && other.end <= quote.start);
 
 /**
- * An unquoted phrase announced by its name: "called buy milk", "with description two litres". It
+ * An unquoted phrase introduced by its name: "called buy milk", "with description two litres". It
  * ends with the clause.
  */
 export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
@@ -91,7 +91,7 @@ export const phraseAfterCue: Rule = ({ slot, reading, taken }) => {
     const cue = token.lower;
     const strong = isKind(slot, 'title') && ['called', 'named', 'titled', 'entitled'].includes(cue);
     const withName =
-      announces(token, slot) &&
+      introduces(token, slot) &&
       ['with', 'and', 'a', 'the'].includes(tokens[at - 1]?.lower ?? '') &&
       hasWithBefore(tokens, at);
     if (!strong && !withName) continue;
@@ -148,15 +148,15 @@ export const newValueAfterTo: Rule = ({ slot, reading, taken }) => {
   return phrase && free([phrase], taken).length > 0 ? { value: phrase.value, span: phrase } : null;
 };
 
-/** The next quotation that nothing else claims, for a required text. */
+/** The next quotation that no other parameter uses, for a required text. */
 export const nextQuote: Rule = ({ slot, reading, taken }) =>
   slot.required && isFreeText(slot) && !isIdentifier(slot)
     ? foundIn(free(reading.quotes, taken)[0])
     : null;
 
 /**
- * Text that is what the call is about. A compound like `city_name` is not: it wants the name of
- * something, not the wish.
+ * Text that is what the call is about. A compound like `city_name` is not: it takes the
+ * name of something.
  */
 const isContent = (slot: Slot): boolean =>
   isKind(slot, 'text') ||
@@ -165,7 +165,7 @@ const isContent = (slot: Slot): boolean =>
 
 /**
  * A name with capitals inside a sentence ("in San Francisco, CA"), for a required text that is not
- * the content of the wish itself.
+ * the content of the call.
  */
 export const properName: Rule = ({ slot, reading, taken }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || isContent(slot)) return null;
@@ -187,14 +187,14 @@ const opening =
 const closing = /(?:[\s,]+(?:please|thanks|thank you|for me|again|now))+$/iu;
 
 /**
- * What remains of the query when the wish itself is taken off: "please add buy milk to my list" →
+ * What remains of the query without the words that name the tool: "please add buy milk to my list" →
  * "buy milk". For a required text that is the content.
  */
 export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
   if (!slot.required || !isFreeText(slot) || isIdentifier(slot) || !isContent(slot)) return null;
   const colon = afterColon(reading, isToolWord);
   const start =
-    colon ?? afterWish(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
+    colon ?? afterIntent(reading, opening.exec(reading.text)?.[0].length ?? 0, isToolWord);
   const from = reading.text.slice(start);
   const stop = /[.!?](?:\s|$)|\n|[\s,]+(?:for|as)\s+(?:the\s+)?user\b/u.exec(from);
   let end = start + (stop ? stop.index : from.length);
@@ -214,8 +214,8 @@ export const remainingPhrase: Rule = ({ slot, reading, taken, isToolWord }) => {
 };
 
 /**
- * "New task for user bob-7: send the invoice": behind a colon stands the content, where the words
- * before it name the tool.
+ * "New task for user bob-7: send the invoice": the content follows a colon when the words before
+ * it name the tool.
  */
 function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | null {
   const colon = /:\s+(?=\S)/u.exec(reading.text);
@@ -224,7 +224,7 @@ function afterColon(reading: QueryReading, isToolWord: IsToolWord): number | nul
   return colon.index + colon[0].length;
 }
 
-const wishWords = new Set([
+const fillerWords = new Set([
   'a',
   'an',
   'the',
@@ -248,23 +248,23 @@ const wishWords = new Set([
   'entry',
 ]);
 
-/** The end of the leading words that name the tool, with the small words between them. */
-function afterWish(reading: QueryReading, from: number, isToolWord: IsToolWord): number {
+/** The end of the leading words that name the tool, including filler words between them. */
+function afterIntent(reading: QueryReading, from: number, isToolWord: IsToolWord): number {
   let end = from;
   let named = false;
   for (const token of reading.tokens) {
     if (token.start < from) continue;
-    const isWish = isToolWord(token.stem);
-    if (!isWish && !(named && wishWords.has(token.lower))) break;
-    // A comma or colon ends the wish: what follows is content.
+    const namesTool = isToolWord(token.stem);
+    if (!namesTool && !(named && fillerWords.has(token.lower))) break;
+    // A comma or colon ends the intent: what follows is content.
     if (named && /[:;,]/u.test(reading.text.slice(end, token.start))) break;
-    named ||= isWish;
+    named ||= namesTool;
     end = token.end;
   }
   return end;
 }
 
-/** "… to my list", "… on the todo list": where it goes, not what it is. */
+/** Removes "… to my list" or "… on the todo list": a destination, not content. */
 function withoutDestination(phrase: string, isToolWord: IsToolWord): string {
   const tail = /\s+(?:to|on|onto|in|into)\s+(?:my|the|our|this)\s+([\p{L}\p{N}\s-]{1,40})$/iu.exec(
     phrase,

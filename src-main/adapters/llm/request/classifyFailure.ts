@@ -1,25 +1,25 @@
 import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
-import { EndpointTrouble } from './guardedFetch.ts';
+import { EndpointError } from './guardedFetch.ts';
 
 /**
- * What an attempt that failed means: whether to try again, after how long (null = as we like), and
- * what to say where not.
+ * What a failed attempt means: whether to try again, after how long (null = our own back-off), and
+ * the error where not.
  */
-export interface Trouble {
+export interface RequestFailure {
   retry: boolean;
   afterMs: number | null;
-  /** The host has too much to do: everyone asks it less. */
+  /** The host is overloaded: the throttle lowers its limit. */
   overload: boolean;
   failure: ChatFailure;
 }
 
-const retried = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
+const isRetryable = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
 const outOfQuota =
   /insufficient_quota|billing|credit balance|exceeded your current quota|payment required/i;
 const wrongTemperature = /temperature/i;
-/** No connection came about at all: the next run would find the same. */
+/** No connection was made: the next run would fail as well. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,12 +29,12 @@ const unreachable = new Set([
   'ENETDOWN',
 ]);
 
-/** Reads what an SDK threw. `thing` names provider and host. */
-export function readTrouble(error: unknown, thing: string, now: number): Trouble {
+/** Classifies what an SDK threw. `thing` names provider and host. */
+export function classifyFailure(error: unknown, thing: string, now: number): RequestFailure {
   if (error instanceof ChatFailure)
     return { retry: false, afterMs: null, overload: false, failure: error };
   const chain = causesOf(error);
-  const own = chain.find((cause) => cause instanceof EndpointTrouble);
+  const own = chain.find((cause) => cause instanceof EndpointError);
   if (own)
     return {
       retry: false,
@@ -43,22 +43,22 @@ export function readTrouble(error: unknown, thing: string, now: number): Trouble
       failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }),
     };
   const answered = chain.find(
-    (cause): cause is Answered => 'status' in cause && typeof cause.status === 'number',
+    (cause): cause is HttpError => 'status' in cause && typeof cause.status === 'number',
   );
   return answered ? readStatus(answered, thing, now) : readConnection(chain, error, thing);
 }
 
-interface Answered extends Error {
+interface HttpError extends Error {
   status: number;
   headers?: unknown;
   error?: unknown;
 }
 
-function readStatus(error: Answered, thing: string, now: number): Trouble {
+function readStatus(error: HttpError, thing: string, now: number): RequestFailure {
   const { status } = error;
   const said = excerpt(error.message.replace(new RegExp(`^${status} `), ''));
   const response = isJsonObject(error.error) ? error.error : null;
-  const failure = (next: string, fatal: boolean): Trouble => ({
+  const failure = (next: string, fatal: boolean): RequestFailure => ({
     retry: false,
     afterMs: null,
     overload: false,
@@ -88,7 +88,7 @@ function readStatus(error: Answered, thing: string, now: number): Trouble {
   if (status === 400 && wrongTemperature.test(said))
     return failure(' Choose a temperature that this model takes.', true);
   const trouble = failure('', false);
-  if (!retried(status)) return trouble;
+  if (!isRetryable(status)) return trouble;
   return {
     ...trouble,
     retry: true,
@@ -97,7 +97,7 @@ function readStatus(error: Answered, thing: string, now: number): Trouble {
   };
 }
 
-function readConnection(chain: readonly Error[], error: unknown, thing: string): Trouble {
+function readConnection(chain: readonly Error[], error: unknown, thing: string): RequestFailure {
   const codes = chain.flatMap((cause) =>
     'code' in cause && typeof cause.code === 'string' ? [cause.code] : [],
   );
@@ -119,8 +119,8 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
 }
 
 /**
- * Milliseconds to wait by the answer's headers, in seconds or as a date; null where they say
- * nothing that can be read.
+ * Milliseconds to wait according to the headers, given in seconds or as a date; null where they
+ * don't say.
  */
 export function readRetryAfter(headers: Headers, now: number): number | null {
   const exact = headers.get('retry-after-ms');
@@ -131,14 +131,14 @@ export function readRetryAfter(headers: Headers, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The first words of a text that may be a page of HTML, on one line. */
+/** The beginning of a text, which may be an HTML page, on one line. */
 export function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line === '' ? 'nothing' : line;
 }
 
 function causesOf(error: unknown): Error[] {
-  // Where several addresses were tried, the first failure says enough.
+  // Where several addresses were tried, the first error is enough.
   return errorChain(error).flatMap((cause) =>
     cause instanceof AggregateError && cause.errors[0] instanceof Error
       ? [cause, cause.errors[0]]
