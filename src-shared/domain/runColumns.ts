@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunRow } from './evaluation.ts';
 import { confidence } from './observation.ts';
+import { runMeanings } from './runMeanings.ts';
 
 /** One measured value of a run, in every place that lists runs. */
 interface RunColumn {
@@ -24,16 +25,6 @@ interface RunColumn {
     inNarrow?: boolean;
   };
 }
-
-/** What the columns mean, wherever a heading or a number explains itself. */
-export const runMeanings = {
-  correctness: 'Of the expected parameters of matched calls, the share with the expected value.',
-  certainty:
-    'How sure the model was of its choice, from 0 to 1. The case tells how it was measured.',
-  latency:
-    'How long the model took for one run: from the request to the end of its answer. ' +
-    'Milliseconds or seconds.',
-} as const;
 
 /**
  * The measured values of a run, in the order of their columns. An entry here is a column in the

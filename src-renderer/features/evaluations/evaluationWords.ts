@@ -1,4 +1,4 @@
-import { runMeanings } from '../../../src-shared/domain/runColumns.ts';
+import { runMeanings } from '../../../src-shared/domain/runMeanings.ts';
 import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';

@@ -7,8 +7,10 @@ const css = readFileSync(new URL('./Matrix.module.css', import.meta.url), 'utf8'
 
 function scaleOf(theme: string): { fill: string; ink: string }[] {
   return Array.from({ length: SHADES }, (_, step) => {
+    const selector = `color-scheme='${theme}'\\] \\.cell\\[data-shade='${step + 1}'\\]`;
+    const color = '(#[0-9a-f]{6});';
     const rule = new RegExp(
-      `color-scheme='${theme}'\\] \\.cell\\[data-shade='${step + 1}'\\] \\{ --matrix-fill: (#[0-9a-f]{6}); --matrix-ink: (#[0-9a-f]{6}); \\}`,
+      `${selector} \\{\\s*--matrix-fill: ${color}\\s*--matrix-ink: ${color}\\s*\\}`,
     ).exec(css);
     if (rule === null) throw new Error(`no shade ${step + 1} for the ${theme} theme`);
     return { fill: rule[1]!, ink: rule[2]! };
