@@ -1,5 +1,5 @@
 import { oc } from '@orpc/contract';
 import { errors } from './errors.ts';
 
-/** Every procedure may answer with the typed errors of the closed list. */
+/** Base of every procedure: it may fail with any of the typed errors. */
 export const procedure = oc.errors(errors);

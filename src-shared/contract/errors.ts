@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Every error that a caller can act on says which thing, why, and what to do next. */
+/** Every error that a caller can act on says what failed, why, and what to do next. */
 export const errorData = z.object({
   thing: z.string(),
   cause: z.string(),
   nextStep: z.string(),
-  /** The field of the input that is at fault, where there is one. */
+  /** The input field that caused the error, if there is one. */
   field: z.string().optional(),
 });
 export type ErrorData = z.infer<typeof errorData>;
 
 /**
- * The closed list of typed errors. `status` is what the loopback host answers and what the command
- * line maps to an exit code (4xx = bad input = 2, 5xx = trouble = 3). Anything else is
- * INTERNAL_SERVER_ERROR, logged once and without internals on the wire.
+ * The complete list of typed errors. `status` is the HTTP status of the loopback host and gives the
+ * exit code of the command line (4xx: bad input, 2; 5xx: external failure, 3). Any other error is
+ * INTERNAL_SERVER_ERROR; it is logged once and its details never leave the core.
  */
 export const errors = {
   NOT_FOUND: { status: 404, data: errorData },
@@ -26,8 +26,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /**
- * Thrown by services, adapters and store; the rpc room turns it into the contract's typed error of
- * the same code.
+ * Thrown by services, adapters and the store. The rpc layer converts it to the typed error with the
+ * same code.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

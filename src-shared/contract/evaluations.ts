@@ -17,7 +17,7 @@ import { listingChanges } from './servers.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
-/** A file of tools is refused above this size, before it is parsed. */
+/** A larger tools file is rejected before it is parsed. */
 const maxToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
@@ -38,18 +38,18 @@ const page = z.strictObject({
   limit: z.number().int().min(1).max(500).default(100),
 });
 
-/** One server's tools as an evaluation froze them, against a listing of that server. */
+/** How one server's frozen tools differ from one of its listings. */
 export const toolChange = z.object({
   server: z.string(),
   serverId: z.string().nullable(),
   /**
-   * `before`: against the last listing before the tools were frozen; `during`: against the first
-   * one while the evaluation ran, or at its end, that differs.
+   * `before`: compared with the last listing before the tools were frozen. `during`: compared with
+   * the first different listing while the evaluation ran or when it ended.
    */
   when: z.enum(['before', 'during']),
   /** When that listing was made. */
   seenAt: z.string(),
-  /** From what was earlier to what was later. */
+  /** Changes from the earlier to the later state. */
   changes: listingChanges,
 });
 export type ToolChange = z.infer<typeof toolChange>;
@@ -67,28 +67,28 @@ export const evaluationsContract = {
   /** What `start` would do, without doing it. */
   plan: procedure.input(evaluationRequest).output(evaluationPlan),
   /**
-   * The same, with what goes in counted by the endpoints of the models where they can: one request
-   * for each list of servers, which no model answers.
+   * Like `plan`, with input tokens counted by the models' endpoints that can: one request per list
+   * of servers, which no model answers.
    */
   countPlan: procedure.input(evaluationRequest).output(evaluationPlan),
-  /** Commits the plan and answers with the evaluation: accepted is not finished. */
+  /** Commits the plan and returns the evaluation, which is then accepted but not finished. */
   start: procedure.input(evaluationRequest).output(evaluation),
   /**
-   * Repeats an evaluation's frozen cases on its frozen tools with changes; compared with it, it
-   * tells which cases flip.
+   * Repeats an evaluation's frozen cases on its frozen tools with changes. Comparing the two shows
+   * which cases flip.
    */
   whatIf: procedure
     .input(
       z.strictObject({
         id: z.string(),
-        /** Null = all its models. */
+        /** Null = all models of the evaluation. */
         modelSettingsId: z.string().nullable().default(null),
         changes: z.array(whatIfChange).min(1, 'Change at least one tool.').max(1000),
         repetitions: z.number().int().min(1).max(100).optional(),
       }),
     )
     .output(evaluation),
-  /** Reads a file of tools for a what-if; nothing is written. */
+  /** Reads a tools file for a what-if. Nothing is written. */
   readTools: procedure
     .input(
       z.strictObject({
@@ -98,8 +98,8 @@ export const evaluationsContract = {
     )
     .output(z.object({ tools: z.array(inlineTool), rejected: z.array(rejectedTool) })),
   /**
-   * Puts the case of one run to the same model again, on the same frozen tools, as an evaluation of
-   * its own.
+   * Runs the case of one run again with the same model on the same frozen tools, as a new
+   * evaluation.
    */
   rerunCase: procedure
     .input(z.strictObject({ id: z.string(), runId: z.string() }))
@@ -107,8 +107,8 @@ export const evaluationsContract = {
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),
   /**
-   * Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind is cut
-   * off with LAGGED and may resume.
+   * Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind gets
+   * LAGGED and can resume.
    */
   watch: procedure
     .input(z.strictObject({ id: z.string(), afterSeq: z.number().int().min(0).default(0) }))
@@ -120,14 +120,14 @@ export const evaluationsContract = {
   run: procedure
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(runDetail),
-  /** Where a run stands in the list; null where the filter leaves it out. */
+  /** Index of a run in the list; null if the filter excludes it. */
   runPlace: procedure
     .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
   /**
-   * Servers whose tools were others when they were last seen before the evaluation, or became
-   * others while it ran: what marks its runs.
+   * Servers whose tools changed since they were last seen before the evaluation, or while it ran.
+   * These mark its runs.
    */
   toolChanges: procedure.input(byId).output(z.array(toolChange)),
   rescore: procedure
@@ -136,11 +136,10 @@ export const evaluationsContract = {
         id: z.string(),
         highConfidence: z.number().min(0).max(1).optional(),
         /**
-         * `suite`: by the expectations that the suite has now, where a case still asks the same
-         * query.
+         * `suite`: uses the current expectations of the suite for cases whose query is unchanged.
          */
         expectations: z.enum(['frozen', 'suite']).optional(),
-        /** Expectations of this file instead. */
+        /** Uses the expectations of this file instead. */
         suite: suiteFile.optional(),
       }),
     )

@@ -14,7 +14,7 @@ import { suitesContract } from './suites.ts';
 import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
 
-/** The one contract between core and screen; every host serves exactly this. */
+/** The contract between core and screen. Every host serves exactly this. */
 export const contract = {
   servers: serversContract,
   suites: suitesContract,

@@ -4,11 +4,11 @@ import { procedure } from './base.ts';
 
 const status = z.object({ status: keyStatus });
 
-/** Keys go in and never come out. */
+/** API keys can be set but never read. */
 export const keysContract = {
   list: procedure.output(keyList),
   status: procedure.input(z.strictObject({ provider: keyProvider })).output(status),
   set: procedure.input(z.strictObject({ provider: keyProvider, key: keyText })).output(status),
-  /** The answer may still be `set`: where the environment gives a key too. */
+  /** The status can still be `set`, if the environment has a key too. */
   remove: procedure.input(z.strictObject({ provider: keyProvider })).output(status),
 };

@@ -11,13 +11,13 @@ import { pricedModel, pricedProvider, priceInput } from '../domain/price.ts';
 import { procedure } from './base.ts';
 
 export const modelsContract = {
-  /** The models that the endpoint itself names; any other name may be typed as well. */
+  /** The models that the endpoint lists. Any other name can be entered as well. */
   list: procedure.input(endpointInput).output(modelList),
-  /** Well-known endpoints that an address can be taken from. */
+  /** Well-known endpoints to choose an address from. */
   presets: procedure.output(z.array(endpointPreset)),
-  /** Asks one question that only a call can answer. */
+  /** Asks one question that only a tool call can answer. */
   probe: procedure.input(modelConfiguration).output(probeResult),
-  /** Prices of the program's list and of the user; the user's go first. */
+  /** Prices of the built-in list and of the user; the user's take precedence. */
   prices: procedure.output(z.object({ date: z.string(), prices: z.array(pricedModel) })),
   setPrice: procedure.input(priceInput).output(pricedModel),
   removePrice: procedure

@@ -6,8 +6,8 @@ import { procedure } from './base.ts';
 const parts = eventIterator(z.object({ text: z.string() }));
 
 export const reportsContract = {
-  /** A report of an evaluation that has ended, in parts that are written one after the other. */
+  /** The report of an ended evaluation, as consecutive parts of its text. */
   export: procedure.input(reportRequest).output(parts),
-  /** The same of anything else that a screen shows. */
+  /** The report of any other result that a screen shows. */
   exportShown: procedure.input(shownReportRequest).output(parts),
 };

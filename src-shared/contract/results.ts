@@ -6,8 +6,8 @@ import { procedure } from './base.ts';
 
 export const resultsContract = {
   /**
-   * Refuses with INVALID where a side has several models and none is chosen, where no case is
-   * shared unchanged, and where model and tools both differ.
+   * Fails with INVALID if a side has several models and none is chosen, if no case is shared
+   * unchanged, or if both model and tools differ.
    */
   compare: procedure
     .input(
@@ -17,14 +17,14 @@ export const resultsContract = {
           .array(comparisonSide)
           .min(1, 'Choose an evaluation to compare with.')
           .max(20, 'At most 20 evaluations are compared with one.'),
-        /** Null: as the baseline's settings say. */
+        /** Null = the setting of the baseline. */
         passedWhen: passedWhen.nullable().default(null),
       }),
     )
     .output(comparison),
   /**
-   * The ended evaluations of a suite, by id or name, oldest first. What-if evaluations and re-runs
-   * of single cases are left out.
+   * Ended evaluations of a suite, by id or name, oldest first. What-if evaluations and reruns of
+   * single cases are left out.
    */
   trend: procedure
     .input(

@@ -11,7 +11,7 @@ import {
 } from '../domain/retrievalRun.ts';
 import { procedure } from './base.ts';
 
-/** A dataset is refused above this size, before it is parsed. */
+/** A larger dataset is rejected before it is parsed. */
 export const maxDatasetBytes = 64 * 1024 * 1024;
 const byVersion = z.strictObject({ version: z.string() });
 
@@ -26,8 +26,7 @@ export const retrievalContract = {
       z.object({ version: z.string(), corpusVersion: z.string(), queries: z.array(goldenQuery) }),
     ),
   /**
-   * Reads a file of one of the kinds and keeps it under its version. A golden set's corpus must be
-   * there first.
+   * Imports a file of one of these kinds under its version. The corpus of a golden set must exist.
    */
   importFile: procedure
     .input(
@@ -39,7 +38,7 @@ export const retrievalContract = {
       }),
     )
     .output(datasetEntry),
-  /** The tools of registered servers, as last listed, as a new corpus. */
+  /** Makes a corpus from the last listed tools of registered servers. */
   corpusFromServers: procedure
     .input(
       z.strictObject({
@@ -48,7 +47,7 @@ export const retrievalContract = {
       }),
     )
     .output(datasetEntry),
-  /** Keeps changed queries as the next version; the one that they were made from stays as it is. */
+  /** Saves changed queries as the next version. The version they are based on stays unchanged. */
   saveGolden: procedure
     .input(
       z.strictObject({
@@ -65,9 +64,9 @@ export const retrievalContract = {
   remove: procedure
     .input(z.strictObject({ kind: z.enum(['corpus', 'golden', 'baseline']), version: z.string() }))
     .output(z.object({ token: z.string(), what: z.string() })),
-  /** The rankers of this program, best first. */
+  /** The built-in rankers, best first. */
   retrievers: procedure.output(z.array(z.object({ id: z.string(), title: z.string() }))),
-  /** Asks one retriever one query and says what its answer was understood as. */
+  /** Sends one query to one retriever and returns how its answer was understood. */
   tryRetriever: procedure
     .input(
       z.strictObject({
@@ -84,8 +83,8 @@ export const retrievalContract = {
       }),
     ),
   /**
-   * Asks the search tool of a registered server many queries over one connection, each answer as it
-   * was understood.
+   * Sends queries to the search tool of a registered server over one connection and returns how
+   * each answer was understood.
    */
   askSearchTool: procedure
     .input(
@@ -97,7 +96,7 @@ export const retrievalContract = {
     )
     .output(z.array(z.object({ ids: z.array(z.string()), answer: z.string() }))),
   compare: procedure.input(comparisonRequest).output(retrievalComparison),
-  /** What one retriever measured, kept as the next version of the reference. */
+  /** Saves the metrics of one retriever as the next version of the baseline. */
   saveBaseline: procedure
     .input(
       z.strictObject({

@@ -11,7 +11,7 @@ const target = z.strictObject({
 });
 
 export const rewritesContract = {
-  /** The newest first; of one evaluation, or of all. */
+  /** Newest first, of one evaluation or of all. */
   list: procedure
     .input(z.strictObject({ evaluationId: z.string().nullable() }))
     .output(z.array(rewrite)),
@@ -24,17 +24,17 @@ export const rewritesContract = {
       }),
     )
     .output(rewrite),
-  /** Repeats the search half of the cases with the candidate: as often as one likes. */
+  /** Repeats the search half of the cases with the candidate, any number of times. */
   search: procedure.input(byId).output(rewrite),
-  /** Repeats the proof half: once. */
+  /** Repeats the proof half, once only: repeating it would invalidate the test. */
   prove: procedure.input(byId).output(rewrite),
-  /** Another description of the tool by a model, beside the tool that it is taken for most. */
+  /**
+   * Asks a model for a new description of the tool, given the tool that it is most often confused
+   * with.
+   */
   propose: procedure
     .input(target.extend({ model: modelConfiguration }))
     .output(z.object({ description: z.string() })),
-  /**
-   * The change as a JSON Patch, with what was found out about it. The server itself is never
-   * changed.
-   */
+  /** The change as a JSON Patch, with its results. The server itself is never changed. */
   export: procedure.input(byId).output(z.object({ fileName: z.string(), text: z.string() })),
 };

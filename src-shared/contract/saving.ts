@@ -5,8 +5,8 @@ import { procedure } from './base.ts';
 
 export const savingContract = {
   /**
-   * Asks for a place by the system's dialog and writes there, whole or not at all. To leave the
-   * stream is to cancel.
+   * Asks for a location with the system dialog and writes there, completely or not at all. Leaving
+   * the stream cancels it.
    */
   save: procedure.input(saveRequest).output(eventIterator(saveProgress)),
   showInFolder: procedure.input(z.strictObject({ token: z.string() })).output(z.object({})),

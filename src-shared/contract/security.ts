@@ -22,11 +22,11 @@ export const securityContract = {
       content: z.array(corpusEntry.extend({ half: z.enum(['development', 'held-out']) })),
     }),
   ),
-  /** A copy that can be edited. */
+  /** Makes a copy that can be edited. */
   copyCorpus: procedure
     .input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(100) }))
     .output(corpusOverview),
-  /** Refused as a whole, by entry, where one has no licence, no label or another's id. */
+  /** Rejected as a whole if an entry has no license, no label or a duplicate id. */
   importCorpus: procedure
     .input(
       z.strictObject({
@@ -36,7 +36,7 @@ export const securityContract = {
     )
     .output(corpusOverview),
   exportCorpus: procedure.input(byId).output(textFile),
-  /** Answers with what was deleted, so that it can be imported again. */
+  /** Returns what was deleted, so that it can be imported again. */
   removeCorpus: procedure.input(byId).output(z.object({ name: z.string(), content: z.string() })),
   saveEntry: procedure
     .input(z.strictObject({ corpusId: z.string(), entry: corpusEntry, isNew: z.boolean() }))
@@ -51,7 +51,7 @@ export const securityContract = {
         half,
         detectors: z.array(z.enum(ruleDetectors)).min(1).optional(),
         /**
-         * `recordFile`: every answer is appended there, so that the judgement can be repeated
+         * `recordFile`: every answer is appended to this file, so that the scoring can be repeated
          * without the model.
          */
         judge: z
@@ -65,7 +65,7 @@ export const securityContract = {
       }),
     )
     .output(scoreReport),
-  /** Scores what another detector said, by the same code. */
+  /** Scores the verdicts of another detector with the same code. */
   scoreVerdicts: procedure
     .input(
       z.strictObject({
@@ -76,14 +76,13 @@ export const securityContract = {
       }),
     )
     .output(scoreReport),
-  /** The tools of the last listings; null = every server. */
+  /** Scans the tools of the last listings; null = of every server. */
   scan: procedure
     .input(z.strictObject({ serverIds: z.array(z.string()).nullable() }))
     .output(scanReport),
   /**
-   * For the marks beside tools: those of a server's last listing, those that an evaluation froze
-   * (against what was listed before it), of the workshop, or tools that are only known on the
-   * screen.
+   * Findings for tools on a screen: of a server's last listing, of an evaluation (compared with the
+   * listing before it), of the workshop, or of tools that only the screen knows.
    */
   toolFindings: procedure
     .input(
@@ -98,7 +97,7 @@ export const securityContract = {
       }),
     )
     .output(z.array(toolFinding)),
-  /** The tools of any tools file, among those of all servers. */
+  /** Scans a tools file, with the tools of all servers as peers. */
   scanFile: procedure
     .input(
       z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) }),

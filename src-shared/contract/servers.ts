@@ -14,7 +14,7 @@ import { procedure } from './base.ts';
 const byId = z.strictObject({ id: z.string() });
 
 /**
- * What the server said of itself when it was last reached, by a check or a listing; nulls where it
+ * What the server said about itself when it was last reached by a check or a listing; null if it
  * was not, or did not say.
  */
 export const serverGreeting = serverListing.pick({
@@ -35,15 +35,15 @@ export const listing = z.object({
 export type Listing = z.infer<typeof listing>;
 
 export const serverOverview = server.extend({
-  /** Tools of the last good listing; null where none was made yet. */
+  /** Tools of the last successful listing; null if there is none. */
   toolCount: z.number().int().nullable(),
   listedAt: z.string().nullable(),
-  /** References that have no value, so that it can't be started. */
+  /** References without a value; the server cannot start until they have one. */
   unresolved: z.array(z.string()),
 });
 export type ServerOverview = z.infer<typeof serverOverview>;
 
-/** What a deletion takes with it, told before it happens. */
+/** What a deletion also deletes, shown before it happens. */
 export const serverRemoval = z.object({
   cases: z.number().int(),
   suites: z.array(z.string()),
@@ -59,19 +59,19 @@ export const callResult = z.object({
   durationMs: z.number().int(),
 });
 
-/** A file of servers is refused above this size, before it is parsed. A bundle comes as base64. */
+/** A larger file is rejected before it is parsed. A bundle is passed as base64. */
 export const maxServerFileLength = 64 * 1024 * 1024;
 const fileText = z.strictObject({
   fileName: z.string().max(1000),
   text: z.string().max(maxServerFileLength),
 });
-/** One of `knownFiles`: its text never leaves the core. */
+/** One of `knownFiles`. Its text never leaves the core. */
 const knownFile = z.strictObject({ path: z.string().min(1).max(4000) });
 const importChoice = {
   names: z.array(z.string()).max(1000),
-  /** Entries that replace the server that they are in conflict with. */
+  /** Entries that replace the server that they conflict with. */
   replace: z.array(z.string()).max(1000).optional(),
-  /** What a person typed for the inputs of an entry. */
+  /** Values that the user entered for the inputs of an entry. */
   values: z
     .array(
       z.strictObject({ entry: z.string(), reference: z.string(), value: z.string().max(65_536) }),
@@ -81,7 +81,7 @@ const importChoice = {
 };
 
 /**
- * `secrets`: texts in the configuration that are to be kept apart, beside those that look like
+ * `secrets`: texts in the configuration to keep in the vault, in addition to those that look like
  * credentials.
  */
 const serverInputWithSecrets = serverInput.extend({
@@ -94,14 +94,14 @@ export const serverDetail = z.object({
   listing: listing.nullable(),
   stderr: z.string(),
   /**
-   * It said that its tools are others since they were last listed, so often, the last time then;
-   * null where it did not.
+   * How often the server announced a changed tool list since its last listing, and when last; null
+   * if it did not.
    */
   listChanges: z.object({ times: z.number().int(), at: z.string() }).nullable(),
   variables: z.array(serverVariable),
-  /** The file that it came from; null where it was entered by hand. */
+  /** The file that it was imported from; null if it was entered by hand. */
   origin: z.object({ format: serverFileFormat, fileName: z.string().nullable() }).nullable(),
-  /** Null for a server on this machine, where nobody signs in. */
+  /** Null for a local server, which needs no sign-in. */
   signIn: z.enum(['none', 'waiting', 'signed in']).nullable(),
 });
 
@@ -111,24 +111,21 @@ const changeCounts = z.object({
   changed: z.number().int(),
   instructions: z.boolean(),
 });
-/** One state of a server's tools, as long as it lasted. */
+/** One state of a server's tools, for as long as it lasted. */
 export const listingState = z.object({
   snapshotId: z.string(),
-  /** When it was first and last seen in a row. */
+  /** When it was first and last seen consecutively. */
   firstAt: z.string(),
   lastAt: z.string(),
-  /** Whether a person has listed it, or only evaluations have met it. */
+  /** Whether a person listed it, or only evaluations did. */
   askedBy: listingRequester,
   tools: z.number().int(),
-  /** Against the state before it; null for the first one. */
+  /** Compared with the previous state; null for the first one. */
   changes: changeCounts.nullable(),
 });
 export type ListingState = z.infer<typeof listingState>;
 
-/**
- * A part of a tool whose text is another one: its name in MCP, and both texts; null where it was
- * not there.
- */
+/** A changed part of a tool: its name in MCP and both texts, null if it was missing. */
 export const changedPart = z.object({
   part: z.string(),
   before: z.string().nullable(),
@@ -148,8 +145,8 @@ export const serversContract = {
   create: procedure.input(serverInputWithSecrets).output(server),
   update: procedure.input(serverInputWithSecrets.extend({ id: z.string() })).output(server),
   /**
-   * Gives a value to an input or a secret of the server's configuration; null takes it away.
-   * Answers with what is known of all of them.
+   * Sets the value of an input or a secret of the configuration; null removes it. Returns the state
+   * of all of them.
    */
   setValue: procedure
     .input(
@@ -163,22 +160,19 @@ export const serversContract = {
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
   check: procedure.input(byId).output(server),
-  /**
-   * Asks the server for its tools now and keeps the answer as a listing. Never changes the server's
-   * status.
-   */
+  /** Lists the server's tools now and stores the listing. Never changes the server's status. */
   refreshTools: procedure.input(byId).output(listing),
-  /** The states of its tools that were seen, newest first. */
+  /** The states of its tools, newest first. */
   history: procedure
     .input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) }))
     .output(z.array(listingState)),
-  /** What differs between two states of its tools. */
+  /** What changed between two states of its tools. */
   changes: procedure
     .input(z.strictObject({ id: z.string(), before: z.string(), after: z.string() }))
     .output(listingChanges),
   /**
-   * Begins a sign-in with a remote server and answers with the address where a person signs in; the
-   * server is checked when that is done.
+   * Starts a sign-in to a remote server and returns the address to open in a browser. The server is
+   * checked afterwards.
    */
   signIn: procedure.input(byId).output(z.object({ url: z.string() })),
   signOut: procedure.input(byId).output(server),
@@ -186,13 +180,13 @@ export const serversContract = {
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
     .output(callResult),
   /**
-   * Reads a configuration of another program, a bundle or an install link. Nothing is written or
+   * Reads the configuration of another program, a bundle or an install link. Nothing is written or
    * started.
    */
   previewImport: procedure.input(z.union([fileText, knownFile])).output(serverImportPreview),
   /**
-   * Registers the chosen entries of the preview, all or none. Nothing is started; `unchanged` were
-   * there already.
+   * Registers the chosen entries of the preview, all or none. Nothing is started. `unchanged` were
+   * already registered.
    */
   import: procedure
     .input(z.union([fileText.extend(importChoice), knownFile.extend(importChoice)]))
@@ -208,6 +202,6 @@ export const serversContract = {
       z.strictObject({ ids: z.array(z.string()).min(1).max(1000), format: serverExportFormat }),
     )
     .output(serverExport),
-  /** Configuration files of other programs on this machine. Only their size is looked at. */
+  /** Configuration files of other programs on this machine. Only their size is read. */
   knownFiles: procedure.output(z.array(knownServerFile)),
 };

@@ -16,7 +16,7 @@ const byId = z.strictObject({ id: z.string() });
 const toolIndex = z.number().int().min(0);
 const threshold = z.number().min(0).max(1);
 
-/** Heat maps of more tools would be smaller than a pixel a cell. */
+/** A heat map of more tools would have cells smaller than a pixel. */
 export const maxHeatMapTools = 4_000;
 export const heatMapOrders = ['cluster', 'name', 'server'] as const;
 export type HeatMapOrder = (typeof heatMapOrders)[number];
@@ -30,7 +30,7 @@ export const pairDetail = z.object({
   sharedParameters: z.array(z.string()),
   ownParameters: z.tuple([z.array(z.string()), z.array(z.string())]),
   differentiation,
-  /** Cases of past evaluations in which the one was expected and the other one called. */
+  /** Cases of past evaluations in which one was expected and the other was called. */
   confusions: z.object({
     total: z.number().int(),
     cases: z.array(
@@ -50,8 +50,8 @@ export type PairDetail = z.infer<typeof pairDetail>;
 
 export const similarityContract = {
   /**
-   * Compares the tools; progress first, the analysis last. Leaving the stream cancels it. The last
-   * few analyses stay in memory, none is stored.
+   * Compares the tools: progress first, the analysis last. Leaving the stream cancels it. The last
+   * few analyses are kept in memory; none is stored.
    */
   analyse: procedure.input(similarityRequest).output(eventIterator(similarityEvent)),
   pairs: procedure
@@ -75,6 +75,7 @@ export const similarityContract = {
   pair: procedure
     .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, threshold }))
     .output(pairDetail),
+  /** Overlap and flag of every pair of tools, for the heat map. */
   /**
    * `cells`: the pairs above the diagonal, row by row, two bytes each (little-endian) as base64:
    * the overlap in steps of 1/32767, with the highest bit set where the pair is flagged.
@@ -88,7 +89,7 @@ export const similarityContract = {
       }),
     )
     .output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
-  /** Places of the tools that a chain of pairs at or above the cut holds together. */
+  /** Indexes of tools that are connected by pairs at or above the cut. */
   groups: procedure
     .input(z.strictObject({ id: z.string(), cut: threshold }))
     .output(z.array(z.array(z.number().int()))),
@@ -96,7 +97,7 @@ export const similarityContract = {
     .input(z.strictObject({ id: z.string(), threshold }))
     .output(z.array(differentiation)),
   /**
-   * What to change in a pair, with other descriptions of its tools by a model. Throws TROUBLE where
+   * What to change in a pair, with new descriptions of its tools by a model. Fails with TROUBLE if
    * it gives none.
    */
   revise: procedure
@@ -114,12 +115,12 @@ export const similarityContract = {
     ),
   lintRules: procedure.output(z.array(lintRuleInfo)),
   /**
-   * Asks a model how clear, complete and concise the description of each tool is. Leaving the
-   * stream cancels it.
+   * Asks a model to rate the description of each tool for clarity, completeness and conciseness.
+   * Leaving the stream cancels it.
    */
   rate: procedure
     .input(z.strictObject({ input: similarityInput, model: textModel }))
     .output(eventIterator(ratingEvent)),
-  /** Frees an analysis. */
+  /** Frees the memory of an analysis. */
   forget: procedure.input(byId).output(z.object({ forgotten: z.boolean() })),
 };

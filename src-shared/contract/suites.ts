@@ -16,17 +16,14 @@ const suiteInput = z.strictObject({
 });
 const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
 
-/**
- * Formats that cases are imported from: our own (YAML or JSON by content) and those of other
- * programs.
- */
+/** Import formats: our own (YAML or JSON, by content) and those of other programs. */
 export const caseFormats = ['touchstone', ...foreignFormats] as const;
 export const caseFormat = z.enum(caseFormats);
 export type CaseFormat = z.infer<typeof caseFormat>;
 export const exportFormat = z.enum(['yaml', 'json', ...foreignFormats]);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
-/** What a column of a table or a field of a line may stand for. */
+/** Fields that a column of a table or a member of a JSON line can hold. */
 export const mappedFields = [
   'id',
   'name',
@@ -42,15 +39,12 @@ export const mappedFields = [
   'stub_results',
 ] as const;
 export type MappedField = (typeof mappedFields)[number];
-/**
- * Field → name of the column that holds it; what is left out is guessed from the names of the
- * columns.
- */
+/** Column name by field. Missing fields are guessed from the column names. */
 export const columnMap = z.partialRecord(z.enum(mappedFields), z.string().min(1).max(1000));
 export type ColumnMap = z.infer<typeof columnMap>;
 
 const caseNote = { case: z.string() };
-/** How far the cases of a file could be taken over; each case stands in one of the three. */
+/** What became of the cases of a file. Each case is in one of the three groups. */
 export const importReport = z.object({
   converter: z.string(),
   /** SHA-256 of the text. */
@@ -58,54 +52,49 @@ export const importReport = z.object({
   exact: z.number().int(),
   approximated: z.array(z.object({ ...caseNote, what: z.string(), why: z.string() })),
   skipped: z.array(z.object({ ...caseNote, why: z.string() })),
-  /** The server that tools were put on because the source names none. */
+  /** The server that was assumed because the source names none. */
   assumedServer: z.string().nullable(),
 });
 export type ImportReport = z.infer<typeof importReport>;
 
-/**
- * What the format that was asked for can't say; `case` is null for what concerns the whole suite.
- */
+/** What an export format cannot represent; `case` is null if it concerns the whole suite. */
 export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
-/** The columns of a table, and which of them stands for what as far as it is told or guessed. */
+/** The columns of a table, and the fields that were mapped or guessed. */
 export const importColumns = z.object({ names: z.array(z.string()), mapped: columnMap });
 export type ImportColumns = z.infer<typeof importColumns>;
 
 /**
- * What an import would do. Nothing is written while `problems` is not empty, nor before it is
- * confirmed.
+ * What an import would do. Nothing is written before it is confirmed, nor while there are
+ * `problems`.
  */
 export const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
-  /** A suite of the same name that would be replaced. */
+  /** The suite of the same name that would be replaced. */
   replaces: z.object({ id: z.string(), name: z.string(), caseCount: z.number().int() }).nullable(),
   problems: z.array(fileProblem),
   unknownServers: z.array(z.string()),
   report: importReport,
-  /** Null where the format has no columns. */
+  /** Null if the format has no columns. */
   columns: importColumns.nullable(),
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** A suite file is refused above this size, before it is parsed. */
+/** A larger suite file is rejected before it is parsed. */
 export const maxSuiteFileBytes = 64 * 1024 * 1024;
 const fileText = z.strictObject({
   fileName: z.string().max(1000),
   text: z.string().max(maxSuiteFileBytes),
-  /** Left out: `touchstone`. */
+  /** Defaults to `touchstone`. */
   format: caseFormat.optional(),
   map: columnMap.optional(),
-  /** The server of tools for which the source names none. */
+  /** The server of tools whose server the source does not name. */
   server: z.string().trim().min(1).max(200).optional(),
-  /** The suite's name, where it is to have another one than in the source. */
+  /** Overrides the suite's name in the source. */
   name: z.string().trim().min(1).max(200).optional(),
-  /**
-   * The id of a suite that the cases are added to, under keys of their own; its settings stay as
-   * they are.
-   */
+  /** Id of a suite to add the cases to, under new keys; its settings stay unchanged. */
   into: z.string().optional(),
 });
 
@@ -117,7 +106,7 @@ export const caseProblemKinds = [
   'matcher',
   'near duplicate',
 ] as const;
-/** What is odd about a case. None of it keeps it from being saved or run. */
+/** A problem of a case that does not prevent saving or running it. */
 export const caseProblem = z.object({
   kind: z.enum(caseProblemKinds),
   message: z.string(),
@@ -127,11 +116,11 @@ export const caseProblem = z.object({
 export type CaseProblem = z.infer<typeof caseProblem>;
 
 export const draftKinds = ['right tool', 'near neighbour', 'no tool'] as const;
-/** A case that was made from a list of tools: a proposal, until a person accepts it. */
+/** A case that was generated from a list of tools: a proposal until a user accepts it. */
 export const proposedCase = z.object({
   kind: z.enum(draftKinds),
   content: caseContent,
-  /** What it was made from. */
+  /** What it was generated from. */
   basis: z.string(),
 });
 export type ProposedCase = z.infer<typeof proposedCase>;
@@ -140,7 +129,7 @@ export const proposals = z.object({
   /** `template`, or the label of the model that wrote the queries. */
   madeBy: z.string(),
   cases: z.array(proposedCase),
-  /** Servers without tools, tools for which nothing could be made, and why. */
+  /** Servers without tools and tools without proposals, with the reason. */
   notes: z.array(z.string()),
 });
 export type Proposals = z.infer<typeof proposals>;
@@ -157,30 +146,30 @@ export const suitesContract = {
   removeCases: procedure
     .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
     .output(undoToken),
-  /** Changes many cases at once; undone by its token. */
+  /** Changes many cases at once. Its token undoes it. */
   editCases: procedure
     .input(
       z.strictObject({
         ids: z.array(z.string()).min(1),
         addTags: z.array(z.string().min(1)).default([]),
         removeTags: z.array(z.string().min(1)).default([]),
-        /** Left out: the servers stay as they are. Empty: those of the suite. */
+        /** If missing, the servers stay unchanged; empty means those of the suite. */
         servers: z.array(z.string().min(1)).optional(),
       }),
     )
     .output(undoToken),
-  /** Copies behind the last case, each under a key of its own. */
+  /** Adds copies after the last case, with new keys. */
   duplicateCases: procedure
     .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
     .output(z.array(testCase)),
   /**
-   * What is odd about each case, against the tools that the servers listed last; cases without a
-   * problem are left out.
+   * Problems of each case, checked against the last listed tools. Cases without a problem are left
+   * out.
    */
   problems: procedure
     .input(z.strictObject({ suiteId: z.string() }))
     .output(z.array(z.object({ caseId: z.string(), problems: z.array(caseProblem) }))),
-  /** What was typed and not saved, by case (`new`: of a case that is not there yet). */
+  /** Unsaved edits by case key; `new` is a case that does not exist yet. */
   drafts: procedure
     .input(z.strictObject({ suiteId: z.string() }))
     .output(z.record(z.string(), jsonObject)),
@@ -193,7 +182,7 @@ export const suitesContract = {
       }),
     )
     .output(z.object({ kept: z.boolean() })),
-  /** Makes proposals from the tools that the suite's servers listed last. Nothing is written. */
+  /** Generates proposals from the last listed tools of the suite's servers. Nothing is written. */
   proposeCases: procedure
     .input(
       z.strictObject({
@@ -203,7 +192,7 @@ export const suitesContract = {
       }),
     )
     .output(proposals),
-  /** Adds proposals that a person accepted; each says where it came from. */
+  /** Adds accepted proposals. Each records its origin. */
   acceptProposals: procedure
     .input(
       z.strictObject({

@@ -15,12 +15,12 @@ export const tokensContract = {
   count: procedure
     .input(z.strictObject({ source: toolSource, encoding: encodingName.default('cl100k_base') }))
     .output(tokenReport),
-  /** One server's listings, oldest first: what it cost each time, and what had changed. */
+  /** Listings of one server, oldest first: the token count of each and what changed. */
   trend: procedure
     .input(z.strictObject({ serverId: z.string(), encoding: encodingName.default('cl100k_base') }))
     .output(tokenTrend),
   findTool: procedure.input(findToolRequest).output(foundTools),
-  /** Starts an evaluation for each k and retriever and answers with what there is to watch. */
+  /** Starts an evaluation for each k and retriever. */
   startFrontier: procedure.input(frontierRequest).output(frontier),
   frontier: procedure.input(z.strictObject({ id: z.string() })).output(frontier),
   frontiers: procedure.output(

@@ -47,19 +47,19 @@ const toolImportPreview = z.object({
   tools: z.array(
     z.object({ file: z.string(), name: z.string(), act: z.enum(['create', 'save', 'same']) }),
   ),
-  /** While there is one, nothing is imported. */
+  /** Nothing is imported while there are any. */
   problems: z.array(toolFileProblem),
 });
 
 const executionStart = z.strictObject({
-  /** The id of a tool, or its name. */
+  /** Id or name of a tool. */
   tool: z.string().min(1),
   arguments: jsonObject,
-  /** Left out = the latest. */
+  /** Defaults to the latest. */
   version: z.number().int().min(1).optional(),
   callerId: z.string().max(200).optional(),
   traceId: z.string().max(200).optional(),
-  /** True: a tool that is not ACTIVE is not there. */
+  /** If true, tools that are not active are treated as missing. */
   activeOnly: z.boolean().default(false),
 });
 
@@ -79,10 +79,10 @@ export const workshopContract = {
   list: procedure
     .input(
       z.strictObject({
-        /** Words that stand, or begin, anywhere in name, display name or description. */
+        /** Prefixes of words in the name, display name or description. */
         search: z.string().max(500).default(''),
         status: z.array(toolStatus).max(4).optional(),
-        /** With everything below it; null = without a category. */
+        /** Includes subcategories; null = without a category. */
         categoryId: z.string().nullable().optional(),
         tag: z.string().optional(),
         deleted: z.boolean().default(false),
@@ -90,7 +90,7 @@ export const workshopContract = {
       }),
     )
     .output(z.object({ rows: z.array(toolRow), total: z.number().int() })),
-  /** Every tag in use, by name. */
+  /** All tags in use, sorted by name. */
   tags: procedure.output(z.array(z.string())),
   get: procedure.input(byId).output(managedTool),
   getByName: procedure.input(z.strictObject({ name: z.string() })).output(managedTool),
@@ -104,8 +104,8 @@ export const workshopContract = {
     )
     .output(managedTool),
   /**
-   * A new version. `baseVersion` is the one that was edited: where it is not the latest any more,
-   * nothing is saved.
+   * Saves a new version. Fails if `baseVersion`, the version that was edited, is no longer the
+   * latest.
    */
   save: procedure
     .input(
@@ -124,11 +124,11 @@ export const workshopContract = {
     .input(z.strictObject({ id: z.string(), categoryId: z.string().nullable() }))
     .output(managedTool),
   remove: procedure.input(byId).output(z.object({ what: z.string() })),
-  /** Brings a deleted tool back. */
+  /** Restores a deleted tool. */
   undelete: procedure.input(byId).output(managedTool),
-  /** Removes a deleted tool for good, with its versions and executions. */
+  /** Permanently removes a deleted tool with its versions and executions. */
   purge: procedure.input(byId).output(z.object({ what: z.string() })),
-  /** Everything that would keep this content from being saved, while it is being written. */
+  /** All problems that prevent saving this content, while it is being written. */
   check: procedure
     .input(z.strictObject({ draft: toolDraft, id: z.string().nullable().default(null) }))
     .output(z.object({ problems: z.array(toolProblem), content: toolContent.nullable() })),
@@ -137,7 +137,7 @@ export const workshopContract = {
   version: procedure
     .input(z.strictObject({ id: z.string(), version: z.number().int().min(1) }))
     .output(toolVersion),
-  /** A new version with the content of an old one. */
+  /** Saves the content of an old version as a new one. */
   restore: procedure
     .input(
       z.strictObject({
@@ -151,7 +151,7 @@ export const workshopContract = {
   categories: procedure.output(z.array(toolCategory)),
   createCategory: procedure.input(categoryInput).output(toolCategory),
   updateCategory: procedure.input(categoryInput.extend({ id: z.string() })).output(toolCategory),
-  /** Its tools and categories move up to its parent. */
+  /** Its tools and subcategories move to its parent. */
   removeCategory: procedure.input(byId).output(z.object({ what: z.string() })),
 
   draft: procedure.input(byId).output(
@@ -163,7 +163,7 @@ export const workshopContract = {
       })
       .nullable(),
   ),
-  /** `id` is the tool's, or "new". */
+  /** `id` is that of the tool, or "new". */
   keepDraft: procedure
     .input(
       z.strictObject({
@@ -176,11 +176,11 @@ export const workshopContract = {
   dropDraft: procedure.input(byId).output(z.object({})),
   drafts: procedure.output(z.array(z.string())),
 
-  /** Answers at once; the execution goes on until it is final, whoever watches. */
+  /** Returns immediately. The execution continues until it is final, even if nobody watches it. */
   start: procedure.input(executionStart).output(toolExecution),
-  /** Answers when it is final. */
+  /** Returns when the execution is final. */
   wait: procedure.input(byId).output(toolExecution),
-  /** Start and wait in one: a caller who gives up cancels it. */
+  /** Starts and waits. A caller that disconnects cancels the execution. */
   execute: procedure.input(executionStart).output(toolExecution),
   cancel: procedure.input(byId).output(toolExecution),
   execution: procedure.input(byId).output(toolExecution),
@@ -190,8 +190,8 @@ export const workshopContract = {
   callers: procedure.output(z.array(z.string())),
 
   /**
-   * ACTIVE tools as a provider or a client takes them; what its rules leave out is named with its
-   * reason.
+   * Active tools in the format of a provider or a client. Tools that it would reject are listed
+   * with the reason.
    */
   models: procedure.input(z.strictObject({ form: modelForm })).output(
     z.object({
@@ -200,7 +200,7 @@ export const workshopContract = {
     }),
   ),
   model: procedure.input(z.strictObject({ form: modelForm, name: z.string() })).output(jsonObject),
-  /** A number that changes whenever the ACTIVE tools do; the first one comes at once. */
+  /** Yields a number that changes whenever the active tools do, starting with the current one. */
   watch: procedure
     .input(z.strictObject({ afterRevision: z.number().int().min(-1).default(-1) }))
     .output(eventIterator(z.object({ revision: z.number().int() }))),
@@ -210,14 +210,12 @@ export const workshopContract = {
     .input(z.strictObject({ port: z.number().int().min(0).max(65_535).default(0) }))
     .output(servingState),
   stopServing: procedure.output(servingState),
-  /**
-   * Registers the workshop as a server like any other, so that its tools can be put into suites.
-   */
+  /** Registers the workshop as a server, so that suites can use its tools. */
   register: procedure.output(
     z.object({ serverId: z.string(), name: z.string(), made: z.boolean() }),
   ),
 
-  /** `ids` null = every tool that is not deleted. */
+  /** Null = all tools that are not deleted. */
   export: procedure
     .input(z.strictObject({ ids: z.array(z.string()).nullable() }))
     .output(z.object({ files: z.array(z.object({ path: z.string(), text: z.string() })) })),

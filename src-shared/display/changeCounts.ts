@@ -12,6 +12,7 @@ interface ChangeCounts {
   instructions: boolean;
 }
 
+/** Reduces a list of changes to its counts. */
 export const countChanges = ({ added, removed, changed, instructions }: Changes): ChangeCounts => ({
   added: added.length,
   removed: removed.length,
@@ -19,7 +20,7 @@ export const countChanges = ({ added, removed, changed, instructions }: Changes)
   instructions: instructions !== null,
 });
 
-/** What changed in a list of tools, counted: "1 added, 2 changed". */
+/** Describes counted changes: "1 added, 2 changed". */
 export function describeChangeCounts({
   added,
   removed,

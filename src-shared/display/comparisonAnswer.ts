@@ -1,13 +1,13 @@
 import type { CandidateComparison } from '../domain/comparison.ts';
 
-/** Points of a difference of shares, with its sign: `+6.2`, `−1.0`, `0.0`. */
+/** Formats a difference of shares in percentage points, with a sign: `+6.2`, `−1.0`, `0.0`. */
 export function formatPoints(share: number): string {
   const size = (Math.abs(share) * 100).toFixed(1);
   if (size === '0.0') return size;
   return `${share > 0 ? '+' : '−'}${size}`;
 }
 
-/** A p-value that never reads as 0, and never as below 0.05 where it is not. */
+/** Formats a p-value so that it never reads as 0, and never as 0.05 or less if it is more. */
 export function formatPValue(p: number): string {
   if (p < 0.0001) return '< 0.0001';
   if (p > 0.05 && p < 0.0505) return '> 0.05';
@@ -15,8 +15,8 @@ export function formatPValue(p: number): string {
 }
 
 /**
- * The answer of a comparison in one line: never surer than its numbers. The same in the window and
- * on the command line.
+ * The answer of a comparison in one line with its numbers; the same in the window and on the
+ * command line.
  */
 export function describeAnswer(
   one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,

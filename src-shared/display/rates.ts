@@ -1,4 +1,4 @@
-/** What stands where a number is not defined: never 0, never NaN. */
+/** Shown in place of an undefined number; never 0, never NaN. */
 export const NOT_DEFINED = '–';
 
 type OptionalNumber = number | null | undefined;
@@ -7,16 +7,13 @@ function isDefined(value: OptionalNumber): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
-/**
- * So much of a hundredth is the computer's own rounding, not a difference: 0.29 × 100 is
- * 28.999999999999996.
- */
+/** Floating-point error to ignore, in hundredths: 0.29 × 100 is 28.999999999999996. */
 const roundingError = 1e-9;
 
 /**
- * A rate of 0–1 for people, with two digits: one just below 1 never reads as 1, one just above 0
- * never as 0 (docs/rules.md §3, Metrics). `–` where it is not defined. For the eye alone; documents
- * for programs hold every digit.
+ * Formats a rate of 0–1 with two digits. A rate just below 1 never reads as 1 and one just above 0
+ * never as 0 (docs/rules.md §3, Metrics); `–` if it is undefined. For people only; machine-readable
+ * documents keep all digits.
  */
 export function formatRate(value: OptionalNumber): string {
   if (!isDefined(value)) return NOT_DEFINED;
@@ -26,9 +23,8 @@ export function formatRate(value: OptionalNumber): string {
 }
 
 /**
- * `[0.58–0.92]`: an interval of rates with two digits, each end rounded outward, so that what is
- * shown never claims more than was computed (docs/rules.md §3, Metrics). Empty where an end is not
- * known, so that nothing invented stands beside a number.
+ * Formats an interval of rates: `[0.58–0.92]`. Each end is rounded outward, so that it never claims
+ * more than was computed (docs/rules.md §3, Metrics). Empty if an end is unknown.
  */
 export function formatInterval(low: OptionalNumber, high: OptionalNumber): string {
   if (!isDefined(low) || !isDefined(high)) return '';

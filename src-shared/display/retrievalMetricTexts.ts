@@ -1,6 +1,6 @@
 import type { RetrievalMetric } from '../domain/retrieval.ts';
 
-/** How each metric is called on a screen, and what it means. */
+/** Label and explanation of each metric on screens and in reports. */
 export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; meaning: string }> = {
   recall_at_1: {
     label: 'Recall@1',
@@ -40,7 +40,7 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   },
 };
 
-/** `+0.042`, `−0.010`: a difference always has its sign. */
+/** Formats a difference, always with a sign: `+0.042`, `−0.010`. */
 export function formatSigned(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   return `${value < 0 && Number(text) !== 0 ? '−' : '+'}${text}`;

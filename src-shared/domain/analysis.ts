@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { confidenceMethods } from './observation.ts';
 
-/** One bin of a reliability diagram; null where no run fell into it. */
+/** One bin of a reliability diagram; rates are null if no run is in it. */
 export const reliabilityBin = z.object({
   low: z.number(),
   high: z.number(),
   n: z.number().int(),
-  /** Share of its runs that were right. */
+  /** Share of its runs that passed. */
   right: z.number().nullable(),
   /** Mean confidence of its runs. */
   confidence: z.number().nullable(),
 });
 export type ReliabilityBin = z.infer<typeof reliabilityBin>;
 
-/** Methods are never mixed: a margin and a probability are not the same thing. */
+/**
+ * Calibration of one confidence method. Methods are never mixed, because a margin is not a
+ * probability.
+ */
 export const calibration = z.object({
   method: z.enum(confidenceMethods),
   n: z.number().int(),
@@ -22,11 +25,11 @@ export const calibration = z.object({
 });
 export type MethodCalibration = z.infer<typeof calibration>;
 
-/** How one parameter of one tool came out over right calls (TP). */
+/** Results of one parameter of one tool over correct calls (TP). */
 export const parameterTally = z.object({
   toolId: z.string(),
   name: z.string(),
-  /** Calls in which it was judged by value. */
+  /** Calls in which its value was checked. */
   n: z.number().int(),
   matched: z.number().int(),
   wrongValue: z.number().int(),
@@ -34,17 +37,17 @@ export const parameterTally = z.object({
   unexpected: z.number().int(),
   hallucinated: z.number().int(),
   unreadable: z.number().int(),
-  /** Sent, and not judged: the case says nothing of its value. */
+  /** Sent but not checked, because the case expects no value. */
   notScored: z.number().int(),
 });
 export type ParameterTally = z.infer<typeof parameterTally>;
 
-/** Calls that were expected of one server and went to another one. */
+/** Calls that were expected from one server and went to another. */
 export const serverCapture = z.object({
   expected: z.string(),
   selected: z.string(),
   count: z.number().int(),
-  /** Calls that were expected of `expected`. */
+  /** All calls that were expected from `expected`. */
   of: z.number().int(),
 });
 export type ServerCapture = z.infer<typeof serverCapture>;
@@ -56,7 +59,7 @@ export const flakyCase = z.object({
   modelSettingsId: z.string(),
   n: z.number().int(),
   right: z.number().int(),
-  /** A run to open. */
+  /** One of its runs, to open. */
   runId: z.string(),
 });
 export type FlakyCase = z.infer<typeof flakyCase>;
@@ -76,17 +79,17 @@ const passRate = z.object({
   cases: z.number().int(),
 });
 
-/** What stands behind the numbers of an evaluation: asked for when its tab is opened. */
+/** Detailed analysis of an evaluation, computed when its tab is opened. */
 export const evaluationAnalysis = z.object({
   evaluationId: z.string(),
   modelSettingsId: z.string().nullable(),
   parameters: z.array(parameterTally),
   calibrations: z.array(calibration),
-  /** Most repetitions that a case has; 1 = nothing was repeated and nothing can be flaky. */
+  /** Highest number of repetitions of a case; with 1 nothing can be flaky. */
   repetitions: z.number().int(),
   passRates: z.array(passRate),
   /**
-   * Cases that were right in some scored repetitions and wrong in others, at most 500; `flakyTotal`
+   * Cases that passed in some scored repetitions and failed in others, at most 500. `flakyTotal`
    * counts all.
    */
   flaky: z.array(flakyCase),

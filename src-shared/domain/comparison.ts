@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 
-/** When a run counts as right in a comparison. */
+/** When a run counts as passed in a comparison. */
 export const passedWhen = z.enum(['selection', 'selection_and_parameters']);
 export type PassedWhen = z.infer<typeof passedWhen>;
 
 /** One side of a comparison: an evaluation, or one of its models. */
 export const comparisonSide = z.strictObject({
   id: z.string(),
-  /** Null where the evaluation has but one model. */
+  /** Null if the evaluation has only one model. */
   modelSettingsId: z.string().nullable().default(null),
 });
 export type ComparisonSide = z.infer<typeof comparisonSide>;
@@ -21,34 +21,31 @@ export const comparedSide = z.object({
   model: z.string(),
   snapshotId: z.string().nullable(),
   createdAt: z.string(),
-  /** Number of the evaluation that it is a what-if of. */
+  /** Number of the evaluation that this is a what-if of. */
   whatIfOf: z.number().int().nullable(),
 });
 export type ComparedSide = z.infer<typeof comparedSide>;
 
-/**
- * A case of a comparison; a run id leads to what happened there, null where there is no run to look
- * at.
- */
+/** A case of a comparison. The run ids link to its runs and are null if there is none. */
 export const comparedCase = z.object({
   testCaseId: z.string(),
-  /** The id that the suite file gives it, where it is known. */
+  /** Its id in the suite file, if known. */
   caseKey: z.string(),
   name: z.string(),
   query: z.string(),
   baselineRunId: z.string().nullable(),
   candidateRunId: z.string().nullable(),
-  /** Labels that were selected on either side. */
+  /** Labels that were selected on each side. */
   before: z.array(z.string()),
   after: z.array(z.string()),
 });
 export type ComparedCase = z.infer<typeof comparedCase>;
 
-/** What was different between the sides beside what was asked. */
+/** Tools that differ between the two sides. */
 export const toolChanges = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
-  /** Same name, other content. */
+  /** Same name, different content. */
   changed: z.array(z.string()),
 });
 export type ToolChanges = z.infer<typeof toolChanges>;
@@ -59,32 +56,32 @@ export type Answer = z.infer<typeof answer>;
 
 export const difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
-/** About so many cases would show a difference of `points` (0–1) four times of five. */
+/**
+ * The approximate number of cases that would show a difference of `points` (0–1) with 80% power.
+ */
 export const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
 
 export const candidateComparison = comparedSide.extend({
-  /**
-   * Cases that both sides share unchanged and that both have decided: what the numbers are over.
-   */
+  /** Cases that both sides share unchanged and decided: the base of all numbers. */
   sharedCases: z.number().int(),
-  /** Shares of right cases over them. */
+  /** Share of passed cases. */
   baselineRight: estimate,
   candidateRight: estimate,
-  /** Candidate − baseline with its 95 % interval; null where no case is shared and decided. */
+  /** Candidate − baseline with its 95% interval; null if no case is shared and decided. */
   difference: difference.nullable(),
-  /** Exact McNemar; `adjustedP` by Holm over all candidates is what the answer goes by. */
+  /** Exact McNemar test. `adjustedP`, by Holm over all candidates, decides the answer. */
   pValue: z.number().nullable(),
   adjustedP: z.number().nullable(),
   answer,
-  /** Only where the answer is "cannot tell". */
+  /** Only if the answer is "cannot tell". */
   needed: neededForAnswer.nullable(),
   stillRight: z.number().int(),
   regressed: z.array(comparedCase),
   fixed: z.array(comparedCase),
   stillFailing: z.array(comparedCase),
-  /** As often right as wrong on a side: neither counts. */
+  /** Passed as often as failed on one side: not counted. */
   tied: z.array(comparedCase),
-  /** Not scored on a side. */
+  /** Not scored on one side. */
   notScored: z.array(comparedCase),
   /** The same case with another query or expectation. */
   changed: z.array(comparedCase),
@@ -92,7 +89,7 @@ export const candidateComparison = comparedSide.extend({
   removed: z.array(comparedCase),
   tools: toolChanges,
   modelDiffers: z.boolean(),
-  /** Other conditions that differ, in words: temperature, system prompt, repetitions. */
+  /** Other differences as text: temperature, system prompt, repetitions. */
   conditions: z.array(z.string()),
 });
 export type CandidateComparison = z.infer<typeof candidateComparison>;

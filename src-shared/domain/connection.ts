@@ -1,9 +1,6 @@
-/** What the page and its host agree on before the contract speaks. */
+/** Constants that the page and its host share before the contract is connected. */
 
-/**
- * No message from a page is larger than this: a suite file at its limit, with room for the escapes
- * of its line breaks.
- */
+/** Largest message from a page: a suite file at its size limit plus its escaped line breaks. */
 export const maxFrameLength = 80 * 1024 * 1024;
 
 /**
@@ -16,13 +13,15 @@ export const socketProtocol = 'touchstone';
 export const socketTokenPrefix = 'token.';
 export const socketPath = '/api/socket';
 export const sessionPath = '/api/session';
-/** Gives a new one-time link, for a second start of the program on the same workspace. */
+/** Creates a new one-time link, for a second start of the program on the same workspace. */
 export const linkPath = '/api/link';
 
-/** In the Electron window: the page asks its preload for the port, and gets it once per load. */
+/**
+ * In the Electron window, the page asks its preload script for the port and gets it once per load.
+ */
 export const portRequest = 'touchstone:port-please';
 export const portHandover = 'touchstone:port';
-/** What the preload exposes to the page, and all of it. */
+/** Everything that the preload script exposes to the page. */
 export interface HostBridge {
   host: 'electron';
 }

@@ -27,7 +27,7 @@ export const runStatuses = ['pending', 'running', 'completed', 'failed'] as cons
 export const runStatus = z.enum(runStatuses);
 export type RunStatus = z.infer<typeof runStatus>;
 
-/** Whose trouble a failed run is. Trouble is never an answer: such a run is in no metric. */
+/** What caused a failed run. A failed run has no answer and is in no metric. */
 export const failureKinds = [
   'server', // a server could not give its tools
   'tool_not_offered', // the expected tool was rejected, excluded or missing
@@ -41,58 +41,58 @@ export const failureKind = z.enum(failureKinds);
 export type FailureKind = z.infer<typeof failureKind>;
 
 export const evaluationSettings = z.strictObject({
-  /** Null where the suite came with the call, from a file. */
+  /** Null if the suite came with the request, from a file. */
   suiteId: z.string().nullable(),
-  /** Replaces every case's own server list; null keeps them. */
+  /** Replaces the server list of every case; null keeps them. */
   servers: z.array(z.string()).nullable().default(null),
   models: z.array(modelConfiguration).min(1, 'Choose at least one model.'),
   repetitions: z.number().int().min(1).max(100).default(1),
   concurrency: z.number().int().min(1).max(256).default(8),
   /**
-   * Only the best so many tools of a case are shown to the model, in the order of the retriever;
-   * null = all. What is cut off counts as missed.
+   * Number of best-ranked tools that the model sees per case; null = all. An expected tool that is
+   * cut off counts as missed.
    */
   topK: z.number().int().min(1).max(10_000).nullable().default(null),
-  /** Ranks the tools where `topK` is set. */
+  /** Ranks the tools if `topK` is set. */
   retriever: z.string().min(1).default('default'),
-  /** Ranks instead of one of the program's own, whose place in `retriever` its name then takes. */
+  /** An external retriever that ranks instead; its name is then in `retriever`. */
   externalRetriever: externalRetriever.nullable().default(null),
-  /** At or above this a confidence counts as high. */
+  /** A confidence at or above this counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
-  /** When a run counts as right in comparisons. */
+  /** When a run counts as passed in comparisons. */
   passedWhen: passedWhen.default('selection'),
-  /** Thresholds that its result is held against. */
+  /** Thresholds that its result is checked against. */
   gates: z.array(threshold).max(50).default([]),
-  /** Set where it repeats another evaluation; never given by hand. */
+  /** Set if it repeats another evaluation; never given by a user. */
   whatIf: whatIf.nullable().default(null),
   /**
    * Every exchange is appended to this file, so that the evaluation can be replayed without the
    * model.
    */
   recordFile: z.string().min(1).nullable().default(null),
-  /** Decides every order that is drawn. */
+  /** Seed of every random order. */
   seed: z.number().int().min(0).max(4_294_967_295).default(0),
   caseOrder: z.enum(['suite', 'shuffled']).default('suite'),
   /**
-   * `shuffled`: another order of the tools in each repetition, the same for all models. Models
-   * prefer places in a list.
+   * `shuffled`: another tool order in each repetition, the same for all models, because models
+   * prefer certain positions in a list.
    */
   toolOrder: z.enum(['listed', 'shuffled']).default('listed'),
-  /** Replaces the suite's; null keeps it. */
+  /** Replaces the suite's system prompt; null keeps it. */
   systemPrompt: z.string().max(100_000).nullable().default(null),
-  /** Puts the servers' own instructions behind the system prompt. */
+  /** Appends the servers' instructions to the system prompt. */
   serverInstructions: z.boolean().default(false),
   /**
-   * More than one: calls are answered by the case's stub results and the model goes on. No tool is
-   * ever executed.
+   * If more than 1, calls are answered with the case's stub results and the model continues. No
+   * tool is ever executed.
    */
   maxTurns: z.number().int().min(1).max(20).default(1),
-  /** No run starts that would pass it. Needs a price for every model. */
+  /** No run starts that would exceed it. Every model needs a price. */
   spendLimitUsd: z.number().positive().max(1_000_000).nullable().default(null),
 });
 export type EvaluationSettings = z.infer<typeof evaluationSettings>;
 
-/** Cases and tools that come with the call instead of from the workspace. */
+/** Cases and tools in the request instead of the workspace. */
 export const inlineSources = z.strictObject({
   suite: suiteFile.optional(),
   tools: z.array(inlineTool).optional(),
@@ -104,12 +104,12 @@ export type EvaluationRequest = z.infer<typeof evaluationRequest>;
 
 export const evaluation = z.object({
   id: z.string(),
-  /** Counts up in the workspace: what people call an evaluation (#14). */
+  /** Sequential number in the workspace, by which people refer to an evaluation (#14). */
   number: z.number().int(),
   suiteId: z.string().nullable(),
   suiteName: z.string(),
   state: evaluationState,
-  /** Why it ended as it did, where that needs words. */
+  /** Why it ended in this state, if that needs explanation. */
   reason: z.string().nullable(),
   settings: evaluationSettings,
   models: z.array(modelSettings),
@@ -122,8 +122,8 @@ export const evaluation = z.object({
 export type Evaluation = z.infer<typeof evaluation>;
 
 /**
- * What an event tells of one run that ended: enough to fold counts, matrix and progress without
- * asking again.
+ * What an event says about an ended run: enough to update counts, matrix and progress without
+ * another request.
  */
 export const runOutcome = z.object({
   runId: z.string(),
@@ -171,18 +171,18 @@ export const evaluationEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
-/** An event before it has its place in the order. */
+/** An event before it gets its sequence number. */
 export type NewEvaluationEvent = EvaluationEvent extends infer E
   ? E extends EvaluationEvent
     ? Omit<E, 'seq' | 'at'>
     : never
   : never;
 
-/** A row of the cases table. */
+/** A row of the runs table. */
 export const runRow = z.object({
   runId: z.string(),
   testCaseId: z.string(),
-  /** The id that the suite file gives the case; its own id where that was not kept. */
+  /** The case's id in the suite file, or its own id if that was not stored. */
   caseKey: z.string(),
   caseName: z.string(),
   query: z.string(),
@@ -196,10 +196,10 @@ export const runRow = z.object({
   errorMessage: z.string().nullable(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
-  /** Labels of expected and selected tools, in order, for the eye. */
+  /** Labels of expected and selected tools, in order, for display. */
   expected: z.array(z.string()),
   selected: z.array(z.string()),
-  /** The cells of the matrix that it counts in; none where it was not scored. */
+  /** The matrix cells that it is counted in; empty if it was not scored. */
   units: z.array(confusionUnit),
   parameterCorrectness: z.number().nullable(),
   confidence: confidence.nullable(),
@@ -213,43 +213,40 @@ export const runFilter = z.strictObject({
   status: z.array(runStatus).optional(),
   passed: z.boolean().optional(),
   tag: z.string().optional(),
-  /** Free text over case name and query. */
+  /** Text to find in case name and query. */
   search: z.string().max(500).optional(),
-  /** Exactly the runs that put a unit into this cell of the matrix. */
+  /** Only runs that are counted in this cell of the matrix. */
   cell: z.strictObject({ expected: z.string(), selected: z.string() }).optional(),
 });
 export type RunFilter = z.infer<typeof runFilter>;
 
-/** One run opened down to the raw exchange. */
+/** All details of one run, including the raw request and response. */
 export const runDetail = z.object({
   row: runRow,
   case: caseContent,
   model: modelSettings,
   calls: z.array(actualCall),
   text: z.string().nullable(),
-  /** The model's own reasoning, where it gave one. */
+  /** The model's reasoning, if it gave any. */
   reasoning: z.string().nullable(),
   stopReason: z.enum(stopReasons).nullable(),
   details: observationDetails.nullable(),
-  /** What each offered tool was called on the wire, in the order offered. */
+  /** The name of each offered tool in the request, in the order offered. */
   names: z.array(z.object({ wire: z.string(), tool: z.string() })),
   costUsd: z.number().nullable(),
   score: score.nullable(),
   scorer: z.string().nullable(),
   usage: tokenUsage.nullable(),
-  /** Tool ids that the model saw. */
+  /** Ids of the tools that the model saw. */
   offered: z.array(z.string()),
-  /**
-   * What was changed of them for the provider: left out with the reason, and schemas that were
-   * loosened.
-   */
+  /** Changes for the provider: excluded tools with the reason, and relaxed schemas. */
   adaptations: z.object({
     excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
     relaxations: z.array(z.string()),
   }),
   rawRequest: z.string().nullable(),
   rawResponse: z.string().nullable(),
-  /** Replaced scores; expectation and threshold stand there where a re-scoring changed them. */
+  /** Earlier scores; expectation and threshold are set if a re-scoring changed them. */
   history: z.array(
     z.object({
       score,
@@ -259,7 +256,7 @@ export const runDetail = z.object({
       highConfidence: z.number().nullable(),
     }),
   ),
-  /** Neighbours in the order of the list that it was opened from. */
+  /** Neighbors in the list that it was opened from. */
   previousRunId: z.string().nullable(),
   nextRunId: z.string().nullable(),
   createdAt: z.string(),
@@ -276,7 +273,7 @@ export const evaluationSummary = z.object({
 });
 export type EvaluationSummary = z.infer<typeof evaluationSummary>;
 
-/** Something to know before a run: an unknown server, an unknown tool, nothing to run. */
+/** A problem to show before a run: an unknown server, an unknown tool, nothing to run. */
 export const planProblem = z.object({
   severity: z.enum(['error', 'warning']),
   caseKey: z.string().nullable(),
@@ -286,31 +283,28 @@ export type PlanProblem = z.infer<typeof planProblem>;
 
 /** What one model would be sent, as far as the tools are known before the start. */
 export const plannedModel = z.object({
-  /** Place in the request's list of models. */
+  /** Index in the request's list of models. */
   index: z.number().int(),
   label: z.string(),
-  /** Tools that its provider can't be offered, each once. */
+  /** Tools that its provider does not accept, each once. */
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
-  /** The largest number of tools in one request; null where servers were not listed yet. */
+  /** The highest number of tools in one request; null if servers were never listed. */
   tools: z.number().int().nullable(),
-  /**
-   * Tokens of what would be sent in all runs; null where servers were not listed yet, or nothing is
-   * sent.
-   */
+  /** Input tokens of all runs; null if servers were never listed or nothing is sent. */
   inputTokens: z.number().int().nullable(),
-  /** Assumed, for all runs; null where nothing is sent. */
+  /** Assumed output tokens of all runs; null if nothing is sent. */
   outputTokens: z.number().int().nullable(),
   /**
-   * How the input was found out: estimated in cl100k_base, or counted by the provider's endpoint
-   * where that was asked for; null where it is not known.
+   * Whether the input was estimated in cl100k_base or counted by the provider's endpoint on
+   * request; null if unknown.
    */
   tokenSource: z.enum(['counted', 'estimated']).nullable(),
-  /** Its wire format has a call that counts. */
+  /** True if its API can count tokens. */
   countable: z.boolean(),
-  /** Why it could not be counted, where that was asked for. */
+  /** Why counting failed, if it was requested. */
   countNote: z.string().nullable(),
   price: price.nullable(),
-  /** Null = unpriced, or unknown tokens. */
+  /** Null if the price or the tokens are unknown. */
   costUsd: z.number().nullable(),
 });
 export type PlannedModel = z.infer<typeof plannedModel>;
@@ -321,25 +315,25 @@ export const evaluationPlan = z.object({
   servers: z.array(z.string()),
   problems: z.array(planProblem),
   models: z.array(plannedModel),
-  /** Null where one of the models has no price or no estimate. */
+  /** Null if one of the models has no price or no estimate. */
   costUsd: z.number().nullable(),
 });
 export type EvaluationPlan = z.infer<typeof evaluationPlan>;
 
 /**
- * A line of a recording: what was asked and answered, and what it was understood as, so that a
- * replay gives the same result without the model.
+ * A line of a recording: request, response and the observation read from it, so that a replay gives
+ * the same result without the model.
  */
 export const recordedExchange = z.object({
   key: z.string(),
-  /** The model's own name, whoever serves it. */
+  /** The model's name, regardless of who serves it. */
   model: z.string(),
   wireApi: z.string(),
   sent: modelSettings.shape.sent,
   request: z.record(z.string(), jsonValue),
   response: jsonValue,
   observation,
-  /** How long the model took, so that a replay tells the latency that was measured. */
+  /** How long the model took, so that a replay reports the measured latency. */
   elapsedMs: z.number().nonnegative(),
 });
 export type RecordedExchange = z.infer<typeof recordedExchange>;

@@ -8,7 +8,7 @@ export const evaluationStates = [
 ] as const;
 export type EvaluationState = (typeof evaluationStates)[number];
 
-/** States in which nothing more will happen by itself. */
+/** True for states that only a user's action can leave. */
 export function hasEnded(state: EvaluationState): boolean {
   return state !== 'planned' && state !== 'running';
 }

@@ -5,10 +5,10 @@ export const executorTypes = ['python', 'http', 'shell', 'mcp'] as const;
 export const executorType = z.enum(executorTypes);
 export type ExecutorType = z.infer<typeof executorType>;
 
-/** The longest that any execution lasts, in seconds; a tool may ask for less. */
+/** Upper limit of an execution in seconds; a tool may set a lower one. */
 export const maxExecutionSeconds = 30;
 
-/** What models and people are told about a call before they make it; published with the tool. */
+/** Hints for models and users before a call; published with the tool. */
 const annotations = z.strictObject({
   readOnlyHint: z.boolean().optional(),
   destructiveHint: z.boolean().optional(),
@@ -30,7 +30,7 @@ const noControlCharacters = /^[^\u0000-\u001f\u007f]*$/u;
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A variable is named by letters, digits and underscores.');
-/** Values may hold `${secret:name}`; a secret's value is never stored. */
+/** Values may contain `${secret:name}`; the value of a secret is never stored. */
 const environment = z.record(variableName, z.string().max(10_000)).default({});
 
 export const pythonConfig = z.strictObject({ ...common, env: environment });
@@ -39,7 +39,7 @@ export const outputFormats = ['json', 'text'] as const;
 
 export const shellConfig = z.strictObject({
   ...common,
-  /** A program that is started directly; null runs the script. */
+  /** A program to start directly; null runs the script. */
   command: z
     .string()
     .min(1, 'Name the program, or leave it out and write a script.')
@@ -48,8 +48,7 @@ export const shellConfig = z.strictObject({
     .nullable()
     .default(null),
   /**
-   * Each one becomes one argument, whatever stands in it: `{{name}}` is replaced by the parameter
-   * of that name.
+   * Each one becomes exactly one argument; `{{name}}` is replaced by the parameter of that name.
    */
   args: z.array(z.string().max(10_000)).max(200).default([]),
   output: z.enum(outputFormats).default('text'),
@@ -69,30 +68,31 @@ export const httpConfig = z.strictObject({
   ...common,
   method: z.enum(httpMethods).default('GET'),
   /**
-   * Parameters stand in path and query only, each encoded as one part: `https://host/users/{{id}}`.
+   * Parameters are allowed only in path and query, each encoded as one part:
+   * `https://host/users/{{id}}`.
    */
   url: z
     .string()
     .min(1, 'An http tool needs an address.')
     .max(10_000)
     .regex(noControlCharacters, 'An address is one line.'),
-  /** Added to the address; an entry whose parameter is not given is left out. */
+  /** Added to the address. Entries whose parameter is not given are left out. */
   query: z.record(z.string().min(1), z.string().max(10_000)).default({}),
-  /** Values may hold `{{name}}` and `${secret:name}`. */
+  /** Values may contain `{{name}}` and `${secret:name}`. */
   headers: z
     .record(headerName, z.string().max(10_000).regex(noControlCharacters, 'A header is one line.'))
     .default({}),
   /**
-   * In JSON and form bodies a text that is `{{name}}` and nothing else becomes the parameter
-   * itself.
+   * In JSON and form bodies, a text that consists only of `{{name}}` becomes the parameter with its
+   * type.
    */
   body: jsonValue.default(null),
   encoding: z.enum(bodyEncodings).default('json'),
   output: z.enum(outputFormats).default('json'),
   redirects: z.enum(redirectPolicies).default('same-origin'),
   /**
-   * Addresses of this computer and of private networks; link-local ones, where clouds keep their
-   * credentials, are refused always.
+   * Policy for loopback and private addresses. Link-local addresses, where clouds serve
+   * credentials, are always refused.
    */
   private: z.enum(privatePolicies).default('refuse'),
 });
@@ -101,7 +101,7 @@ export const mcpConfig = z.strictObject({
   ...common,
   server: z.string().min(1, 'Name the registered server.').max(100),
   tool: z.string().min(1, 'Name the tool of that server.').max(1000),
-  /** Null hands the parameters on as they came; else a template as for a JSON body. */
+  /** Null passes the parameters unchanged; otherwise a template as for a JSON body. */
   arguments: jsonObject.nullable().default(null),
 });
 

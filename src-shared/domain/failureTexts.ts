@@ -1,6 +1,6 @@
 import type { FailureKind } from './evaluation.ts';
 
-/** Why a run is not scored, as the window and every report say it. */
+/** Why a run is not scored; the same text in the window and in every report. */
 export const failureTexts: Readonly<Record<FailureKind, string>> = {
   server: 'a server could not give its tools',
   tool_not_offered: 'the expected tool was not offered',

@@ -10,7 +10,7 @@ export const gateMetrics = [
   'accuracy',
   'parameter_accuracy',
 ] as const;
-/** Numbers without an interval: their bounds can't be asked for. */
+/** Numbers without an interval, so only their value can be gated. */
 export const plainGateMetrics = [
   'latency_ms.p50',
   'latency_ms.p95',
@@ -24,7 +24,7 @@ export type GateMetric = (typeof gateMetrics)[number] | (typeof plainGateMetrics
 
 export const gateBounds = ['value', 'low', 'high'] as const;
 
-/** A threshold on a metric, or on the bound of its 95 % interval. */
+/** A threshold on a metric or on a bound of its 95% interval. */
 export const threshold = z.strictObject({
   metric: z.enum([...gateMetrics, ...plainGateMetrics]),
   bound: z.enum(gateBounds).default('value'),

@@ -1,12 +1,12 @@
-/** What a window's menu, or a link that somebody agreed to, tells the page. */
+/** A command from the window's menu, or from a link that the user accepted, to the page. */
 export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostAction };
 
 export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAction = (typeof hostActions)[number];
 
 /**
- * The screens that can be gone to from outside, as the first part of an address. The empty one is
- * the overview.
+ * Screens that can be opened from outside, by the first part of their path. The empty one is the
+ * overview.
  */
 export const screens = [
   '',
@@ -22,8 +22,8 @@ export const screens = [
 ] as const;
 
 /**
- * Commands travel as text: what the preload passes on is told by its beginning, and the page reads
- * the rest.
+ * Commands are sent as text. The preload script forwards messages with this prefix and the page
+ * parses the rest.
  */
 export const hostCommandPrefix = 'touchstone:command ';
 
@@ -31,7 +31,7 @@ export function writeHostCommand(command: HostCommand): string {
   return hostCommandPrefix + (command.kind === 'go' ? `go ${command.to}` : `act ${command.act}`);
 }
 
-/** Null for anything but a command of ours. */
+/** Returns null for anything but a valid command. */
 export function readHostCommand(message: unknown): HostCommand | null {
   if (typeof message !== 'string' || !message.startsWith(hostCommandPrefix)) return null;
   const [, kind, rest = ''] =
@@ -42,7 +42,7 @@ export function readHostCommand(message: unknown): HostCommand | null {
 }
 
 /**
- * A path within the app: one of its screens, plain characters only, and never the address of
+ * True for a path of one of the app's screens: plain characters only, and never the address of
  * another host.
  */
 export function isScreenPath(path: string): boolean {

@@ -5,12 +5,12 @@ export type JsonValue =
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
- * Deeper values are hostile: no tool, case or answer that anyone means nests like this, and copying
- * them exhausts stacks.
+ * Deeper values are hostile: no real tool, case or answer nests like this, and copying them would
+ * exhaust the stack.
  */
 const maxJsonDepth = 10_000;
 
-/** Walks without recursion, so that no depth can exhaust the stack before it is refused. */
+/** Checks without recursion, so that no depth can exhaust the stack before it is rejected. */
 export function isJson(root: unknown, maxDepth = maxJsonDepth): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -29,7 +29,7 @@ export function isJson(root: unknown, maxDepth = maxJsonDepth): boolean {
   return true;
 }
 
-/** Any JSON value of bearable depth. */
+/** Any JSON value up to the depth limit. */
 export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(
   (value) => isJson(value),
   'It is no JSON value, or nests too deep.',
@@ -39,7 +39,7 @@ export const jsonObject: z.ZodType<JsonObject> = z
     (value) => isJsonObject(value) && isJson(value),
     'It is no JSON object, or nests too deep.',
   )
-  // What a published JSON Schema says of it.
+  // Used in published JSON Schemas.
   .meta({ type: 'object' });
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from './json.ts';
 import { arrayIndex, isJsonPointer, parsePointer, valueAtPath } from './jsonPointer.ts';
 import type { PatchOperation } from './similarity.ts';
 
-/** Why a patch does not apply; the document is unchanged then. */
+/** Thrown if a patch does not apply; the document is then unchanged. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
@@ -10,8 +10,8 @@ export class PatchError extends Error {
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 /**
- * Applies operations in order to a copy (RFC 6902), all or none. Throws PatchError with the
- * operation and why it does not apply.
+ * Applies the operations of a JSON Patch (RFC 6902) in order to a copy, all or none. Throws
+ * PatchError with the operation that failed and the reason.
  */
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
   let result = copyOf(document);

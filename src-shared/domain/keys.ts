@@ -10,14 +10,14 @@ export const keyVariableOf = (provider: RemoteProvider): string =>
 export const keyStatus = z.enum(['set', 'not set']);
 export type KeyStatus = z.infer<typeof keyStatus>;
 
-/** All that is ever told of keys. */
+/** Everything that the core ever says about keys. */
 export const keyList = z.object({
   keys: z.array(z.object({ provider: keyProvider, status: keyStatus })),
-  /** Where there is none, a key lives as long as the program. */
+  /** Without a keychain, a key is kept until the program ends. */
   keychain: z.object({ available: z.boolean(), reason: z.string().nullable() }),
 });
 
-/** What every key is made of: no spaces, line ends or other signs. */
+/** A key contains no spaces, line breaks or non-ASCII characters. */
 export const keyText = z
   .string()
   .trim()

@@ -9,12 +9,12 @@ export const lintFinding = z.object({
   rule: z.string(),
   severity: lintSeverity,
   message: z.string(),
-  /** Where in the description, as offsets [start, end). */
+  /** Offsets in the description, [start, end). */
   span: z.tuple([z.number().int(), z.number().int()]).nullable(),
 });
 export type LintFinding = z.infer<typeof lintFinding>;
 
-/** Mean over the tools of a server, 1–10. */
+/** Mean score of a server's tools, 1–10. */
 export const lintScore = z.object({
   server: z.string(),
   score: z.number(),
@@ -24,7 +24,7 @@ export const lintScore = z.object({
 export const lintReport = z.object({ findings: z.array(lintFinding), servers: z.array(lintScore) });
 export type LintReport = z.infer<typeof lintReport>;
 
-/** A rule as it is shown: what it looks for, and a description before and after. */
+/** A rule for display: what it checks, with a bad and a good example. */
 export const lintRuleInfo = z.object({
   id: z.string(),
   severity: lintSeverity,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A number with its 95 % interval and what it was counted over. Null = not defined (zero
- * denominator): never NaN, never 0.
+ * A number with its 95% interval and its denominator `n`. Null = not defined (zero denominator):
+ * never NaN, never 0.
  */
 export const estimate = z.object({
   value: z.number().nullable(),
@@ -17,9 +17,9 @@ export const counts = z.object({
   fp: z.number().int(),
   tn: z.number().int(),
   fn: z.number().int(),
-  /** Runs that could not be scored: trouble, never an answer. */
+  /** Runs that could not be scored. */
   failed: z.number().int(),
-  /** Runs that have not ended yet. */
+  /** Runs that have not ended. */
   open: z.number().int(),
   total: z.number().int(),
 });
@@ -38,8 +38,8 @@ export const metrics = z.object({
 export type Metrics = z.infer<typeof metrics>;
 
 /**
- * Square: labels are tool ids sorted, then "(no tool)", then "(phantom)". Rows are expected,
- * columns selected.
+ * A square matrix: sorted tool ids, then "(no tool)", then "(phantom)". Rows are expected, columns
+ * are selected.
  */
 export const confusionMatrix = z.object({
   labels: z.array(z.string()),
@@ -68,13 +68,13 @@ export const confidenceCounts = z.object({
 export type ConfidenceCounts = z.infer<typeof confidenceCounts>;
 
 /**
- * How the tokens were found out: measured by the provider, counted by its endpoint, estimated here,
- * or several of them.
+ * Source of a token count: measured by the provider, counted by its endpoint, estimated here, or
+ * several of these.
  */
 export const tokenSource = z.enum(['measured', 'counted', 'estimated', 'mixed']);
 export type TokenSource = z.infer<typeof tokenSource>;
 
-/** What the labels of tokens say; the same in window, command line and report. */
+/** Texts for token sources; the same in the window, on the command line and in reports. */
 export const tokenSourceTexts: Record<TokenSource, string> = {
   measured: 'measured by the provider',
   counted: 'counted by the provider’s endpoint; what came back is estimated',
@@ -82,10 +82,7 @@ export const tokenSourceTexts: Record<TokenSource, string> = {
   mixed: 'measured, counted and estimated ones together',
 };
 
-/**
- * The numbers of any choice of runs: of an evaluation, of one of its models, of what a filter
- * leaves.
- */
+/** The numbers of any set of runs: an evaluation, one of its models, or a filter. */
 export const runNumbers = z.object({
   cases: z.number().int(),
   runs: z.number().int(),
@@ -96,7 +93,7 @@ export const runNumbers = z.object({
   perTool: z.array(perTool),
   latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
-  /** Null where a run has no price or no known tokens: unknown is never 0. */
+  /** Null if a run has no price or unknown tokens: unknown is never 0. */
   costUsd: z.number().nullable(),
   tokenSource: tokenSource.nullable(),
 });

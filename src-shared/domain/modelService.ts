@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelConfiguration } from './model.ts';
 
-/** Whom to ask which models there are. */
+/** The endpoint to ask for its models. */
 export const endpointInput = z.strictObject({
   provider: modelConfiguration.shape.provider,
   baseUrl: modelConfiguration.shape.baseUrl,
@@ -9,7 +9,7 @@ export const endpointInput = z.strictObject({
 
 export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });
 
-/** A well-known endpoint that speaks the compatible API. */
+/** A well-known endpoint with an OpenAI-compatible API. */
 export const endpointPreset = z.object({
   id: z.string(),
   label: z.string(),
@@ -19,14 +19,12 @@ export const endpointPreset = z.object({
 export type EndpointPreset = z.infer<typeof endpointPreset>;
 
 export const probeResult = z.object({
-  /**
-   * Whether the endpoint ever makes a call: some models, and some servers before them, never do.
-   */
+  /** Whether the endpoint makes tool calls: some models and servers never do. */
   calls: z.boolean(),
-  /** What happened, in words. */
+  /** What happened, as text. */
   says: z.string(),
   elapsedMs: z.number().int(),
-  /** Settings as they were really sent. */
+  /** Settings that were really sent. */
   sent: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type ProbeResult = z.infer<typeof probeResult>;
@@ -39,9 +37,9 @@ export const deferral = z.object({
   label: z.string(),
   /** Pairs of scored runs of the same case and repetition. */
   pairs: z.number().int(),
-  /** Pairs in which other tools were selected. */
+  /** Pairs with different selected tools. */
   changed: z.number().int(),
-  /** Over pairs where both have measured tokens; null where there is none. */
+  /** Over pairs in which both have measured tokens; null if there is none. */
   inputTokensAll: z.number().int().nullable(),
   inputTokensDeferred: z.number().int().nullable(),
   tokensSaved: z.number().int().nullable(),

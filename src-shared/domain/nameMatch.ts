@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Something that was looked for by its name, and where it stands. */
+/** Something that was found by name, and where it is. */
 export const nameMatch = z.object({
   kind: z.enum(['case', 'tool', 'workshop tool']),
   id: z.string(),

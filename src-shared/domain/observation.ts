@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 
 /**
- * One call that a model made. `server` and `tool` are null where it named nothing that was offered
- * (a phantom).
+ * One call that a model made. `server` and `tool` are null if it named no offered tool (a made-up
+ * tool, also called phantom).
  */
 export const actualCall = z.object({
   id: z.string(),
@@ -11,9 +11,9 @@ export const actualCall = z.object({
   tool: z.string().nullable(),
   /** The name exactly as the model wrote it. */
   name: z.string(),
-  /** Null where the arguments could not be read as an object; never replaced by {}. */
+  /** Null if the arguments could not be read as an object; never replaced with {}. */
   arguments: jsonObject.nullable(),
-  /** The raw text of the arguments where they could not be read. */
+  /** The raw text of arguments that could not be read. */
   argumentsText: z.string().nullable(),
 });
 export type ActualCall = z.infer<typeof actualCall>;
@@ -32,47 +32,47 @@ export const tokenUsage = z.object({
   input: z.number().int().nonnegative(),
   output: z.number().int().nonnegative(),
   /**
-   * Measured: by the provider, with the answer. Counted: the input by its endpoint, the output
-   * estimated. Estimated: both in cl100k_base.
+   * Measured: by the provider, with the answer. Counted: input by its endpoint, output estimated.
+   * Estimated: both in cl100k_base.
    */
   source: z.enum(['measured', 'counted', 'estimated']),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
 /**
- * What is known of a run beside its answer. Every part may be missing: observations of other
- * versions lack some.
+ * Additional facts about a run. Every member has a default, because observations of older versions
+ * lack some.
  */
 export const observationDetails = z.object({
-  /** Tools (`server:tool`) that the provider could not be offered. */
+  /** Tools (`server:tool`) that the provider does not accept. */
   excluded: z.array(z.object({ tool: z.string(), reason: z.string() })).default([]),
-  /** Where a schema that was sent says less than the published one. */
+  /** Schemas that were relaxed for the provider. */
   relaxations: z.array(z.string()).default([]),
-  /** Requests of the run: more than one where calls were answered and the model went on. */
+  /** Number of requests; more than one if calls were answered and the model continued. */
   turns: z.number().int().min(1).default(1),
-  /** Why the last turn was the last, where that was not the model's choice. */
+  /** Why the turns ended, if that was not the model's choice. */
   stopped: z.string().nullable().default(null),
-  /** What the model said when it was asked how sure it is. */
+  /** The model's answer to the question how sure it is. */
   followUp: z.string().nullable().default(null),
-  /** What that cost: it is no part of the run's own usage. */
+  /** Tokens of that question, which are not part of the run's usage. */
   followUpTokens: tokenUsage
     .extend({ source: tokenUsage.shape.source.default('measured') })
     .nullable()
     .default(null),
-  /** Tools that the provider's tool search brought before the model. */
+  /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
 });
 export type ObservationDetails = z.infer<typeof observationDetails>;
 
 /**
- * Everything that scoring may look at, so that a stored observation can be scored again without a
+ * Everything that scoring may use, so that a stored observation can be scored again without a
  * model.
  */
 export const observation = z.object({
   calls: z.array(actualCall),
-  /** What the model said beside its calls. */
+  /** Text of the answer besides its calls. */
   text: z.string().nullable(),
-  /** Why it chose so, in its own words, where it gave them. */
+  /** The model's reasoning, if it gave any. */
   reasoning: z.string().nullable(),
   stopReason: z.enum(stopReasons),
   confidence: confidence.nullable(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { remoteProviders } from './provider.ts';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 const dollars = z.number().min(0).max(100_000);
 export const price = z.object({
   inputUsd: dollars,
   outputUsd: dollars,
-  /** Where it is from: the program's own dated list, or what the user gave. */
+  /** The built-in dated list, or the user. */
   source: z.enum(['list', 'own']),
-  /** The day on which it was right, YYYY-MM-DD. */
+  /** The day when it was valid, YYYY-MM-DD. */
   date: z.string(),
 });
 export type Price = z.infer<typeof price>;
@@ -28,9 +28,9 @@ export const priceInput = z.strictObject({
 });
 
 /**
- * Cost of some tokens in US dollars: tokens × price ÷ 1,000,000, input and output added
- * (docs/rules.md §3, Tokens and cost). Reductions for cached input are not known here, so it is at
- * most too high. Null where price or tokens are unknown: unknown is never 0.
+ * Cost of tokens in US dollars: tokens × price ÷ 1,000,000, input plus output (docs/rules.md §3,
+ * Tokens and cost). Discounts for cached input are unknown here, so the cost is an upper bound.
+ * Null if the price or the tokens are unknown: unknown is never 0.
  */
 export function costOf(
   tokens: { input: number | null; output: number | null },
