@@ -29,11 +29,11 @@ export async function probeModel(
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const model = await open(configuration);
-  const began = performance.now();
+  const startedAt = performance.now();
   const toResult = (calls: boolean, says: string): ProbeResult => ({
     calls,
     says,
-    elapsedMs: Math.max(1, Math.ceil(performance.now() - began)),
+    elapsedMs: Math.max(1, Math.ceil(performance.now() - startedAt)),
     sent: model.sent,
   });
   try {

@@ -3,7 +3,7 @@ import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
 // Fast paths: most cells are plain ASCII, and a report of 100,000 runs has a million cells.
 const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;
 const htmlSafe = /^[\t\n\r !#$%()*+,\-./0-9:;?@A-Z[\\\]^_a-z{|}~]*$/;
-const visible = (text: string): string =>
+const escapeInvisibleText = (text: string): string =>
   printableAscii.test(text) ? text : escapeInvisible(text);
 
 /**
@@ -13,7 +13,10 @@ const visible = (text: string): string =>
 export function escapeHtml(text: string): string {
   return htmlSafe.test(text)
     ? text
-    : visible(text).replace(/[&<>"'`=]/g, (character) => `&#${character.charCodeAt(0)};`);
+    : escapeInvisibleText(text).replace(
+        /[&<>"'`=]/g,
+        (character) => `&#${character.charCodeAt(0)};`,
+      );
 }
 
 /**
@@ -34,13 +37,13 @@ export function cutText(text: string, maxLength: number): string {
  * interpreted. Line breaks and bars are replaced, because they would end a table row or a cell.
  */
 export function codeSpan(text: string): string {
-  const line = visible(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(
+  const line = escapeInvisibleText(text.replaceAll('\t', ' ').replace(/\r\n|[\r\n]/g, '↵')).replace(
     /(\\*)\|/g,
     (_found, slashes: string) => `${slashes}${slashes === '' ? '' : ' '}\\|`,
   );
   if (line.trim() === '') return '–';
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
+  const maxBackticks = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(maxBackticks + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
 }

@@ -28,7 +28,7 @@ import { ReportsService } from './reportsService.ts';
 const options = { signal: new AbortController().signal };
 const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
 const reportFormats = formatsBySubject.evaluation;
-const elsewhere = () => {
+const notCalled = () => {
   throw new Error('No other screen is asked for the report of an evaluation.');
 };
 const stamp = 'stamped';
@@ -49,9 +49,9 @@ async function exportAs(
     clock: engine.database.clock,
     version: '1.2.3',
     evaluations: engine.service,
-    results: { compare: elsewhere },
-    security: { scan: elsewhere },
-    similarity: { result: elsewhere },
+    results: { compare: notCalled },
+    security: { scan: notCalled },
+    similarity: { result: notCalled },
   });
   const parts: string[] = [];
   for await (const { text } of service.export(
@@ -62,7 +62,7 @@ async function exportAs(
   return parts.join('');
 }
 
-async function ran(engine: Engine, change = {}): Promise<string> {
+async function runEvaluation(engine: Engine, change = {}): Promise<string> {
   const id = await engine.start({ concurrency: 1, ...change });
   await engine.drain(id);
   return id;
@@ -97,7 +97,7 @@ describe('reports of an evaluation', () => {
     '%s matches its golden file, on every run and from the worker',
     async (format) => {
       await using engine = await openSmall();
-      const id = await ran(engine);
+      const id = await runEvaluation(engine);
       const text = await exportAs(engine, id, format);
       expect(await exportAs(engine, id, format)).toBe(text);
       // Durations differ between runs; everything else comes from the workspace.
@@ -120,7 +120,7 @@ describe('reports of an evaluation', () => {
 
   it('hold version and time in one place', async () => {
     await using engine = await openSmall();
-    const id = await ran(engine);
+    const id = await runEvaluation(engine);
     for (const format of reportFormats) {
       const stamped = (await exportAs(engine, id, format)).split(stamp);
       const plain = await exportAs(engine, id, format, { stamp: null });
@@ -143,7 +143,7 @@ describe('reports of an evaluation', () => {
       JSON.parse(reportSchemaTexts().get('evaluation_report.schema.json') ?? '') as object,
     );
     await using engine = await openSmall();
-    const id = await ran(engine, { repetitions: 2 });
+    const id = await runEvaluation(engine, { repetitions: 2 });
     const text = await exportAs(engine, id, 'json');
     const document = JSON.parse(text) as Document;
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
@@ -163,7 +163,7 @@ describe('reports of an evaluation', () => {
 
   it('JUnit counts failed cases as failures and provider errors as errors', async () => {
     await using engine = await openSmall();
-    const id = await ran(engine, {
+    const id = await runEvaluation(engine, {
       repetitions: 3,
       models: ['scripted', 'other'].map((model) => ({ ...engine.request().models[0], model })),
     });
@@ -210,7 +210,9 @@ describe('T09 T63: hostile text in reports', () => {
 
   it('is inert and shortened in HTML', async () => {
     await using engine = await open();
-    const html = await exportAs(engine, await ran(engine), 'html', { stamp: hostileTexts[1] });
+    const html = await exportAs(engine, await runEvaluation(engine), 'html', {
+      stamp: hostileTexts[1],
+    });
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html.match(/<\/script/g)).toHaveLength(1);
     const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
@@ -227,7 +229,7 @@ describe('T09 T63: hostile text in reports', () => {
 
   it('never starts a formula or breaks a row in CSV', async () => {
     await using engine = await open();
-    const text = await exportAs(engine, await ran(engine), 'csv');
+    const text = await exportAs(engine, await runEvaluation(engine), 'csv');
     const { data, errors } = papaparse.parse<string[]>(text, {
       newline: '\r\n',
       skipEmptyLines: true,
@@ -243,7 +245,7 @@ describe('T09 T63: hostile text in reports', () => {
 
   it('stays in code spans in Markdown, and the short form fits a comment', async () => {
     await using engine = await open();
-    const id = await ran(engine);
+    const id = await runEvaluation(engine);
     const text = await exportAs(engine, id, 'md');
     // All untrusted text is in code spans: the rest is only our own text.
     const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
@@ -261,7 +263,7 @@ describe('T09 T63: hostile text in reports', () => {
 
   it('gives well-formed XML and is kept whole in JSON', async () => {
     await using engine = await open();
-    const id = await ran(engine);
+    const id = await runEvaluation(engine);
     const xml = await exportAs(engine, id, 'junit', { stamp: hostileTexts[9] });
     await checkJunit([xml]);
     expect(xml).not.toMatch(
@@ -288,7 +290,7 @@ it(
         calls: [call('s', Number(query.split(' ')[1]) >= 890 ? 'remove' : 'add')],
       }),
     });
-    const id = await ran(engine, { concurrency: 8 });
+    const id = await runEvaluation(engine, { concurrency: 8 });
     const short = await exportAs(engine, id, 'md', { short: true });
     expect(short.length).toBeLessThanOrEqual(60_000);
     expect(short.length).toBeGreaterThan(50_000);

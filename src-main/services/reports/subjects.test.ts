@@ -24,7 +24,7 @@ import { scoreReport } from './subjects/scoreReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
 const stamp = 'stamped';
-const calm = reportsOfAll((text) => text, stamp);
+const plainReports = reportsOfAll((text) => text, stamp);
 
 async function textOf(report: Report, format: ReportFormat, short = false): Promise<string> {
   const parts: string[] = [];
@@ -32,7 +32,7 @@ async function textOf(report: Report, format: ReportFormat, short = false): Prom
   return parts.join('');
 }
 
-const each = [...calm].flatMap(([name, report]) =>
+const each = [...plainReports].flatMap(([name, report]) =>
   formatsBySubject[report.subject].map((format) => ({ name, report, format })),
 );
 /** Reports in which every untrusted text is a hostile one, with its own text as a suffix. */
@@ -52,7 +52,7 @@ describe('reports of other subjects', () => {
   });
 
   it('exist in exactly the formats offered for their subject', async () => {
-    for (const [name, report] of calm) {
+    for (const [name, report] of plainReports) {
       for (const format of reportFormats) {
         if (formatsBySubject[report.subject].includes(format))
           await expect(textOf(report, format), name).resolves.not.toBe('');
@@ -66,7 +66,7 @@ describe('reports of other subjects', () => {
 
   it('JSON validates against the published schema, and changed documents do not', async () => {
     const ajv = new Ajv2020({ allowUnionTypes: true });
-    for (const reports of [calm, ...hostile]) {
+    for (const reports of [plainReports, ...hostile]) {
       for (const [name, report] of reports) {
         const schema = reportSchemaTexts().get(`${report.subject}_report.schema.json`) ?? '';
         const validate = ajv.compile(JSON.parse(schema) as object);
@@ -88,7 +88,7 @@ describe('reports of other subjects', () => {
     addFormats(ajv);
     const validate = ajv.compile(sarifSchema);
     expect(validate({ version: '2.1.0', runs: [{ tool: { driver: {} } }] })).toBe(false);
-    for (const reports of [calm, ...hostile]) {
+    for (const reports of [plainReports, ...hostile]) {
       for (const name of ['scan', 'score', 'lint']) {
         const report = reports.get(name);
         if (!report) throw new Error(`There is no report ${name}.`);
@@ -125,7 +125,7 @@ describe('reports of other subjects', () => {
   });
 
   it('JUnit validates against its schema and is refused without a gate', async () => {
-    const all = [calm, ...hostile]
+    const all = [plainReports, ...hostile]
       .flatMap((reports) => [...reports.values()])
       .filter(({ subject }) => formatsBySubject[subject].includes('junit'));
     await checkJunit(await Promise.all(all.map((report) => textOf(report, 'junit'))));
@@ -135,7 +135,7 @@ describe('reports of other subjects', () => {
       ]),
     ).rejects.toThrow();
     const counts = async (name: string) =>
-      readXml(await textOf(calm.get(name) as Report, 'junit')).attributes;
+      readXml(await textOf(plainReports.get(name) as Report, 'junit')).attributes;
     expect(await counts('retrieval')).toMatchObject({ tests: '2', failures: '1', errors: '0' });
     expect(await counts('scan')).toMatchObject({ tests: '4', failures: '1', errors: '2' });
     expect(await counts('score')).toMatchObject({ tests: '4', failures: '1', errors: '2' });

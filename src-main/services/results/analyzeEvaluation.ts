@@ -15,7 +15,7 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Listed flaky cases; all are counted. */
-const maxListed = 500;
+const maxListedFlakyCases = 500;
 
 /**
  * The details behind the numbers of an evaluation, or of one of its models: parameters,
@@ -126,7 +126,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
         (a, b) =>
           Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position,
       )
-      .slice(0, maxListed)
+      .slice(0, maxListedFlakyCases)
       .flatMap(({ position, modelSettingsId: model, n, right }): FlakyCase[] => {
         const placed = store.resultQueries.caseAt(evaluationId, position);
         const run = store.resultQueries.glance(evaluationId, position, model, 'selection', false);
@@ -167,6 +167,6 @@ function crossServer(
     else captured.set(key, { expected: from, selected: to, count: n, of: 0 });
   }
   return [...captured.values()]
-    .map((one) => ({ ...one, of: expectedOf.get(one.expected) ?? 0 }))
+    .map((capture) => ({ ...capture, of: expectedOf.get(capture.expected) ?? 0 }))
     .sort((a, b) => b.count - a.count);
 }

@@ -122,8 +122,8 @@ function pairSides(
     tied: [],
     notScored: [],
     changed: pairs.changed.map((pair) => show(pair.before, pair.after)),
-    added: pairs.added.map((one) => show(null, one)),
-    removed: pairs.removed.map((one) => show(one, null)),
+    added: pairs.added.map((placedCase) => show(null, placedCase)),
+    removed: pairs.removed.map((placedCase) => show(placedCase, null)),
   };
   const [oldOutcomes, newOutcomes] = [
     outcomesByPosition(store, before, when),
@@ -178,22 +178,22 @@ function showCase(
   now: PlacedCase | null,
   [oldSide, newSide]: [CaseOutcome, CaseOutcome],
 ): ComparedCase {
-  const glance = (side: LoadedSide, one: PlacedCase | null, out: CaseOutcome) =>
-    one === null
+  const glance = (side: LoadedSide, placedCase: PlacedCase | null, out: CaseOutcome) =>
+    placedCase === null
       ? null
       : store.resultQueries.glance(
           side.evaluation.id,
-          one.position,
+          placedCase.position,
           side.model.id,
           when,
           out === 'passed',
         );
   const [oldRun, newRun] = [glance(before, old, oldSide), glance(after, now, newSide)];
-  const one = now ?? old;
-  const text = one === null ? null : store.resultQueries.caseText(one.hash);
+  const placedCase = now ?? old;
+  const text = placedCase === null ? null : store.resultQueries.caseText(placedCase.hash);
   return {
-    testCaseId: one?.testCaseId ?? '',
-    caseKey: one?.caseKey ?? one?.testCaseId ?? '',
+    testCaseId: placedCase?.testCaseId ?? '',
+    caseKey: placedCase?.caseKey ?? placedCase?.testCaseId ?? '',
     name: text?.name ?? '',
     query: text?.query ?? '',
     baselineRunId: oldRun?.runId ?? null,

@@ -36,30 +36,36 @@ export function pairCases(
     questionOfCase(a, questionOf) === questionOfCase(b, questionOfAfter);
 
   let [restBefore, restAfter] = [[...before], [...after]];
-  for (const identity of [(one: PlacedCase) => one.testCaseId, (one: PlacedCase) => one.caseKey]) {
+  for (const identity of [
+    (testCase: PlacedCase) => testCase.testCaseId,
+    (testCase: PlacedCase) => testCase.caseKey,
+  ]) {
     const known = index(restBefore, identity);
     const paired = new Set<PlacedCase>();
-    restAfter = restAfter.filter((now) => {
-      const id = identity(now);
-      const old = id === null ? undefined : known.get(id)?.shift();
-      if (!old) return true;
-      paired.add(old);
-      (unchanged(old, now) ? pairs.shared : pairs.changed).push({ before: old, after: now });
+    restAfter = restAfter.filter((afterCase) => {
+      const id = identity(afterCase);
+      const beforeCase = id === null ? undefined : known.get(id)?.shift();
+      if (!beforeCase) return true;
+      paired.add(beforeCase);
+      (unchanged(beforeCase, afterCase) ? pairs.shared : pairs.changed).push({
+        before: beforeCase,
+        after: afterCase,
+      });
       return false;
     });
-    restBefore = restBefore.filter((one) => !paired.has(one));
+    restBefore = restBefore.filter((testCase) => !paired.has(testCase));
   }
   if (restBefore.length > 0 && restAfter.length > 0) {
-    const known = index(restBefore, (one) => questionOfCase(one, questionOf));
+    const known = index(restBefore, (testCase) => questionOfCase(testCase, questionOf));
     const paired = new Set<PlacedCase>();
-    restAfter = restAfter.filter((now) => {
-      const old = known.get(questionOfCase(now, questionOfAfter))?.shift();
-      if (!old) return true;
-      paired.add(old);
-      pairs.shared.push({ before: old, after: now });
+    restAfter = restAfter.filter((afterCase) => {
+      const beforeCase = known.get(questionOfCase(afterCase, questionOfAfter))?.shift();
+      if (!beforeCase) return true;
+      paired.add(beforeCase);
+      pairs.shared.push({ before: beforeCase, after: afterCase });
       return false;
     });
-    restBefore = restBefore.filter((one) => !paired.has(one));
+    restBefore = restBefore.filter((testCase) => !paired.has(testCase));
   }
   pairs.shared.sort((a, b) => a.after.position - b.after.position);
   return { ...pairs, added: restAfter, removed: restBefore };
@@ -68,31 +74,31 @@ export function pairCases(
 /** Groups cases by a key; keys may repeat. */
 function index(
   cases: readonly PlacedCase[],
-  key: (one: PlacedCase) => string | null,
+  key: (testCase: PlacedCase) => string | null,
 ): Map<string, PlacedCase[]> {
   const found = new Map<string, PlacedCase[]>();
-  for (const one of cases) {
-    const id = key(one);
+  for (const testCase of cases) {
+    const id = key(testCase);
     if (id === null) continue;
     const list = found.get(id);
-    if (list) list.push(one);
-    else found.set(id, [one]);
+    if (list) list.push(testCase);
+    else found.set(id, [testCase]);
   }
   return found;
 }
 
 /** Reads questions with a cache: many cases share their content. */
-function createQuestionReader(store: Store): (one: PlacedCase, read: ReadQuestion) => string {
+function createQuestionReader(store: Store): (testCase: PlacedCase, read: ReadQuestion) => string {
   const known = new Map<ReadQuestion, Map<string, string>>();
-  return (one, read) => {
+  return (testCase, read) => {
     const texts = known.get(read) ?? new Map<string, string>();
     known.set(read, texts);
-    let text = texts.get(one.hash);
+    let text = texts.get(testCase.hash);
     if (text === undefined) {
-      const row = store.resultQueries.caseText(one.hash);
+      const row = store.resultQueries.caseText(testCase.hash);
       texts.set(
-        one.hash,
-        (text = row ? read(caseContent.parse(JSON.parse(row.content))) : one.hash),
+        testCase.hash,
+        (text = row ? read(caseContent.parse(JSON.parse(row.content))) : testCase.hash),
       );
     }
     return text;

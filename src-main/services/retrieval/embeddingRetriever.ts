@@ -14,12 +14,12 @@ import { rankableTools } from './scoreRetrieval.ts';
 export async function openEmbeddingRetriever(
   model: EmbeddingModel,
   corpus: Corpus,
-  parts: EmbeddingParts,
+  embeddings: EmbeddingParts,
   signal: AbortSignal,
 ): Promise<OpenRetriever> {
   const tools = rankableTools(corpus);
   const texts = tools.map(({ name, description }) => `${name}: ${description}`);
-  const toolVectors = await embedTexts(texts, model, parts, { signal });
+  const toolVectors = await embedTexts(texts, model, embeddings, { signal });
   const vectors = texts.map((text) => normalize(toolVectors.get(text)));
   const byToolId = orderByToolId(tools);
   const ids = corpus.tools.map((tool) => tool.tool_id);
@@ -28,7 +28,7 @@ export async function openEmbeddingRetriever(
     for (const [query, vector] of await embedTexts(
       queries.filter((query) => !queryVectors.has(query)),
       model,
-      parts,
+      embeddings,
       { signal: querySignal },
     ))
       queryVectors.set(query, normalize(vector));

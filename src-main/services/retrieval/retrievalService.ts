@@ -339,14 +339,14 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     signal: AbortSignal,
   ): Promise<RankedSet> {
     const { golden } = this.#library.golden(goldenVersion);
-    const began = this.#parts.clock.monotonic();
+    const startedAt = this.#parts.clock.monotonic();
     const retriever = await openRetriever(spec, corpus, this.#retrievers, signal);
     try {
       const rankings = await rankAll(retriever, golden, signal);
       return {
         ...retrieverName(spec),
         rankings,
-        milliseconds: this.#parts.clock.monotonic() - began,
+        milliseconds: this.#parts.clock.monotonic() - startedAt,
       };
     } finally {
       await retriever.close();

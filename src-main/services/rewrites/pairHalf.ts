@@ -36,7 +36,7 @@ export function readHalf(
   }
   return store.resultQueries
     .cases(evaluation.id)
-    .filter((one) => halfOf(one.caseKey ?? one.testCaseId) === half)
+    .filter((testCase) => halfOf(testCase.caseKey ?? testCase.testCaseId) === half)
     .flatMap(({ position }) => {
       const side = outcomes.get(position);
       return side === 'passed' || side === 'failed'

@@ -62,7 +62,7 @@ export async function rateTool(
     `suggestion.\n\n<tool>\n${toolText(tool)}\n</tool>\n\nAnswer: {"clarity": {"score": 1-10, ` +
     '"explanation": "...", "suggestion": "..."}, "completeness": {...}, "conciseness": {...}}';
   const found = await askForJson(open, configuration, query, quality, signal);
-  const rounded = (one: z.infer<typeof rating>) => ({ ...one, score: Math.round(one.score) });
+  const rounded = (entry: z.infer<typeof rating>) => ({ ...entry, score: Math.round(entry.score) });
   return {
     toolId: toolId(tool.server, tool.name),
     model: modelLabel(configuration),

@@ -164,9 +164,9 @@ export function adviseFlaggedPairs(
     .filter(({ flagged }) => flagged)
     .slice(0, maxAdvisedPairs)
     .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
-      const [one, two] = [tools[a], tools[b]];
-      return one && two
-        ? [differentiator.advise(one, two, fullSimilarityScore ?? similarityScore)]
+      const [first, second] = [tools[a], tools[b]];
+      return first && second
+        ? [differentiator.advise(first, second, fullSimilarityScore ?? similarityScore)]
         : [];
     });
 }

@@ -26,7 +26,8 @@ export function describePair(
     });
   const words = pairWords(a, b, countWords(tools));
   const shared = new Set(words.parameters);
-  const own = (tool: typeof a): string[] => parameterPairs(tool).filter((one) => !shared.has(one));
+  const own = (tool: typeof a): string[] =>
+    parameterPairs(tool).filter((parameter) => !shared.has(parameter));
   return {
     pair,
     sharedWords: words.shared,

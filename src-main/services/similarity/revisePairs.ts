@@ -33,12 +33,12 @@ export async function revisePairs(
   const revised = [...differentiations];
   let done = 0;
   await forEachLimited(differentiations, maxConcurrent, async (found, at) => {
-    const [one, two] = found.toolPair;
+    const [firstId, secondId] = found.toolPair;
     const texts = new Map<string, string>();
     const unrevised: Differentiation['unrevised'] = [];
     for (const [id, other] of [
-      [one, two],
-      [two, one],
+      [firstId, secondId],
+      [secondId, firstId],
     ] as const) {
       const [tool, confusedWith] = [byId.get(id), byId.get(other)];
       if (!tool || !confusedWith || !found.recommendations.some((item) => item.toolId === id))

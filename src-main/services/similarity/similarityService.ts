@@ -164,7 +164,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const matchesSearch =
       searchTerm === ''
         ? null
-        : analysis.toolIds.map((one) => one.toLowerCase().includes(searchTerm));
+        : analysis.toolIds.map((toolId) => toolId.toLowerCase().includes(searchTerm));
     let flagged = 0;
     const inScope: PairFilter = (a, b) =>
       (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) &&

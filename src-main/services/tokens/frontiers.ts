@@ -42,7 +42,7 @@ export class Frontiers {
   async start(request: FrontierRequest): Promise<Frontier> {
     const { store, clock, nextId, evaluations } = this.#parts;
     const unknown = request.retrievers.find(
-      (one) => typeof one === 'string' && !offlineRankers.has(one),
+      (spec) => typeof spec === 'string' && !offlineRankers.has(spec),
     );
     if (typeof unknown === 'string')
       throw new ServiceError('INVALID', {
@@ -53,10 +53,10 @@ export class Frontiers {
       });
     const ks = [...new Set(request.ks)];
     // With every tool shown the retriever does not matter, so that point is measured once.
-    const rankers = request.retrievers.map((one) =>
-      typeof one === 'string'
-        ? { retriever: one, externalRetriever: null }
-        : { retriever: externalRetrieverName(one), externalRetriever: one },
+    const rankers = request.retrievers.map((spec) =>
+      typeof spec === 'string'
+        ? { retriever: spec, externalRetriever: null }
+        : { retriever: externalRetrieverName(spec), externalRetriever: spec },
     );
     const wanted = [
       ...rankers.flatMap((ranker) => ks.flatMap((k) => (k === null ? [] : [{ ...ranker, k }]))),

@@ -21,7 +21,7 @@ export function newExpectations(
   const known =
     suite === 'workspace'
       ? readWorkspaceCases(store, evaluation)
-      : new Map(fromSuiteFile(suite).cases.map((one) => [one.key, one]));
+      : new Map(fromSuiteFile(suite).cases.map((suiteCase) => [suiteCase.key, suiteCase]));
   const names = renamedTools(evaluation.settings.whatIf?.changes ?? []);
   const found = new Map<number, CaseContent>();
   let matchingCases = 0;
@@ -66,6 +66,7 @@ function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCas
     });
   }
   const known: CurrentCases = new Map();
-  for (const one of store.testCases.listBySuite(suite.id)) known.set(one.id, one).set(one.key, one);
+  for (const suiteCase of store.testCases.listBySuite(suite.id))
+    known.set(suiteCase.id, suiteCase).set(suiteCase.key, suiteCase);
   return known;
 }

@@ -17,7 +17,7 @@ const settings = (
 ) => evaluationSettings.parse({ suiteId: null, models, ...change });
 
 /** Servers with their tools as last listed; null where they were never listed. */
-const knowing = (servers: Record<string, string[] | null>): KnownServers => ({
+const knownServers = (servers: Record<string, string[] | null>): KnownServers => ({
   has: (server) => server in servers,
   tools: (server) => (servers[server] ? new Set(servers[server]) : null),
 });
@@ -44,7 +44,7 @@ describe('planEvaluation', () => {
       cases,
       settings({ repetitions: 3 }, [builtin, { ...builtin, model: 'other' }]),
       ['t'],
-      knowing({ s: null, t: null }),
+      knownServers({ s: null, t: null }),
     );
     expect(plan).toEqual({ cases: 2, runs: 2 * 2 * 3, servers: ['s', 't'], problems: [] });
   });
@@ -55,16 +55,18 @@ describe('planEvaluation', () => {
         [planned('a', ['s'])],
         settings({}, [builtin, builtin]),
         [],
-        knowing({ s: null }),
+        knownServers({ s: null }),
       ).runs,
     ).toBe(1);
   });
 
   it('reports an empty suite, a case without servers and an unknown server as errors', () => {
-    expect(planEvaluation([], settings(), ['s'], knowing({ s: null })).problems).toMatchObject([
-      { severity: 'error', caseKey: null, message: expect.stringContaining('no cases') },
-    ]);
-    expect(planEvaluation([planned('a', [])], settings(), [], knowing({})).problems).toMatchObject([
+    expect(planEvaluation([], settings(), ['s'], knownServers({ s: null })).problems).toMatchObject(
+      [{ severity: 'error', caseKey: null, message: expect.stringContaining('no cases') }],
+    );
+    expect(
+      planEvaluation([planned('a', [])], settings(), [], knownServers({})).problems,
+    ).toMatchObject([
       { severity: 'error', caseKey: 'a', message: expect.stringContaining('names no server') },
     ]);
     expect(
@@ -72,7 +74,7 @@ describe('planEvaluation', () => {
         [planned('a', ['s']), planned('b', ['x', 's']), planned('c', ['x'])],
         settings(),
         [],
-        knowing({ s: null }),
+        knownServers({ s: null }),
       ).problems,
     ).toMatchObject([
       {
@@ -84,7 +86,7 @@ describe('planEvaluation', () => {
   });
 
   it('warns about expected tools that are not listed or not offered', () => {
-    const known = knowing({ s: ['add'], t: ['add'], fresh: null });
+    const known = knownServers({ s: ['add'], t: ['add'], fresh: null });
     const cases = [
       planned('listed', ['s'], [call('s', 'add')]),
       planned('gone', ['s'], [call('s', 'remove')]),
@@ -141,7 +143,7 @@ describe('planEvaluation', () => {
       planned('bad', []),
       planned('worse', ['nowhere']),
     ];
-    const { problems } = planEvaluation(cases, settings(), [], knowing({ s: ['add'] }));
+    const { problems } = planEvaluation(cases, settings(), [], knownServers({ s: ['add'] }));
     expect(problems).toHaveLength(201);
     expect(problems.slice(0, 3).map(({ severity, caseKey }) => [severity, caseKey])).toEqual([
       ['error', 'worse'],
@@ -159,7 +161,7 @@ describe('planEvaluation', () => {
     const cases = Array.from({ length: 10_000 }, (_, index) =>
       planned(`c${index}`, [`server-${index}`]),
     );
-    const { problems, servers } = planEvaluation(cases, settings(), [], knowing({}));
+    const { problems, servers } = planEvaluation(cases, settings(), [], knownServers({}));
     expect(servers).toHaveLength(10_000);
     expect(problems).toHaveLength(201);
     expect(problems[0]).toMatchObject({ severity: 'error', caseKey: 'c0' });
@@ -182,7 +184,7 @@ describe('planEvaluation', () => {
         fc.shuffledSubarray(cases, { minLength: cases.length, maxLength: cases.length }),
       );
     });
-    const known = knowing({ s: ['add'], t: null });
+    const known = knownServers({ s: ['add'], t: null });
     // Which case names an unknown server first depends on the order, so it is left out.
     const comparable = (cases: PlannedCase[]) => {
       const { problems, servers, ...rest } = planEvaluation(cases, settings(), ['s'], known);

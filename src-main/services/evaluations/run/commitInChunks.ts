@@ -16,9 +16,9 @@ export async function commitInChunks<Result>(
   for (;;) {
     await yieldToEventLoop();
     beforeChunk();
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     const written = store.transaction(() => {
-      while (clock.monotonic() - began < maxHoldInTransactionMs) {
+      while (clock.monotonic() - startedAt < maxHoldInTransactionMs) {
         if (steps.next().done) return { result: last() };
       }
       return null;

@@ -128,8 +128,8 @@ export class EvaluationLauncher {
     models.forEach(({ configuration }, index) =>
       store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)),
     );
-    for (const [position, one] of cases.entries()) {
-      store.frozenCases.freeze(id, position, one);
+    for (const [position, sourceCase] of cases.entries()) {
+      store.frozenCases.freeze(id, position, sourceCase);
       yield;
     }
     // Models alternate within a case, and repetitions come last: whenever the evaluation is

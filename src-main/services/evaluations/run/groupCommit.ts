@@ -68,9 +68,9 @@ export class GroupCommit<Finished> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (started.length > 0 || this.#finished.length > 0) {
-      const began = performance.now();
+      const startedAt = performance.now();
       this.#commit(started, this.#finished);
-      this.#waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, 10 * (performance.now() - began)));
+      this.#waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, 10 * (performance.now() - startedAt)));
       for (const id of started) this.#started.delete(id);
       this.#finished = [];
     }

@@ -179,11 +179,11 @@ export class Scorer {
         options,
       );
       for (const [index, outcome] of outcomes.entries()) {
-        const one = pending[index];
-        if (one) this.#settle(list, one, outcome);
+        const run = pending[index];
+        if (run) this.#settle(list, run, outcome);
       }
     } catch (error) {
-      for (const one of pending) one.reject(error);
+      for (const run of pending) run.reject(error);
     }
   }
 

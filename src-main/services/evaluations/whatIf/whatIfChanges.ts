@@ -195,5 +195,7 @@ function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): vo
     description: tool.description,
     inputSchema: tool.inputSchema,
   });
-  set.tools = set.tools.map((one) => (one === old ? { ...one, tool: { tool, raw: text } } : one));
+  set.tools = set.tools.map((entry) =>
+    entry === old ? { ...entry, tool: { tool, raw: text } } : entry,
+  );
 }

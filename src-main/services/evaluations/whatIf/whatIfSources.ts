@@ -62,9 +62,9 @@ export function readWhatIf(
   const names = renamedTools(changes);
   return {
     set,
-    cases: readCases(store, base.id, request.positions).map((one) => ({
-      ...one,
-      content: renameCase(one.content, names),
+    cases: readCases(store, base.id, request.positions).map((sourceCase) => ({
+      ...sourceCase,
+      content: renameCase(sourceCase.content, names),
     })),
     settings: {
       ...base.settings,
@@ -123,7 +123,7 @@ function readToolSet(store: Store, snapshotId: string): ToolSet | null {
 }
 
 function readListedServer(store: Store, name: string): ToolSet | null {
-  const server = store.servers.list().find((one) => one.name === name);
+  const server = store.servers.list().find((sourceCase) => sourceCase.name === name);
   const latest = server ? store.serverListings.latest(server.id) : null;
   return latest ? readToolSet(store, latest.snapshotId) : null;
 }

@@ -44,9 +44,9 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     generated,
     facts: [
       { name: 'Baseline', value: nameOf(baseline), untrusted: true },
-      ...candidates.map((one) => ({
-        name: nameOf({ number: one.number, model: '' }).trim(),
-        value: `${one.model}: ${describeAnswer(one)}`,
+      ...candidates.map((candidate) => ({
+        name: nameOf({ number: candidate.number, model: '' }).trim(),
+        value: `${candidate.model}: ${describeAnswer(candidate)}`,
         untrusted: true,
       })),
       {
@@ -67,9 +67,9 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
           'points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm ' +
           'over all candidates.',
       },
-      ...candidates.map((one, at) => ({
+      ...candidates.map((candidate, at) => ({
         part: 'matrix' as const,
-        ...outcomesMatrix(one, at, baseline),
+        ...outcomesMatrix(candidate, at, baseline),
       })),
       { part: 'table', ...conditionsTable(candidates) },
       { part: 'table', ...casesTable(candidates) },
@@ -77,10 +77,10 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     csv: casesTable(candidates),
     document: comparisonShape(comparison),
     alerts: () =>
-      candidates.flatMap((one) =>
-        one.regressed.map((found) => ({
+      candidates.flatMap((candidate) =>
+        candidate.regressed.map((found) => ({
           level: 'error' as const,
-          title: `${found.caseKey}: regressed in #${one.number}`,
+          title: `${found.caseKey}: regressed in #${candidate.number}`,
           message:
             `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ` +
             `${found.after.join(', ') || '–'}`,
@@ -107,19 +107,19 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
       { title: 'Still right', name: 'still_right', kind: 'number' },
     ],
     rows: () =>
-      candidates.map((one) => ({
+      candidates.map((candidate) => ({
         cells: [
-          nameOf(one),
-          one.answer,
-          one.sharedCases,
-          one.baselineRight,
-          one.candidateRight,
-          one.difference,
-          one.adjustedP === null ? null : formatPValue(one.adjustedP),
-          one.regressed.length,
-          one.fixed.length,
-          one.stillFailing.length,
-          one.stillRight,
+          nameOf(candidate),
+          candidate.answer,
+          candidate.sharedCases,
+          candidate.baselineRight,
+          candidate.candidateRight,
+          candidate.difference,
+          candidate.adjustedP === null ? null : formatPValue(candidate.adjustedP),
+          candidate.regressed.length,
+          candidate.fixed.length,
+          candidate.stillFailing.length,
+          candidate.stillRight,
         ],
       })),
   };
@@ -130,19 +130,19 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
  * counted.
  */
 function outcomesMatrix(
-  one: CandidateComparison,
+  candidate: CandidateComparison,
   at: number,
   baseline: Comparison['baseline'],
 ): ReportMatrix {
   const fields = [
-    [one.stillRight, one.regressed.length],
-    [one.fixed.length, one.stillFailing.length],
+    [candidate.stillRight, candidate.regressed.length],
+    [candidate.fixed.length, candidate.stillFailing.length],
   ];
-  const most = Math.max(1, ...fields.flat());
+  const maxCount = Math.max(1, ...fields.flat());
   const sides = ['right', 'wrong'];
   return {
-    title: `#${one.number} against #${baseline.number}`,
-    note: `Rows: the baseline. Columns: #${one.number}. A case each.`,
+    title: `#${candidate.number} against #${baseline.number}`,
+    note: `Rows: the baseline. Columns: #${candidate.number}. A case each.`,
     corner: 'baseline ↓ candidate →',
     rows: sides,
     columns: sides,
@@ -154,29 +154,33 @@ function outcomesMatrix(
               link: {
                 cell: `${at}:${row}-${column}`,
                 label:
-                  `#${one.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
+                  `#${candidate.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
                   `${n}`,
               },
             }
           : {};
-      return { shown: String(n), weight: n / most, ...open };
+      return { shown: String(n), weight: n / maxCount, ...open };
     },
   };
 }
 
 /** Everything else that differs between the sides, because it may explain a difference. */
 function conditionsTable(candidates: readonly CandidateComparison[]): ReportTable {
-  const rows = candidates.flatMap((one): [string, string, string][] => [
-    ...(one.modelDiffers
-      ? [[nameOf(one), 'another model', one.model] satisfies [string, string, string]]
+  const rows = candidates.flatMap((candidate): [string, string, string][] => [
+    ...(candidate.modelDiffers
+      ? [[nameOf(candidate), 'another model', candidate.model] satisfies [string, string, string]]
       : []),
-    ...one.conditions.map((condition): [string, string, string] => [
-      nameOf(one),
+    ...candidate.conditions.map((condition): [string, string, string] => [
+      nameOf(candidate),
       'condition',
       condition,
     ]),
     ...(['added', 'removed', 'changed'] as const).flatMap((what) =>
-      one.tools[what].map((tool): [string, string, string] => [nameOf(one), `tool ${what}`, tool]),
+      candidate.tools[what].map((tool): [string, string, string] => [
+        nameOf(candidate),
+        `tool ${what}`,
+        tool,
+      ]),
     ),
   ]);
   return {
@@ -194,13 +198,13 @@ function conditionsTable(candidates: readonly CandidateComparison[]): ReportTabl
 /** All listed cases of all candidates; also the content of CSV. */
 function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
   const row = (
-    one: CandidateComparison,
+    candidate: CandidateComparison,
     at: number,
     found: ComparedCase,
     { mark, cell, key }: (typeof lists)[number],
   ): ReportRow => ({
     cells: [
-      nameOf(one),
+      nameOf(candidate),
       { ...mark },
       { id: found.caseKey, name: found.name },
       found.query,
@@ -224,8 +228,10 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
       { title: 'Selected after', name: 'after', kind: 'code' },
     ],
     rows: () =>
-      candidates.flatMap((one, at) =>
-        lists.flatMap((list) => one[list.key].map((found) => row(one, at, found, list))),
+      candidates.flatMap((candidate, at) =>
+        lists.flatMap((list) =>
+          candidate[list.key].map((found) => row(candidate, at, found, list)),
+        ),
       ),
   };
 }
