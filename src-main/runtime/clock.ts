@@ -2,7 +2,7 @@
 export interface Clock {
   /** ISO 8601, UTC, milliseconds. */
   now(): string;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
 }
 

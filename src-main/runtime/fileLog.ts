@@ -10,7 +10,7 @@ import {
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** Two files of at most this size: the one in use and the one before it. */
+/** Two files of at most this size: the current one and its predecessor. */
 const maxBytes = 1024 * 1024;
 const maxLineLength = 8_000;
 
@@ -23,16 +23,16 @@ export interface FileLog extends Log {
 export interface FileLogParts {
   file: string;
   clock: Clock;
-  /** Secrets go before anything is written. */
+  /** Removes secrets before anything is written. */
   redact: (text: string) => string;
-  /** Hears the same, redacted too. */
+  /** Gets the same messages, redacted too. */
   also?: Log | undefined;
   maxBytes?: number;
 }
 
 /**
- * Keeps what the program says about itself in a file beside the database, for the person at the
- * machine alone. A disk that is full costs lines of the log, nothing else.
+ * Writes the log of the program to a file next to the database, readable by its owner alone. On a
+ * full disk only lines of the log are lost.
  */
 export function createFileLog({
   file,
@@ -44,7 +44,7 @@ export function createFileLog({
   const write = (level: 'info' | 'error', text: string): void => {
     const message = redact(text);
     also?.[level](message);
-    // One entry, one line: what a server or a file calls itself must not forge entries.
+    // One entry per line: the name of a server or a file must not forge entries.
     const line = `${clock.now()} ${level} ${message
       .slice(0, maxLineLength)
       .replaceAll(/\s*\n\s*/g, ' ⏎ ')
@@ -54,7 +54,7 @@ export function createFileLog({
         renameSync(file, `${file}.old`);
       appendFileSync(file, line, { mode: 0o600 });
     } catch {
-      // Nobody is left to tell.
+      // A log that can't be written must not stop the program.
     }
   };
   return {

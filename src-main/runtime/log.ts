@@ -1,6 +1,5 @@
 /**
- * Where a program writes about itself. Whoever implements it redacts secrets: this is a write
- * boundary.
+ * The log of the program. Implementations redact secrets, because text leaves the program here.
  */
 export interface Log {
   info(message: string): void;

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, for its owner alone. Step by step, because
- * Node's own recursive way never comes back where a file system (such as /proc) refuses a new
- * folder as "not there".
+ * Creates a folder and its missing parents, accessible to their owner alone. Done step by step,
+ * because the recursive option of Node never returns on a file system (such as /proc) that reports
+ * ENOENT for a new folder.
  */
 export function makeFolder(folder: string): void {
   const parent = dirname(folder);

@@ -34,7 +34,7 @@ export const programFiles = {
     .version,
 };
 
-/** Where a user's data lives unless told otherwise: the platform's own place. */
+/** Where a user's data is stored by default, by the conventions of the platform. */
 export function defaultWorkspace(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -45,6 +45,6 @@ export function defaultWorkspace(
   if (platform === 'win32')
     return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Touchstone');
   const data = environment['XDG_DATA_HOME'];
-  // By its specification a variable that is empty or relative counts as not set.
+  // By the specification, an empty or relative variable counts as not set.
   return join(data && isAbsolute(data) ? data : join(home, '.local', 'share'), 'touchstone');
 }

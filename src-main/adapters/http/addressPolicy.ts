@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+/** Which addresses that are not public may be contacted: none, this computer, or all. */
 export type PrivatePolicy = 'refuse' | 'loopback' | 'allow';
 
 function listOf(subnets: readonly [string, number][]): BlockList {
@@ -13,11 +14,8 @@ const loopback = listOf([
   ['127.0.0.0', 8],
   ['::1', 128],
 ]);
-/**
- * Where clouds keep the credentials of their machines, and what is no address of anyone: never
- * allowed.
- */
-const never = listOf([
+/** Metadata services of clouds, which hand out credentials, and reserved addresses. */
+const alwaysRefused = listOf([
   ['169.254.0.0', 16],
   ['0.0.0.0', 8],
   ['224.0.0.0', 4],
@@ -28,7 +26,7 @@ const never = listOf([
   ['::', 128],
   ['fd00:ec2::254', 128],
 ]);
-const inner = listOf([
+const privateNetworks = listOf([
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
@@ -39,26 +37,26 @@ const inner = listOf([
   ['fec0::', 10],
 ]);
 
-/** Why a connection to this address is refused, in words; null where it is not. */
+/** Why a connection to this address is refused, as a sentence; null if it is allowed. */
 export function refusalOf(address: string, policy: PrivatePolicy): string | null {
-  const plain = embedded(address) ?? address;
+  const plain = embeddedIpv4(address) ?? address;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
   if (isIP(plain) === 0) return `"${address}" is no address.`;
-  if (never.check(plain, family))
+  if (alwaysRefused.check(plain, family))
     return `${address} is a link-local or reserved address, and those are refused always.`;
   if (loopback.check(plain, family))
     return policy === 'refuse'
       ? `${address} is this computer, and the tool does not allow it.`
       : null;
-  if (inner.check(plain, family))
+  if (privateNetworks.check(plain, family))
     return policy === 'allow'
       ? null
       : `${address} is in a private network, and the tool does not allow it.`;
   return null;
 }
 
-/** The IPv4 address within an IPv6 one: mapped, translated (NAT64) or 6to4. */
-function embedded(address: string): string | null {
+/** The IPv4 address inside an IPv6 one: mapped, translated (NAT64) or 6to4. */
+function embeddedIpv4(address: string): string | null {
   if (!isIPv6(address)) return null;
   const groups = groupsOf(address);
   if (groups === null) return null;
@@ -78,7 +76,7 @@ function fromGroups(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Eight numbers; a zone (`%eth0`) is left out. */
+/** The eight groups of an IPv6 address, without its zone (`%eth0`). */
 function groupsOf(address: string): number[] | null {
   let text = address.split('%', 1)[0] ?? '';
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);

@@ -12,7 +12,7 @@ export interface SafeRequest {
   body: string | null;
   redirects: 'refuse' | 'same-origin' | 'follow';
   private: PrivatePolicy;
-  /** A body that is larger ends the request. */
+  /** At most this much of the body is read; the rest is cut off. */
   bodyBytes: number;
 }
 
@@ -20,11 +20,11 @@ export interface SafeAnswer {
   status: number;
   contentType: string;
   body: Buffer;
-  /** True where the body was cut at `bodyBytes`. */
+  /** True if the body was cut at `bodyBytes`. */
   cut: boolean;
 }
 
-/** `policy`: this program refused to ask; `network`: nobody answered. */
+/** `policy`: this program refused the request; `network`: no answer came. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly kind: 'policy' | 'network';
@@ -36,26 +36,26 @@ export class RequestFailure extends Error {
 }
 
 const maxHops = 5;
-/** Never sent on to another origin. */
-const private_ = new Set(['authorization', 'cookie', 'proxy-authorization']);
+/** Headers that are never sent on to another origin. */
+const credentialHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Asks over http or https. Every address that a name resolves to is checked at the moment of
- * connecting, so that no second look-up can say something else; each redirect is a new request
- * under the same rules. Reads no more of an answer than `bodyBytes`.
+ * Sends a request over http or https. Every address that a name resolves to is checked when the
+ * connection is opened, so that no second lookup can return another one. Each redirect is a new
+ * request under the same rules. Reads at most `bodyBytes` of an answer.
  */
 export async function requestSafely(given: SafeRequest, signal: AbortSignal): Promise<SafeAnswer> {
   let request = given;
   for (let hop = 0; ; hop += 1) {
-    const { answer, location } = await askOnce(request, signal);
+    const { answer, location } = await sendOnce(request, signal);
     if (location === null) return answer;
-    request = follow(request, location, answer.status);
+    request = followRedirect(request, location, answer.status);
     if (hop >= maxHops)
       throw new RequestFailure('policy', `It was redirected more than ${maxHops} times.`);
   }
 }
 
-function follow(request: SafeRequest, location: string, status: number): SafeRequest {
+function followRedirect(request: SafeRequest, location: string, status: number): SafeRequest {
   const to = URL.parse(location, request.url.href);
   if (to === null)
     throw new RequestFailure('policy', 'It was redirected to an address that is none.');
@@ -75,14 +75,14 @@ function follow(request: SafeRequest, location: string, status: number): SafeReq
     );
   if (request.url.protocol === 'https:' && to.protocol === 'http:')
     throw new RequestFailure('policy', `It was redirected to ${shown}, which is not encrypted.`);
-  // Own headers may hold secrets under any name: another origin gets none of them.
+  // Any header may hold a secret, so another origin gets none of them.
   const headers = sameOrigin
     ? request.headers
     : Object.fromEntries(
         Object.entries(request.headers).filter(
           ([name]) =>
             ['accept', 'content-type'].includes(name.toLowerCase()) &&
-            !private_.has(name.toLowerCase()),
+            !credentialHeaders.has(name.toLowerCase()),
         ),
       );
   const becomesGet =
@@ -90,7 +90,7 @@ function follow(request: SafeRequest, location: string, status: number): SafeReq
   return { ...request, url: to, headers, ...(becomesGet ? { method: 'GET', body: null } : {}) };
 }
 
-async function askOnce(
+async function sendOnce(
   request: SafeRequest,
   signal: AbortSignal,
 ): Promise<{ answer: SafeAnswer; location: string | null }> {
@@ -104,9 +104,9 @@ async function askOnce(
   }
   const message = await new Promise<IncomingMessage>((done, fail) => {
     const ask = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const outgoing = ask(url, {
+    const clientRequest = ask(url, {
       method: request.method,
-      // An answer is measured as it is sent: nothing compressed is asked for.
+      // Limits count the bytes that are sent, so compressed answers are not accepted.
       headers: {
         'user-agent': 'touchstone',
         'accept-encoding': 'identity',
@@ -119,9 +119,9 @@ async function askOnce(
       agent: false,
       signal,
     });
-    outgoing.once('response', done);
-    outgoing.once('error', (error) => fail(failureOf(error, url)));
-    outgoing.end(request.body ?? undefined);
+    clientRequest.once('response', done);
+    clientRequest.once('error', (error) => fail(failureOf(error, url)));
+    clientRequest.end(request.body ?? undefined);
   });
   const status = message.statusCode ?? 0;
   const location = [301, 302, 303, 307, 308].includes(status)
@@ -188,8 +188,8 @@ function failureOf(error: unknown, url: URL): Error {
 }
 
 /**
- * Resolves a name and refuses it where any of its addresses is refused: which one is taken is not
- * ours to choose.
+ * Resolves a name and refuses it if any of its addresses is refused, because Node chooses which one
+ * it connects to.
  */
 function checkedLookup(policy: PrivatePolicy): LookupFunction {
   return (hostname, options, callback) => {

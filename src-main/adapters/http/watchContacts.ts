@@ -2,23 +2,23 @@ import type { ClientRequest } from 'node:http';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /**
- * Tells the host of every request that this process begins, whoever begins it and through whichever
- * of Node's two clients. What is noted where it happens can't be forgotten by a caller. Give back:
- * stops it.
+ * Reports the host of every request that this process starts, through either of Node's two clients.
+ * Observing the clients themselves means that no caller can forget to report. Returns the function
+ * that stops it.
  */
-export function watchContacts(contacted: (host: string) => void): () => void {
-  const fetched = (message: unknown): void => {
+export function watchContacts(onContact: (host: string) => void): () => void {
+  const onFetch = (message: unknown): void => {
     const { origin } = (message as { request: { origin?: unknown } }).request;
-    if (typeof origin === 'string' && URL.canParse(origin)) contacted(new URL(origin).host);
+    if (typeof origin === 'string' && URL.canParse(origin)) onContact(new URL(origin).host);
   };
-  const requested = (message: unknown): void => {
+  const onRequest = (message: unknown): void => {
     const host = (message as { request: ClientRequest }).request.getHeader('host');
-    if (typeof host === 'string' && host !== '') contacted(host);
+    if (typeof host === 'string' && host !== '') onContact(host);
   };
-  subscribe('undici:request:create', fetched);
-  subscribe('http.client.request.start', requested);
+  subscribe('undici:request:create', onFetch);
+  subscribe('http.client.request.start', onRequest);
   return () => {
-    unsubscribe('undici:request:create', fetched);
-    unsubscribe('http.client.request.start', requested);
+    unsubscribe('undici:request:create', onFetch);
+    unsubscribe('http.client.request.start', onRequest);
   };
 }

@@ -4,26 +4,26 @@ import { waitAtMost } from '../../runtime/deadline.ts';
 import { findMembers, sendSignal, type TreeMark } from './treeMembers.ts';
 import { endWindowsTree } from './windowsTree.ts';
 
-/** How long each step of taking a tree down may last, in milliseconds. */
+/** How long each step of ending a tree may last, in milliseconds. */
 export interface Graces {
-  /** After its standard input was ended. */
+  /** After the end of its standard input. */
   stdinMs: number;
   /** After SIGTERM. */
   termMs: number;
-  /** For SIGKILL to be seen to work, sweeps included. */
+  /** After SIGKILL, repeated signals included. */
   killMs: number;
 }
 
 export const politeGraces: Graces = { stdinMs: 1000, termMs: 1000, killMs: 1000 };
-/** For trees that already misbehaved, or whose user waits: cancel takes effect within a second. */
+/** For trees that misbehaved, or whose user waits: a cancel takes effect within a second. */
 export const hastyGraces: Graces = { stdinMs: 0, termMs: 200, killMs: 500 };
 
-/** A dead child is an event; a dead grandchild is not, so it is looked for this often. */
-const LOOK_EVERY_MS = 40;
+/** Node reports the exit of a child but not of a grandchild, which has to be polled for. */
+const pollIntervalMs = 40;
 
 /**
- * Ends standard input, waits, SIGTERM, waits, SIGKILL until nobody is left or the time is up. True
- * where nobody is left.
+ * Ends a tree: closes standard input, then sends SIGTERM, then SIGKILL, and waits after each step.
+ * Returns true if no process is left.
  */
 export async function endTree(
   child: ChildProcess,
@@ -38,23 +38,24 @@ export async function endTree(
   return killAll(mark, graces.killMs);
 }
 
-/** SIGKILL, again and again: a member may have forked between the look and the blow. */
+/** Repeats SIGKILL, because a member may fork between the listing and the signal. */
 export async function killAll(mark: TreeMark, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   for (;;) {
     if ((await signalAll(mark, 'SIGKILL')) === 0) return true;
     if (performance.now() >= until) return false;
-    await pause(LOOK_EVERY_MS);
+    await pause(pollIntervalMs);
   }
 }
 
+/** Sends a signal to every member of the tree and returns how many there were. */
 export async function signalAll(mark: TreeMark, signal: NodeJS.Signals): Promise<number> {
   const members = await findMembers(mark);
   for (const member of members) sendSignal(member.pid, signal);
   return members.length;
 }
 
-/** Waits for the child's exit first (an event), then looks whether it took its family along. */
+/** Waits for the exit of the child, then polls until its descendants are gone too. */
 export async function emptyWithin(
   mark: TreeMark,
   withinMs: number,
@@ -65,7 +66,7 @@ export async function emptyWithin(
   for (;;) {
     if ((await findMembers(mark)).length === 0) return true;
     if (performance.now() >= until) return false;
-    await pause(LOOK_EVERY_MS);
+    await pause(pollIntervalMs);
   }
 }
 
@@ -74,14 +75,14 @@ function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-/** Windows has no groups and no SIGTERM: the tree is ended by its root's number. */
+/** Windows has no process groups and no SIGTERM: the tree is ended by the pid of its root. */
 async function endOnWindows(child: ChildProcess, graces: Graces): Promise<boolean> {
   if (child.pid === undefined) return true;
   const politeEnd = async (): Promise<boolean> => {
     await waitAtMost(graces.stdinMs, exitOf(child));
     return child.exitCode !== null || child.signalCode !== null;
   };
-  // Asking Windows who is whose child takes about a second.
+  // Listing the processes of Windows takes about a second.
   return endWindowsTree(child.pid, {
     politeEnd,
     withinMs: Math.max(3_000, graces.termMs + graces.killMs),

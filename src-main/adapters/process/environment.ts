@@ -1,6 +1,6 @@
 /**
- * Carries the run id to every descendant, so that a whole tree can be found again whatever it did
- * to its process group.
+ * Carries the run id to every descendant, so that the whole tree can be found even if processes
+ * left their process group.
  */
 export const RUN_ID_VARIABLE = 'TOUCHSTONE_RUN_ID';
 
@@ -27,8 +27,8 @@ const allowedOnWindows = [
 ];
 
 /**
- * What a child sees: a short list of harmless variables, its own entries, and its run id. Never the
- * whole environment of this program.
+ * The environment of a child: a short list of harmless variables, its own entries and its run id.
+ * It never inherits the whole environment of this program, which may hold keys.
  */
 export function childEnvironment(
   own: Readonly<Record<string, string>>,

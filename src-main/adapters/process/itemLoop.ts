@@ -1,26 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 
-/** Places in the shared progress array. The sequence is odd while an item is being worked at. */
+/** Indexes of the shared progress array. The sequence is odd while an item is being processed. */
 export const progressSlots = { sequence: 0, index: 1, stage: 2, detail: 3 } as const;
 export const PROGRESS_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT;
 
 export type ItemOutcome<Result> =
   | { outcome: 'done'; value: Result }
   /**
-   * The item used up its time, or took the worker down; `stage` and `detail` are what it said that
-   * it was doing.
+   * The item exceeded its time or ended the worker; `stage` and `detail` say what it last reported
+   * to be doing.
    */
   | { outcome: 'over_time' | 'crashed'; stage: number; detail: number; reason: string }
-  /** The item's own error: the worker lives on. */
+  /** The item threw an error; the worker is unharmed. */
   | { outcome: 'failed'; reason: string };
 
 export interface BatchMessage {
   batch: number;
   items: { index: number; item: unknown }[];
   /**
-   * Key of the value that all items of the batch share; the value itself only where this worker has
-   * not seen it yet.
+   * Key of the value that all items of the batch share. The value itself is sent only if this
+   * worker does not have it yet.
    */
   key: string | null;
   shared?: { value: unknown };
@@ -33,19 +33,19 @@ export type WorkerMessage =
   | { type: 'done'; batch: number; outcomes: { index: number; outcome: ItemOutcome<unknown> }[] };
 
 export interface ItemContext {
-  /** The value that the items of the batch share; undefined where there is none. */
+  /** The value that the items of the batch share, if there is one. */
   shared: unknown;
   /**
-   * Says what is being done now, so that an item that never ends can be blamed on it. 0 = nothing
-   * in particular.
+   * Reports the current stage, so that the cause of an item that never ends is known. 0 stands for
+   * no particular stage.
    */
   enterStage: (stage: number, detail: number) => void;
 }
 
 /**
- * The worker's side of a `WorkerPool`: works at the items of each batch in order and answers with
- * all outcomes at once. Call it once, after everything that is slow to prepare: the clock of the
- * first item starts only then.
+ * The worker's side of a `WorkerPool`: processes the items of each batch in order and answers with
+ * all outcomes at once. Call it once, after all slow preparation, because the time of the first
+ * item starts then.
  */
 export function serveItems(handle: (item: unknown, context: ItemContext) => unknown): void {
   const port = parentPort;

@@ -4,20 +4,20 @@ import { isAlive, ownerOf, RUN_ID_PREFIX } from './runId.ts';
 import type { TreeMark } from './treeMembers.ts';
 
 /**
- * A process of a tree whose owner is dead: this program was killed before it could take the tree
- * down.
+ * A process of a tree whose owner is dead, because the program was killed before it could end the
+ * tree.
  */
 export interface Leftover {
   pid: number;
   group: number;
   runId: string;
-  /** Its command line as the system shows it. */
+  /** Its command line, as the system lists it. */
   command: string;
 }
 
 /**
- * Looks through the environments of this user's processes; a child of a running copy of this
- * program is never a leftover. Windows shows no foreign environment: there it finds nothing.
+ * Finds leftovers by the run ids in the environments of this user's processes. Children of a
+ * running copy of this program are none. Finds nothing on Windows, which hides environments.
  */
 export async function findLeftovers(runIdPrefix: string = RUN_ID_PREFIX): Promise<Leftover[]> {
   const rows = await listProcesses();
@@ -36,8 +36,8 @@ export async function findLeftovers(runIdPrefix: string = RUN_ID_PREFIX): Promis
 }
 
 /**
- * Ends them and their descendants: SIGTERM, a grace, SIGKILL. Gives back those that are still
- * there.
+ * Ends leftovers and their descendants with SIGTERM, then SIGKILL. Returns those that are still
+ * running.
  */
 export async function endLeftovers(
   leftovers: readonly Leftover[],
@@ -45,8 +45,8 @@ export async function endLeftovers(
 ): Promise<Leftover[]> {
   if (leftovers.length === 0) return [];
   const runIds = [...new Set(leftovers.map((row) => row.runId))];
-  // Groups are left out on purpose: their numbers may have been given out anew since the list was
-  // made, run ids never are.
+  // Without groups on purpose: their ids may have been reused since the list was made, while run
+  // ids never are.
   const mark: TreeMark = { runIds, groups: [], roots: [] };
   await signalAll(mark, 'SIGTERM');
   if ((await emptyWithin(mark, graces.termMs)) || (await killAll(mark, graces.killMs))) return [];

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 const endings = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat', '.com'] : [''];
 
-/** The file that a command would start, looked for as the system does; null where there is none. */
+/** The file that a command would start, found as the system finds it; null if there is none. */
 export async function locateCommand(
   command: string,
   path = process.env['PATH'] ?? '',

@@ -10,19 +10,19 @@ export interface ProcessRow {
   ppid: number;
   group: number;
   /**
-   * Clock ticks since boot on Linux, the start date as text elsewhere: only ever compared for
-   * equality with the same pid.
+   * Clock ticks since boot on Linux, the start date as text elsewhere. Compare it only with that of
+   * the same pid, for equality.
    */
   startTime: string;
 }
 
 const run = promisify(execFile);
-/** After so many the event loop gets its turn; reading one takes some ten microseconds. */
-const READ_AT_ONCE = 100;
+/** Processes that are read before the event loop gets a turn; each takes about ten microseconds. */
+const readsPerYield = 100;
 
 /**
- * Every live process that this user may see. A zombie is dead: it only waits for its parent to
- * look. Empty on Windows.
+ * Every live process that this user can see. Zombies are left out, because they have ended and
+ * only wait for their parent. Empty on Windows.
  */
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (process.platform === 'win32') return [];
@@ -30,7 +30,7 @@ export async function listProcesses(): Promise<ProcessRow[]> {
   const names = await readdir('/proc');
   const rows: ProcessRow[] = [];
   for (const [index, name] of names.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+    if (index % readsPerYield === readsPerYield - 1) await yieldToEventLoop();
     const row = /^\d+$/.test(name) ? readStat(Number(name)) : null;
     if (row !== null) rows.push(row);
   }
@@ -42,7 +42,7 @@ function readStat(pid: number): ProcessRow | null {
   return stat === null ? null : parseStat(pid, stat);
 }
 
-/** One process, or null where it is gone or a zombie. */
+/** One process; null if it is gone or a zombie. */
 export async function readProcess(pid: number): Promise<ProcessRow | null> {
   if (process.platform === 'win32') return null;
   if (process.platform !== 'linux')
@@ -50,14 +50,14 @@ export async function readProcess(pid: number): Promise<ProcessRow | null> {
   return readStat(pid);
 }
 
-/** The run id in the environment that the process was started with, or null. */
+/** The run id in the environment that a process was started with, or null. */
 export async function readRunId(pid: number): Promise<string | null> {
   return (await readRunIds([pid])).get(pid) ?? null;
 }
 
 /**
- * The run ids of those of `pids` that have one. However many are asked for, elsewhere than on Linux
- * `ps` is started once.
+ * The run ids of those of `pids` that have one. Outside of Linux, one call of `ps` answers for all
+ * of them.
  */
 export async function readRunIds(pids: readonly number[]): Promise<Map<number, string>> {
   if (pids.length === 0 || process.platform === 'win32') return new Map();
@@ -75,7 +75,7 @@ export async function readRunIds(pids: readonly number[]): Promise<Map<number, s
   }
   const found = new Map<number, string>();
   for (const [index, pid] of pids.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+    if (index % readsPerYield === readsPerYield - 1) await yieldToEventLoop();
     const runId = runIdIn((readOrNull(`/proc/${pid}/environ`) ?? '').split('\0'));
     if (runId !== null) found.set(pid, runId);
   }
@@ -102,7 +102,7 @@ function runIdIn(entries: readonly string[]): string | null {
   return entry === undefined ? null : entry.slice(RUN_ID_VARIABLE.length + 1).trim();
 }
 
-/** The folder that a process works in, where the system tells: on Linux. */
+/** The working folder of a process; null outside of Linux, which alone shows it cheaply. */
 export async function readFolder(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null;
   try {
@@ -112,7 +112,7 @@ export async function readFolder(pid: number): Promise<string | null> {
   }
 }
 
-/** The command line, for people to recognise a process by. */
+/** The command line, so that people can recognize a process. */
 export async function readCommand(pid: number): Promise<string> {
   const text =
     process.platform === 'linux'
@@ -122,7 +122,8 @@ export async function readCommand(pid: number): Promise<string> {
 }
 
 /**
- * Fields 3, 4, 5 and 22 of proc(5) stat; the name in brackets may itself hold brackets and blanks.
+ * Reads fields 3, 4, 5 and 22 of proc(5) stat. The name in parentheses may itself contain
+ * parentheses and spaces.
  */
 export function parseStat(pid: number, stat: string): ProcessRow | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -153,9 +154,8 @@ async function listByPs(): Promise<ProcessRow[]> {
 }
 
 /**
- * A process may end, or belong to somebody else, between the listing and the look. The kernel
- * answers from memory: going through the pool of threads would take ten times as long, and make
- * whoever waits for a thread wait.
+ * Null if the process has ended or belongs to another user. Synchronous, because the kernel answers
+ * from memory: the thread pool would take ten times as long and block its other users.
  */
 function readOrNull(path: string): string | null {
   try {

@@ -10,12 +10,12 @@ export interface SyntaxFault {
   message: string;
 }
 
-const LOOK_MS = 5000;
-/** UTF-8 whatever the locale says; nothing but the script is ever written to its folder. */
+const maxProbeMs = 5000;
+/** UTF-8 in every locale, and no bytecode files in the folder of the script. */
 export const pythonFlags: readonly string[] = ['-X', 'utf8', '-B'];
-const introduce =
+const versionScript =
   'import sys, json; print(json.dumps([sys.executable, list(sys.version_info[:3])]))';
-const parse = `
+const syntaxScript = `
 import sys, json
 try:
     compile(sys.stdin.read(), "script.py", "exec", dont_inherit=True)
@@ -32,15 +32,15 @@ const run = (command: string, args: readonly string[], stdin: string, signal: Ab
       command,
       args: [...pythonFlags, '-I', ...args],
       stdin,
-      limitMs: LOOK_MS,
+      limitMs: maxProbeMs,
       outputBytes: 64 * 1024,
     } satisfies ProgramRun,
     signal,
   );
 
 /**
- * Asks the named command, or `python3` and `python`, who it is. What it answers is started from
- * then on: a launcher in between costs time.
+ * Asks the named command, or else `python3` and `python`, for its executable and version. Returns
+ * that executable, because a launcher in between costs time at every start.
  */
 export async function findPython(named: string, signal: AbortSignal): Promise<Interpreter> {
   const candidates = named.trim() === '' ? ['python3', 'python'] : [named.trim()];
@@ -52,7 +52,7 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
     const file = await locateCommand(candidate);
     if (file === null) continue;
     try {
-      const { outcome, exit, stdout } = await run(file, ['-c', introduce], '', signal);
+      const { outcome, exit, stdout } = await run(file, ['-c', versionScript], '', signal);
       if (outcome === 'ended' && exit?.code === 0) {
         const [executable, version] = JSON.parse(stdout.toString('utf8')) as [string, number[]];
         if ((version[0] ?? 0) >= 3)
@@ -71,8 +71,8 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
 }
 
 /**
- * Null where the script is a Python program, or where that could not be found out: nothing is run
- * of it.
+ * The syntax error of a script; null if there is none, or if it could not be checked. Compiles the
+ * script without running it.
  */
 export async function checkPythonSyntax(
   interpreter: string,
@@ -80,7 +80,7 @@ export async function checkPythonSyntax(
   signal: AbortSignal,
 ): Promise<SyntaxFault | null> {
   try {
-    const { outcome, stdout } = await run(interpreter, ['-c', parse], script, signal);
+    const { outcome, stdout } = await run(interpreter, ['-c', syntaxScript], script, signal);
     if (outcome !== 'ended') return null;
     return JSON.parse(stdout.toString('utf8')) as SyntaxFault | null;
   } catch {

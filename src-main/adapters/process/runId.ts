@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { RUN_ID_VARIABLE } from './environment.ts';
 import { parseStat, readProcess } from './processTable.ts';
 
-/** Stands before every run id, so that only this program's own processes are ever looked at. */
+/** Every run id begins with it, so that only processes of this program are ever considered. */
 export const RUN_ID_PREFIX = 'touchstone-';
 
 export interface RunIdOwner {
   pid: number;
-  /** "0" where the platform tells no start time cheaply; then the pid alone decides. */
+  /** "0" if the platform has no cheap start time; then the pid alone decides. */
   startTime: string;
 }
 
 let count = 0;
 
 /**
- * A new id for one child's tree: `touchstone-<owner's pid>-<owner's start>-<n>`. Where this program
- * itself runs inside such a tree its own id stands before, after a slash: ending the outer tree
- * finds the inner one too.
+ * A new id for the tree of one child: `touchstone-<pid of the owner>-<its start>-<n>`. If this
+ * program itself runs in such a tree, the outer id and a slash come first, so that ending the outer
+ * tree also finds the inner one.
  */
 export function createRunId(): string {
   count += 1;
@@ -26,8 +26,8 @@ export function createRunId(): string {
 }
 
 /**
- * Whose child the process was, by the last part of its run id; null where the text is no run id of
- * this program.
+ * The process that started a tree, from the last part of its run id; null if the text is no run id
+ * of this program.
  */
 export function ownerOf(runId: string): RunIdOwner | null {
   const match = /^touchstone-(\d+)-(\d+)-\d+$/.exec(runId.split('/').at(-1) ?? '');
@@ -36,12 +36,12 @@ export function ownerOf(runId: string): RunIdOwner | null {
     : { pid: Number(match[1]), startTime: match[2] };
 }
 
-/** True where `runId` is `wanted` or stands below it. */
+/** Returns true if `runId` is `wanted` or belongs to a tree inside it. */
 export function belongsTo(runId: string, wanted: string): boolean {
   return runId === wanted || runId.startsWith(`${wanted}/`);
 }
 
-/** A pid is given out again some day; together with its start time it is one process for good. */
+/** Compares pid and start time, because pids are reused. */
 export async function isAlive(owner: RunIdOwner): Promise<boolean> {
   const row = await readProcess(owner.pid);
   return row !== null && (owner.startTime === '0' || row.startTime === owner.startTime);

@@ -8,7 +8,7 @@ import type { Graces } from './endTree.ts';
 import { spawnTree, type ProcessTree, type TreeExit } from './spawnTree.ts';
 
 export interface ProgramRun {
-  /** A file that exists: see `locateCommand`. */
+  /** An existing file, as `locateCommand` returns it. */
   command: string;
   args: readonly string[];
   /** Written into the program's own folder before it starts. */
@@ -16,7 +16,7 @@ export interface ProgramRun {
   stdin: string;
   env?: Readonly<Record<string, string>>;
   limitMs: number;
-  /** More on standard output than this ends the program. */
+  /** The program is ended when it writes more than this to standard output. */
   outputBytes: number;
 }
 
@@ -27,31 +27,30 @@ export interface ProgramResult {
   stdout: Buffer;
   stderrTail: string;
   /**
-   * Numbers of processes can't be told apart for ever: false where something of the tree could not
-   * be ended.
+   * False if a process of the tree could not be ended.
    */
   allGone: boolean;
 }
 
 const programFolderPrefix = 'touchstone-run-';
 
-/** Together below the three seconds within which nothing of a tree may be left. */
-const lateGraces: Graces = { stdinMs: 0, termMs: 1000, killMs: 1500 };
+/** Their sum is below three seconds, after which no process of a tree may be left. */
+const timeoutGraces: Graces = { stdinMs: 0, termMs: 1000, killMs: 1500 };
 const cancelGraces: Graces = { stdinMs: 0, termMs: 200, killMs: 1500 };
-const LOG_BYTES = 16 * 1024;
+const maxLogBytes = 16 * 1024;
 
 /**
- * The shell stands between this program and the one that it runs, so that who asks for the parent's
- * environment finds one without secrets. Its text is fixed: command and arguments are its
- * parameters. A death by signal is passed on as one.
+ * A shell between this process and the program, so that the environment of the program's parent
+ * holds no secrets. The script is fixed; command and arguments are its parameters. It passes on an
+ * exit by a signal.
  */
-const between =
+const wrapperScript =
   '"$@"; s=$?; if [ "$s" -gt 128 ]; then kill -"$((s - 128))" "$$" 2>/dev/null; fi; exit "$s"';
 
 /**
- * Runs a program in a folder of its own, with text on its standard input, until it ends, its time
- * is over, it writes too much, or the signal is aborted. Whatever happened: its whole tree is taken
- * down and its folder is gone when the promise settles. Rejects with SpawnFailure only.
+ * Runs a program in a folder of its own, with text on its standard input, until it ends, exceeds its
+ * time or its output, or the signal is aborted. When the promise settles, its whole tree has been
+ * ended and its folder removed. Rejects with SpawnFailure only.
  */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramResult> {
   if (signal.aborted)
@@ -69,13 +68,13 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
     const posix = process.platform !== 'win32';
     const tree = await spawnTree({
       command: posix ? '/bin/sh' : run.command,
-      args: posix ? ['-c', between, 'touchstone', run.command, ...run.args] : run.args,
+      args: posix ? ['-c', wrapperScript, 'touchstone', run.command, ...run.args] : run.args,
       cwd: folder,
       ownFolder: true,
       env: { TMPDIR: folder, TEMP: folder, TMP: folder, ...run.env },
-      logBytes: LOG_BYTES,
+      logBytes: maxLogBytes,
     });
-    return await follow(tree, run, signal);
+    return await runToEnd(tree, run, signal);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
       () => undefined,
@@ -83,57 +82,57 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
   }
 }
 
-/** How long a pipe that somebody still holds is listened to without hearing anything. */
-const QUIET_MS = 250;
-const MOST_LOOKS = 8;
+/** A pipe that a descendant keeps open counts as read when nothing arrives for this long. */
+const quietMs = 250;
+const maxQuietChecks = 8;
 
 /**
- * Waits until everything that an ended program wrote is here; a descendant that holds its pipe open
- * holds up nothing.
+ * Returns a function that waits until the output of an ended program is read. A descendant that
+ * keeps the pipe open delays it only while bytes still arrive.
  */
-function whenRead(tree: ProcessTree, left: () => number): () => Promise<void> {
-  const over = new AbortController();
-  tree.stdout.once('end', () => over.abort()).once('close', () => over.abort());
+function createReadWait(tree: ProcessTree, left: () => number): () => Promise<void> {
+  const endOfOutput = new AbortController();
+  tree.stdout.once('end', () => endOfOutput.abort()).once('close', () => endOfOutput.abort());
   return async () => {
     for (
-      let look = 0, before = Number.NaN;
-      look < MOST_LOOKS && before !== left() && !over.signal.aborted;
-      look += 1
+      let check = 0, before = Number.NaN;
+      check < maxQuietChecks && before !== left() && !endOfOutput.signal.aborted;
+      check += 1
     ) {
       before = left();
-      await pause(QUIET_MS, undefined, { signal: over.signal }).catch(() => undefined);
-      // A late timer comes before what has arrived meanwhile: what is there is read first.
+      await pause(quietMs, undefined, { signal: endOfOutput.signal }).catch(() => undefined);
+      // A late timer fires before input that has already arrived, so let that be read first.
       await yieldToEventLoop();
       await yieldToEventLoop();
     }
   };
 }
 
-async function follow(
+async function runToEnd(
   tree: ProcessTree,
   run: ProgramRun,
   signal: AbortSignal,
 ): Promise<ProgramResult> {
   const chunks: Buffer[] = [];
-  let room = run.outputBytes;
+  let bytesLeft = run.outputBytes;
   const stop = Promise.withResolvers<'timeout' | 'cancelled' | 'flooded'>();
   tree.stdout.on('data', (chunk: Buffer) => {
-    if (room > 0) chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-    if (room < 0) stop.resolve('flooded');
+    if (bytesLeft > 0) chunks.push(chunk.subarray(0, bytesLeft));
+    bytesLeft -= chunk.length;
+    if (bytesLeft < 0) stop.resolve('flooded');
   });
   const timer = setTimeout(() => stop.resolve('timeout'), run.limitMs);
   const stopListening = onAbort(signal, () => stop.resolve('cancelled'));
   tree.stdin.end(run.stdin);
   try {
-    const read = whenRead(tree, () => room);
+    const read = createReadWait(tree, () => bytesLeft);
     const outcome = await Promise.race([
       tree.ended.then(
-        async () => (await read(), room < 0 ? ('flooded' as const) : ('ended' as const)),
+        async () => (await read(), bytesLeft < 0 ? ('flooded' as const) : ('ended' as const)),
       ),
       stop.promise,
     ]);
-    const allGone = await tree.end(outcome === 'timeout' ? lateGraces : cancelGraces);
+    const allGone = await tree.end(outcome === 'timeout' ? timeoutGraces : cancelGraces);
     return {
       outcome,
       exit: tree.exit,

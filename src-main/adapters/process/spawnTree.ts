@@ -23,10 +23,10 @@ export interface TreeOptions {
   cwd?: string | null;
   /** Added to the allow-list of the environment. */
   env?: Readonly<Record<string, string>>;
-  /** How much of standard error is kept. */
+  /** How much of the end of standard error is kept. */
   logBytes?: number;
   /**
-   * `cwd` was made for this tree alone: whoever still works in it at the end belongs to the tree.
+   * `cwd` was created for this tree alone, so every process that works in it belongs to the tree.
    */
   ownFolder?: boolean;
 }
@@ -41,23 +41,23 @@ export interface ProcessTree {
   readonly runId: string;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Standard error, drained at once and kept to its last bytes. */
+  /** The end of standard error, which is drained as it arrives. */
   readonly log: TextRing;
-  /** Null while the child lives. */
+  /** Null while the child runs. */
   readonly exit: TreeExit | null;
   /**
-   * The child has ended and what it had written is read; not held up by descendants that keep its
-   * pipes open. Never rejects.
+   * Resolves when the child has ended and its output is read, even if descendants keep its pipes
+   * open. Never rejects.
    */
   readonly ended: Promise<TreeExit>;
   /**
-   * Takes the whole tree down, bounded by the sum of the graces. May be called again. True where
-   * nobody is left.
+   * Ends the whole tree within the sum of the grace periods. Further calls return the same result:
+   * true if no process is left.
    */
   end(graces?: Graces): Promise<boolean>;
 }
 
-/** Why no child came to be, in a word to decide by and a sentence to show. */
+/** Why a child could not be started: a reason for the program and a message for people. */
 export class SpawnFailure extends Error {
   override readonly name = 'SpawnFailure';
   readonly reason: 'not found' | 'not executable' | 'no folder' | 'other';
@@ -68,15 +68,15 @@ export class SpawnFailure extends Error {
   }
 }
 
-const LOG_BYTES = 64 * 1024;
+const defaultLogBytes = 64 * 1024;
 /**
- * What is still in the pipe when the child ends is there at once; a descendant that holds the pipe
- * would keep it open for ever.
+ * How long the output of an ended child is read. What it wrote arrives at once, but a descendant
+ * could keep the pipe open forever.
  */
-const DRAIN_MS = 250;
+const maxDrainMs = 250;
 
-const live = new Set<number>();
-let watching = false;
+const livePids = new Set<number>();
+let isExitWatched = false;
 
 /** Starts a child, without a shell, as the head of its own process group. */
 export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
@@ -96,9 +96,9 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   } catch (error) {
     throw spawnFailure(options.command, error);
   }
-  const log = new TextRing(options.logBytes ?? LOG_BYTES);
+  const log = new TextRing(options.logBytes ?? defaultLogBytes);
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
-  // A pipe breaks when its reader dies; the exit tells more than the pipe does.
+  // A broken pipe is ignored, because the exit of the child says more.
   for (const stream of [child.stdin, child.stdout, child.stderr])
     stream.on('error', () => undefined);
 
@@ -106,7 +106,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   const ended = new Promise<TreeExit>((resolve) => {
     child.once('exit', (code, signal) => {
       exit = { code, signal };
-      void drained([child.stdout, child.stderr]).then(() => resolve({ code, signal }));
+      void waitForDrain([child.stdout, child.stderr]).then(() => resolve({ code, signal }));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -116,8 +116,8 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   child.on('error', () => undefined);
   const pid = child.pid;
   if (pid === undefined) throw spawnFailure(options.command, new Error('no process number'));
-  keepUntilExit(pid);
-  // Taken now, while the number is surely still this child's.
+  killOnExit(pid);
+  // Read now, while the pid certainly still belongs to this child.
   const row = await readProcess(pid);
   const mark: TreeMark = {
     runIds: [runId],
@@ -127,9 +127,9 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   };
 
   let ending: Promise<boolean> | null = null;
-  const takeDown = async (graces: Graces): Promise<boolean> => {
+  const terminate = async (graces: Graces): Promise<boolean> => {
     const empty = await endTree(child, mark, graces);
-    if (empty) live.delete(pid);
+    if (empty) livePids.delete(pid);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     return empty;
   };
@@ -143,28 +143,28 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
       return exit;
     },
     ended,
-    end: (graces = politeGraces) => (ending ??= takeDown(graces)),
+    end: (graces = politeGraces) => (ending ??= terminate(graces)),
   };
 }
 
-async function drained(streams: readonly Readable[]): Promise<void> {
+async function waitForDrain(streams: readonly Readable[]): Promise<void> {
   const closed = streams.map((stream) =>
     stream.closed
       ? Promise.resolve()
       : new Promise<void>((resolve) => stream.once('close', resolve)),
   );
-  await waitAtMost(DRAIN_MS, Promise.all(closed));
+  await waitAtMost(maxDrainMs, Promise.all(closed));
 }
 
-/** Where this program ends without closing what it opened, the groups go with it. */
-function keepUntilExit(pid: number): void {
-  if (!watching) process.once('exit', killLive);
-  watching = true;
-  live.add(pid);
+/** If this program exits without ending its trees, their process groups are killed. */
+function killOnExit(pid: number): void {
+  if (!isExitWatched) process.once('exit', killLiveTrees);
+  isExitWatched = true;
+  livePids.add(pid);
 }
 
-function killLive(): void {
-  for (const pid of live) {
+function killLiveTrees(): void {
+  for (const pid of livePids) {
     if (process.platform === 'win32') killWindowsTreeAtOnce(pid);
     else sendSignal(-pid, 'SIGKILL');
   }

@@ -1,6 +1,6 @@
 /**
- * Keeps the last bytes of an endless stream: a flood, or a line that never ends, costs no more than
- * `capacity` and one chunk.
+ * Keeps the last bytes of an endless stream in at most `capacity` bytes and one chunk, also for a
+ * line that never ends.
  */
 export class TextRing {
   readonly capacity: number;
@@ -14,7 +14,7 @@ export class TextRing {
 
   push(chunk: Buffer | string): void {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    // A copy of the end only: a slice would keep its whole parent alive.
+    // Copied, because a slice would keep the whole chunk in memory.
     const kept =
       bytes.length > this.capacity
         ? Buffer.from(bytes.subarray(bytes.length - this.capacity))
@@ -31,12 +31,12 @@ export class TextRing {
       this.#size -= first.length;
       this.#dropped = true;
     }
-    // Many tiny chunks would cost more in objects than in bytes.
+    // Many tiny chunks cost more in objects than in bytes.
     if (this.#chunks.length > 1000) this.#chunks = [Buffer.concat(this.#chunks)];
   }
 
   /**
-   * The last `lines` lines within the last `bytes` bytes, without terminal colours and control
+   * The last `lines` lines within the last `bytes` bytes, without terminal colors and control
    * characters.
    */
   tail(lines = 20, bytes = 4096): string {
@@ -50,7 +50,7 @@ export class TextRing {
   }
 }
 
-/** Terminal sequences and control characters would hide or fake what a message shows. */
+/** Removes terminal sequences and control characters, which could hide or fake a message. */
 export function plain(text: string): string {
   return text
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')

@@ -1,15 +1,16 @@
 import { listProcesses, readFolder, readRunIds, type ProcessRow } from './processTable.ts';
 import { belongsTo } from './runId.ts';
 
+/** How the processes of a tree are recognized. */
 export interface TreeMark {
   runIds: readonly string[];
-  /** Process groups that belong to the tree as a whole. */
+  /** Process groups of which every member belongs to the tree. */
   groups: readonly number[];
   /**
-   * The group's first process as it was started: a number given out anew is somebody else's group.
+   * The first processes of the groups, with their start, because pids are reused.
    */
   roots: readonly { pid: number; startTime: string }[];
-  /** A folder that was made for the tree alone: whoever works in it belongs to it. */
+  /** A folder that was created for the tree alone. */
   folder?: string | null;
 }
 
@@ -18,9 +19,9 @@ export interface TreeMember extends ProcessRow {
 }
 
 /**
- * Every live process of a tree: the members of its group, those that left it by setsid but carry
- * its run id or work in its folder, and the descendants of all these (a child may have cleared its
- * environment).
+ * Every live process of a tree: members of its groups, processes that left them with setsid but
+ * carry its run id or work in its folder, and the descendants of all of these, because a child may
+ * clear its environment.
  */
 export async function findMembers(mark: TreeMark): Promise<TreeMember[]> {
   const rows = (await listProcesses()).filter(
@@ -61,7 +62,7 @@ async function isWithin(pid: number, folder: string): Promise<boolean> {
   );
 }
 
-/** Nobody is older than the head of the family; this spares most looks into environments. */
+/** No member is older than the root of the tree. This skips most environments. */
 function isOlder(row: ProcessRow, roots: TreeMark['roots']): boolean {
   return (
     process.platform === 'linux' &&
@@ -71,8 +72,8 @@ function isOlder(row: ProcessRow, roots: TreeMark['roots']): boolean {
 }
 
 /**
- * True where the signal went out; a process that is gone already, or not ours to end, is no error
- * here.
+ * Returns true if the signal was sent. A process that is gone, or belongs to another user, is no
+ * error.
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {

@@ -10,16 +10,16 @@ import {
 export interface WatchOptions {
   entry: URL;
   /**
-   * Computing time of the worker's own thread that one item may use, and its wall-clock backstop.
+   * Computing time of the worker's own thread that one item may use, and its wall-clock limit.
    */
   cpuLimitMs: number;
   wallLimitMs: number;
-  /** How long it may take to start, or to get from one item to the next. */
+  /** How long the worker may take to start, or to get from one item to the next. */
   stallLimitMs: number;
   resourceLimits: ResourceLimits;
 }
 
-/** Why a worker was lost, and at which item; index null = it was not working at one. */
+/** Why a worker was lost, and at which item; the index is null if it was between items. */
 export interface Loss {
   kind: 'over_time' | 'crashed' | 'stalled';
   index: number | null;
@@ -30,13 +30,13 @@ export interface Loss {
 
 export interface WatchedWorkerEvents {
   onMessage: (message: WorkerMessage) => void;
-  /** At most once; the thread is gone or going. */
+  /** Called at most once, when the thread has ended or is being ended. */
   onLoss: (loss: Loss) => void;
 }
 
 /**
- * One worker thread and the eye on it: it is ended when an item exceeds its time, whatever the item
- * is doing.
+ * One worker thread and its watchdog, which ends the thread when an item exceeds its time, whatever
+ * the item is doing.
  */
 export class WatchedWorker {
   readonly #options: WatchOptions;
@@ -47,8 +47,8 @@ export class WatchedWorker {
   #sequence = 0;
   #since = 0;
   #cpuAtStart: number | null = null;
-  #asking = false;
-  #over = false;
+  #isMeasuring = false;
+  #isEnded = false;
 
   constructor(options: WatchOptions, events: WatchedWorkerEvents) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class WatchedWorker {
       env: {},
     });
     this.#worker.on('message', (message: WorkerMessage) => {
-      if (!this.#over) events.onMessage(message);
+      if (!this.#isEnded) events.onMessage(message);
     });
     this.#worker.on('messageerror', (error) => this.#lose('crashed', error.message));
     this.#worker.on('error', (error) => this.#lose('crashed', errorText(error)));
@@ -76,14 +76,14 @@ export class WatchedWorker {
     this.#watch();
   }
 
-  /** Nothing is under way: no timer runs, and the thread does not keep the process alive. */
-  rest(): void {
+  /** Marks the worker as idle: no timer runs, and the thread does not keep the process alive. */
+  setIdle(): void {
     this.#stopWatching();
     this.#worker.unref();
   }
 
   async terminate(): Promise<void> {
-    this.#over = true;
+    this.#isEnded = true;
     this.#stopWatching();
     await this.#worker.terminate();
   }
@@ -93,7 +93,7 @@ export class WatchedWorker {
     this.#sequence = this.#load('sequence');
     this.#since = performance.now();
     this.#cpuAtStart = null;
-    this.#timer = setInterval(() => this.#look(), Math.max(5, this.#options.cpuLimitMs / 8));
+    this.#timer = setInterval(() => this.#poll(), Math.max(5, this.#options.cpuLimitMs / 8));
   }
 
   #stopWatching(): void {
@@ -105,7 +105,7 @@ export class WatchedWorker {
     return Atomics.load(this.#progress, progressSlots[slot]);
   }
 
-  #look(): void {
+  #poll(): void {
     const sequence = this.#load('sequence');
     if (sequence !== this.#sequence) {
       this.#sequence = sequence;
@@ -117,15 +117,15 @@ export class WatchedWorker {
     if (working) {
       if (waited >= this.#options.wallLimitMs)
         this.#lose('over_time', `It took longer than ${this.#options.wallLimitMs} ms.`);
-      else void this.#askForCpu(sequence);
+      else void this.#checkCpuTime(sequence);
     } else if (waited >= this.#options.stallLimitMs)
       this.#lose('stalled', `The worker did nothing for ${this.#options.stallLimitMs} ms.`);
   }
 
-  /** Wall-clock time says nothing on a loaded machine; the thread's own computing time does. */
-  async #askForCpu(sequence: number): Promise<void> {
-    if (this.#asking || typeof this.#worker.cpuUsage !== 'function') return;
-    this.#asking = true;
+  /** Measures computing time, because wall-clock time says little on a loaded machine. */
+  async #checkCpuTime(sequence: number): Promise<void> {
+    if (this.#isMeasuring || typeof this.#worker.cpuUsage !== 'function') return;
+    this.#isMeasuring = true;
     try {
       const { user, system } = await this.#worker.cpuUsage();
       const usedMs = (user + system) / 1000; // reported in microseconds
@@ -138,14 +138,14 @@ export class WatchedWorker {
         );
       }
     } catch {
-      // The thread has just ended; its exit is reported by itself.
+      // The thread has just ended; its exit event follows.
     } finally {
-      this.#asking = false;
+      this.#isMeasuring = false;
     }
   }
 
   #lose(kind: Loss['kind'], reason: string): void {
-    if (this.#over) return;
+    if (this.#isEnded) return;
     const working = this.#load('sequence') % 2 !== 0;
     const index = working ? this.#load('index') : null;
     const loss: Loss = {

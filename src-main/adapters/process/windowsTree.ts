@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 
 /**
- * A process as Windows lists it; the creation time tells it from a later one of the same number.
+ * A process as Windows lists it. The creation time tells it from a later one with the same pid.
  */
 export interface WindowsProcess {
   pid: number;
@@ -9,7 +9,7 @@ export interface WindowsProcess {
   created: string;
 }
 
-/** The two programs of the system that are used, so that a test can stand in for them. */
+/** The two system programs that are used; tests replace them. */
 export interface WindowsSystem {
   list(timeoutMs: number): Promise<WindowsProcess[]>;
   /** `taskkill /T /F`: the process and its descendants. */
@@ -50,8 +50,8 @@ export function parseProcesses(text: string): WindowsProcess[] {
 }
 
 /**
- * All that came from `root`, its children first. A parent is older than its child: a number given
- * out anew is nobody's parent.
+ * All descendants of `root`, its children first. A process older than its supposed parent is none,
+ * because pids are reused.
  */
 export function descendantsOf(root: number, rows: readonly WindowsProcess[]): WindowsProcess[] {
   const found: WindowsProcess[] = [];
@@ -72,9 +72,8 @@ export function descendantsOf(root: number, rows: readonly WindowsProcess[]): Wi
 }
 
 /**
- * Ends the whole tree of a process that may end by itself meanwhile: who belongs to it is noted
- * while the root is there to be asked for, since `taskkill /T` finds nobody once it is gone. True
- * where nobody is left.
+ * Ends the whole tree of a process that may also exit by itself. Its members are listed first,
+ * because `taskkill /T` finds none once the root is gone. Returns true if no process is left.
  */
 export async function endWindowsTree(
   root: number,
@@ -102,7 +101,7 @@ function stillThere(
   );
 }
 
-/** While this program ends nothing can be waited for. */
+/** Synchronous, for the exit of this program, when nothing can be awaited any more. */
 export function killWindowsTreeAtOnce(pid: number): void {
   try {
     execFileSync('taskkill', killArguments(pid), {
@@ -111,6 +110,6 @@ export function killWindowsTreeAtOnce(pid: number): void {
       timeout: 2_000,
     });
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }

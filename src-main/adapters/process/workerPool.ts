@@ -17,11 +17,11 @@ export interface WorkerPoolOptions {
   /** Computing time for one item in ms. Default 200. */
   cpuLimitMs?: number;
   /**
-   * Wall-clock backstop for one item in ms. Default 5 × the computing time, so that a loaded
-   * machine accuses no honest item.
+   * Wall-clock limit for one item in ms. Default 5 × the computing time, so that items do not
+   * exceed it just because the machine is loaded.
    */
   wallLimitMs?: number;
-  /** Time to start, and from item to item. Default 30 s. */
+  /** How long a worker may take to start, or from item to item, in ms. Default 30,000. */
   stallLimitMs?: number;
   resourceLimits?: ResourceLimits;
   /** How many shared values a worker keeps. Default 8. */
@@ -52,26 +52,26 @@ interface Slot {
   ready: boolean;
   job: Job | null;
   batch: number;
-  /** Keys of the shared values that the worker holds, the longest unused first. */
+  /** Keys of the shared values that the worker holds, least recently used first. */
   keys: string[];
 }
 
+/** An error as it is, anything else wrapped in one. */
 export function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /**
- * A worker that is lost this often without being at an item is broken; what waits for it is
- * refused.
+ * A batch whose worker is lost this often between items is rejected; so is every batch if no worker
+ * starts this often in a row.
  */
-const MOST_LOSSES = 3;
+const maxLosses = 3;
 
 /**
- * Works at items in worker threads, each within a time of its own. An item that exceeds it gets the
- * outcome `over_time`, one that takes its thread down `crashed`; the thread is replaced and all
- * other items of the batch are repeated and get their true result. Abort leaves a batch: its
- * promise is rejected at once, its result is dropped. `close` ends all threads. Jobs run in the
- * order in which they came.
+ * Processes items in worker threads, each item within its own time limit. An item that exceeds it
+ * gets the outcome `over_time`, one that ends its thread `crashed`. The thread is replaced, and the
+ * other items of the batch are repeated. An abort rejects the batch at once and drops its result.
+ * `close` ends all threads. Batches run in the order in which they came.
  */
 export class WorkerPool<Item, Result> {
   readonly #watch: WatchOptions;
@@ -98,8 +98,8 @@ export class WorkerPool<Item, Result> {
   }
 
   /**
-   * Outcomes in the order of the items. Rejects with the signal's reason, when the pool is closed,
-   * or when no worker can be kept alive.
+   * Returns the outcomes in the order of the items. Rejects with the signal's reason, when the pool
+   * is closed, or when no worker stays alive.
    */
   async run(items: readonly Item[], options: RunOptions = {}): Promise<ItemOutcome<Result>[]> {
     if (this.#closed) throw new Error('The worker pool is closed.');
@@ -133,16 +133,16 @@ export class WorkerPool<Item, Result> {
     });
   }
 
-  /** Ends all threads; what has not come to an end is rejected. */
+  /** Ends all threads and rejects every batch that is not finished. */
   async close(): Promise<void> {
     this.#closed = true;
     const slots = [...this.#slots];
     this.#slots.clear();
-    this.#refuseAll(new Error('The worker pool is closed.'), slots);
+    this.#rejectAll(new Error('The worker pool is closed.'), slots);
     await Promise.all([...slots.map((slot) => slot.worker.terminate()), ...this.#ending]);
   }
 
-  #refuseAll(error: Error, slots: Iterable<Slot>): void {
+  #rejectAll(error: Error, slots: Iterable<Slot>): void {
     for (const job of this.#queue.splice(0)) job.reject(error);
     for (const slot of slots) slot.job?.reject(error);
   }
@@ -150,7 +150,7 @@ export class WorkerPool<Item, Result> {
   #dispatch(): void {
     for (const slot of this.#slots) {
       if (this.#queue.length === 0) return;
-      if (slot.ready && slot.job === null) this.#give(slot, this.#queue.shift());
+      if (slot.ready && slot.job === null) this.#assign(slot, this.#queue.shift());
     }
     const starting = [...this.#slots].filter((slot) => !slot.ready).length;
     if (this.#queue.length > starting && this.#slots.size < this.#size) this.#start();
@@ -174,18 +174,18 @@ export class WorkerPool<Item, Result> {
     if (message.type === 'ready') {
       slot.ready = true;
       this.#failedStarts = 0;
-      slot.worker.rest();
+      slot.worker.setIdle();
     } else if (slot.job && message.batch === slot.batch) {
       const { job } = slot;
       slot.job = null;
-      slot.worker.rest();
+      slot.worker.setIdle();
       for (const { index, outcome } of message.outcomes) job.outcomes[index] = outcome;
       job.resolve(job.outcomes.filter((outcome) => outcome !== undefined));
     }
     this.#dispatch();
   }
 
-  #give(slot: Slot, job: Job | undefined): void {
+  #assign(slot: Slot, job: Job | undefined): void {
     if (!job) return;
     slot.batch = this.#batches += 1;
     const items = job.items.flatMap((item, index) =>
@@ -208,8 +208,7 @@ export class WorkerPool<Item, Result> {
       slot.worker.send(message);
       slot.job = job;
     } catch (error) {
-      // A value that can't be sent: the worker has seen nothing of the message, so its keys are
-      // told anew.
+      // The value can't be sent, so the worker did not get the shared value either.
       if (message.shared) slot.keys.pop();
       job.reject(error);
       queueMicrotask(() => this.#dispatch());
@@ -232,14 +231,14 @@ export class WorkerPool<Item, Result> {
           reason: loss.reason,
         };
       }
-      if (job.losses >= MOST_LOSSES)
-        job.reject(new Error(`The worker was lost ${MOST_LOSSES} times: ${loss.reason}`));
+      if (job.losses >= maxLosses)
+        job.reject(new Error(`The worker was lost ${maxLosses} times: ${loss.reason}`));
       else if (job.outcomes.every((outcome) => outcome !== undefined)) job.resolve(job.outcomes);
       else this.#queue.unshift(job);
     }
-    if (!slot.ready && (this.#failedStarts += 1) >= MOST_LOSSES) {
+    if (!slot.ready && (this.#failedStarts += 1) >= maxLosses) {
       this.#failedStarts = 0;
-      this.#refuseAll(
+      this.#rejectAll(
         new Error(`The worker ${this.#watch.entry.href} does not start: ${loss.reason}`),
         [],
       );

@@ -7,9 +7,9 @@ const keyVariables = new Set(remoteProviders.map(keyVariableOf));
 const isSecret = (name: string): boolean => name.startsWith(secretPrefix) || keyVariables.has(name);
 
 /**
- * The environment that this program was started in, keys included. The keys themselves are taken
- * out of the process's own: a crash report of the runtime holds that one whole, and every child
- * that is started carelessly would get it.
+ * The environment that this program was started in, keys included. The keys are removed from
+ * `process.env`, because a crash report of the runtime contains all of it, and so does every child
+ * that is started without an explicit environment.
  */
 export function startEnvironment(
   own: NodeJS.ProcessEnv = process.env,

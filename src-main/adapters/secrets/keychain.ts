@@ -3,13 +3,13 @@ import { lateAnswer, openEntry, type KeychainEntryClass } from './keychainTask.t
 
 /** The system's own store of secrets, or the reason why there is none. */
 export interface Keychain {
-  /** Looked for at the first call; the outcome is kept. */
+  /** Determined at the first call and kept. */
   state(): Promise<KeychainState>;
-  /** Null where it holds nothing, or can't be used. */
+  /** Null if it has no such entry, or can't be used. */
   get(account: string): Promise<string | null>;
-  /** False where it can't be used: then nothing was written, and what stood there still stands. */
+  /** False if it can't be used; an older entry is unchanged then. */
   set(account: string, value: string): Promise<boolean>;
-  /** False where it can't be used. */
+  /** False if it can't be used. */
   remove(account: string): Promise<boolean>;
 }
 
@@ -17,7 +17,7 @@ export type KeychainState =
   { available: true; reason: null } | { available: false; reason: string };
 
 export interface KeychainParts {
-  /** Loads the package: a native module, so only when a key is first asked for. */
+  /** Loads the package, a native module, when a key is first needed. */
   load?: () => Promise<unknown>;
   /** A locked store may never answer. */
   timeLimitMs?: number;
@@ -27,13 +27,14 @@ export interface KeychainParts {
 let unanswered = 0;
 
 /**
- * Whether a call to a keychain that was given up still waits for its answer: such a call keeps the
- * process from ending by itself.
+ * True while a call that timed out still has no answer. Such a call keeps the process from exiting
+ * by itself.
  */
 export const keychainIsStuck = (): boolean => unanswered > 0;
 
 const probe = 'touchstone:probe';
 
+/** The keychain of this system, through the package `keytar` unless another one is given. */
 export function createKeychain({
   load = () => import('keytar'),
   timeLimitMs = 10_000,
@@ -44,20 +45,20 @@ export function createKeychain({
 
   const open = async (): Promise<KeychainEntryClass> => {
     const entry = openEntry(await load());
-    // Found out by asking: the package loads and makes entries where no store is running.
-    await new entry(service, probe, pinned).getPassword(AbortSignal.timeout(timeLimitMs));
+    // Tested with a read, because the package loads and creates entries even if no store is running.
+    await new entry(service, probe, entryOptions).getPassword(AbortSignal.timeout(timeLimitMs));
     return entry;
   };
 
-  /** Null where the store can't be used; once it failed it is not asked again. */
+  /** Null if the store can't be used. After one failure it is not used again. */
   const use = async <T>(
     work: (entry: KeychainEntryClass) => Promise<T>,
   ): Promise<{ value: T } | null> => {
     if (failed !== null) return null;
     try {
-      opened ??= within(timeLimitMs, open());
+      opened ??= withTimeout(timeLimitMs, open());
       const entry = await opened;
-      return { value: await within(timeLimitMs, work(entry)) };
+      return { value: await withTimeout(timeLimitMs, work(entry)) };
     } catch (error) {
       failed ??= reasonOf(error);
       return null;
@@ -72,21 +73,20 @@ export function createKeychain({
         : { available: false, reason: failed };
     },
     get: async (account) =>
-      (await use((Open) => new Open(service, account, pinned).getPassword()))?.value ?? null,
+      (await use((Open) => new Open(service, account, entryOptions).getPassword()))?.value ?? null,
     set: async (account, value) =>
-      (await use((Open) => new Open(service, account, pinned).setPassword(value))) !== null,
+      (await use((Open) => new Open(service, account, entryOptions).setPassword(value))) !== null,
     remove: async (account) =>
-      (await use((Open) => new Open(service, account, pinned).deletePassword())) !== null,
+      (await use((Open) => new Open(service, account, entryOptions).deletePassword())) !== null,
   };
 }
 
 /**
- * Without this the package falls back to the kernel's keyring, which a restart of the machine
- * empties.
+ * Without this option the package falls back to the kernel's keyring, which a restart empties.
  */
-const pinned = { linux: { store: 'secret-service' } };
+const entryOptions = { linux: { store: 'secret-service' } };
 
-/** A keychain that there is none of: tests, and machines where it is turned off. */
+/** Stands for a missing keychain: in tests, and where it is turned off. */
 export function noKeychain(reason: string): Keychain {
   return {
     state: async () => ({ available: false, reason }),
@@ -96,7 +96,7 @@ export function noKeychain(reason: string): Keychain {
   };
 }
 
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return rejectAfter(ms, work, () => {
     unanswered += 1;
     const answered = () => void (unanswered -= 1);
@@ -105,7 +105,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The first line, without what a package may quote of its arguments. */
+/** The first line only, because a package may quote its arguments after it. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'it failed without a reason';
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { keychainTask, openEntry } from './keychainTask.ts';
 
-// One look into the keychain, in a process of its own: on Linux the library waits for the store on
-// the thread that asks, and there may wait for ever.
+// One call to the keychain, in a process of its own: on Linux the library waits for the store on the
+// calling thread, possibly forever.
 const { service, account, action, value } = keychainTask.parse(
   JSON.parse(await text(process.stdin)),
 );

@@ -18,7 +18,7 @@ const childEntry = fileURLToPath(
   ),
 );
 
-/** Where the session's bus is, and where a store may ask to be unlocked. */
+/** Where the bus of the session is, and where a store can show its dialog to be unlocked. */
 const sessionVariables = () =>
   Object.fromEntries(
     [
@@ -31,14 +31,14 @@ const sessionVariables = () =>
   );
 
 export interface ChildParts {
-  /** A Node that runs scripts. */
+  /** The Node executable that runs the child. */
   node: string;
   timeLimitMs: number;
 }
 
 /**
- * The keychain's package, each call in a process of its own that is ended at the limit: one that
- * waits for ever holds up neither window nor command.
+ * Stands in for the keychain package. Each call runs in a process of its own that is ended at the
+ * limit, so that a store that never answers blocks neither window nor command.
  */
 export function entriesInChild({ node, timeLimitMs }: ChildParts): {
   AsyncEntry: KeychainEntryClass;
@@ -52,14 +52,14 @@ export function entriesInChild({ node, timeLimitMs }: ChildParts): {
     });
     const ended = Promise.withResolvers<NodeJS.Signals | null>();
     child.once('error', ended.reject).once('close', (_code, signal) => ended.resolve(signal));
-    // A child that is gone before it has read says so by how it ended.
+    // A child that exits before it has read is reported by its exit.
     child.stdin.on('error', () => undefined).end(JSON.stringify(task));
-    const [said, signal] = await Promise.all([text(child.stdout), ended.promise]);
+    const [output, signal] = await Promise.all([text(child.stdout), ended.promise]);
     if (signal === 'SIGKILL') throw lateAnswer(timeLimitMs);
-    const told = keychainAnswer.safeParse(said === '' ? null : JSON.parse(said));
-    if (!told.success) throw new Error('its process ended without an answer');
-    if ('error' in told.data) throw new Error(told.data.error);
-    return told.data.answer;
+    const parsed = keychainAnswer.safeParse(output === '' ? null : JSON.parse(output));
+    if (!parsed.success) throw new Error('its process ended without an answer');
+    if ('error' in parsed.data) throw new Error(parsed.data.error);
+    return parsed.data.answer;
   }
 
   return {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What one look into the keychain is asked to do, and what it answers: over pipes, never on a
- * command line.
+ * One call to the keychain and its answer. They are sent over pipes, never on a command line.
  */
 export const keychainTask = z.strictObject({
   service: z.string(),
@@ -27,7 +26,7 @@ export type KeychainEntryClass = new (
   options?: object,
 ) => KeychainEntry;
 
-/** The part of the package that is used. Throws where it has another form. */
+/** The part of the package that is used. Throws if the package has another form. */
 export function openEntry(loaded: unknown): KeychainEntryClass {
   const shape =
     typeof loaded === 'object' && loaded !== null && 'AsyncEntry' in loaded

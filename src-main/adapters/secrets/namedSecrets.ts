@@ -1,6 +1,6 @@
 /**
- * Where the values of `${secret:name}` come from. They go into a request or a child's environment
- * and are stored nowhere.
+ * Where the values of `${secret:name}` come from. They are put into a request or a child's
+ * environment and never stored in a file.
  */
 export interface NamedSecrets {
   get(name: string): Promise<string | null>;

@@ -1,12 +1,10 @@
-/**
- * A shorter value is no secret that anyone guards, and replacing it would tear ordinary text apart.
- */
+/** Shorter values are not redacted: they protect nothing, and they occur in ordinary text. */
 const minLength = 8;
 export const redacted = '[redacted]';
 
 /**
- * Replaces secrets by value wherever they stand: as they are, in URLs, inside JSON, in base64 at
- * any offset.
+ * Returns a function that replaces secrets by value wherever they occur: as they are, in URLs,
+ * inside JSON, in base64 at any offset.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [
@@ -40,8 +38,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The characters that depend on the secret alone, where it stands `offset` bytes behind a border of
- * three.
+ * The base64 characters that depend on the secret alone if it starts `offset` bytes after a multiple
+ * of three.
  */
 function inBase64(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);

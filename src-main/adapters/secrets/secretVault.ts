@@ -1,9 +1,9 @@
 import { secretVariable, type NamedSecrets } from './namedSecrets.ts';
 
-/** The keychain of the operating system, as far as it is used here; its calls end in time. */
+/** The part of the system keychain that is used here. Its calls end within a time limit. */
 export interface ValueStore {
   get(account: string): Promise<string | null>;
-  /** False where it can't be used: then nothing was written. */
+  /** False if it can't be used; nothing was written then. */
   set(account: string, value: string): Promise<boolean>;
   remove(account: string): Promise<boolean>;
 }
@@ -11,26 +11,26 @@ export interface ValueStore {
 export type SecretPlace = 'keychain' | 'memory' | 'environment';
 
 /**
- * Values by name: what `${secret:name}` stands for. They go into a request or a child's environment
- * and into no file of this program.
+ * Secrets by name, the values of `${secret:name}`. They are put into a request or a child's
+ * environment, never into a file of this program.
  */
 export interface SecretVault extends NamedSecrets {
-  /** Where the value lies; null where it has none. */
+  /** Where the value is stored; null if there is none. */
   place(name: string): Promise<SecretPlace | null>;
-  /** Keeps a value; says where, because in memory it is gone with the program. */
+  /** Stores a value and returns where: in memory it lasts only as long as the program. */
   set(name: string, value: string): Promise<SecretPlace>;
   remove(name: string): Promise<void>;
 }
 
 export interface VaultSources {
-  /** Left out: there is none, and values live as long as the program. */
+  /** Without one, values last as long as the program. */
   keychain?: ValueStore | null;
   environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * This session's values go before the keychain's, and those before the environment's. A keychain
- * that fails is one that is not there.
+ * Values of this session take precedence over the keychain, and the keychain over the environment.
+ * A keychain that fails counts as missing.
  */
 export function createSecretVault({
   keychain = null,

@@ -10,30 +10,31 @@ export type SecretName = Provider | `secret:${string}`;
 export interface Secrets {
   get(name: SecretName): Promise<string | null>;
   status(name: SecretName): Promise<'set' | 'not set'>;
-  /** Where there is no keychain it is kept until the program ends, and nowhere else. */
+  /** Without a keychain the value is kept in memory until the program ends. */
   set(name: SecretName, value: string): Promise<'keychain' | 'memory'>;
-  /** From keychain and memory; an environment variable stays what it is. */
+  /** Removes it from keychain and memory; an environment variable is unchanged. */
   remove(name: SecretName): Promise<void>;
   keychain(): Promise<KeychainState>;
-  /** A value that is kept elsewhere and must not be written down either. */
+  /** Registers a value that is stored elsewhere, so that it is redacted too. */
   guard(value: string): void;
   /** Replaces every secret that was read, set or guarded since the start, by value. */
   redact(text: string): string;
 }
 
-/** The environment variable that holds a provider's key; null where it needs none. */
+/** The environment variable that holds a provider's key; null if it needs none. */
 function variableOf(name: SecretName): string | null {
   const provider = remoteProviders.find((each) => each === name);
   return provider === undefined ? null : keyVariableOf(provider);
 }
 
 export interface SecretSources {
-  /** Values of this session: they go before those of keychain and environment. */
+  /** Values of this session; they take precedence over keychain and environment. */
   memory?: ReadonlyMap<SecretName, string>;
   environment?: Readonly<Record<string, string | undefined>>;
   keychain?: Keychain;
 }
 
+/** Secrets of memory, keychain and environment, in this order of precedence. */
 export function createSecrets({
   memory = new Map(),
   environment = process.env,

@@ -5,7 +5,7 @@ const timeLimitMs = 10_000;
 
 interface SystemKeychainOptions {
   environment?: Readonly<Record<string, string | undefined>>;
-  /** A Node that runs scripts. */
+  /** The Node executable that runs the child. */
   node?: string | undefined;
 }
 
@@ -18,8 +18,7 @@ export function systemKeychain({
   node = process.execPath,
 }: SystemKeychainOptions = {}): Keychain {
   if (environment['TOUCHSTONE_KEYCHAIN'] === 'off') return noKeychain('TOUCHSTONE_KEYCHAIN is off');
-  // Elsewhere the system asks for each program whether it may read an entry, and its calls wait on
-  // threads of their own.
+  // Elsewhere the system asks for permission for each program, and its calls wait on other threads.
   return process.platform === 'linux'
     ? createKeychain({ load: async () => entriesInChild({ node, timeLimitMs }), timeLimitMs })
     : createKeychain({ timeLimitMs });
