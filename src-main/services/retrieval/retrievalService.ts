@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { toolId } from '../../../src-shared/domain/labels.ts';
-import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
+import type { Corpus } from '../../../src-shared/domain/retrieval.ts';
 import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -10,9 +8,9 @@ import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { compareRetrievers, type RankedSet } from './compareRetrievers.ts';
-import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
-import { DatasetLibrary, kindTitles, type Dataset } from './datasetLibrary.ts';
+import { DatasetLibrary } from './datasetLibrary.ts';
 import { openRetriever, retrieverName, type RetrieverParts } from './openRetriever.ts';
+import { RetrievalDatasets } from './retrievalDatasets.ts';
 import { rankAll, type OpenRetriever } from './retrievers.ts';
 import { toBaseline, scoreRankings } from './scoreRetrieval.ts';
 import { openServerSearch } from './serverSearch.ts';
@@ -26,23 +24,17 @@ export interface RetrievalParts {
   datasets: string;
 }
 
-const deletedDataset = z.object({
-  kind: z.enum(['corpus', 'golden', 'baseline']),
-  version: z.string(),
-  content: z.string(),
-  origin: z.string(),
-  createdAt: z.string(),
-});
-
 /** Retrieval quality: datasets, retrievers, comparisons and baselines. */
 export class RetrievalService implements ServiceFor<'retrieval'> {
   readonly #parts: RetrievalParts;
   readonly #library: DatasetLibrary;
+  readonly #datasets: RetrievalDatasets;
   readonly #retrievers: RetrieverParts;
 
   constructor(parts: RetrievalParts) {
     this.#parts = parts;
     this.#library = new DatasetLibrary(parts.store, parts.datasets);
+    this.#datasets = new RetrievalDatasets(parts.store, this.#library, parts.clock);
     this.#retrievers = {
       connect: parts.connect,
       embeddings: { open: parts.openEmbedder, cache: parts.store.embeddings },
@@ -51,168 +43,49 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     };
   }
 
-  /** All datasets with their sizes, bundled ones first. */
   async datasets(): Promise<Output<'retrieval', 'datasets'>> {
-    return {
-      corpora: this.#library.list('corpus').map((dataset) => {
-        const { tools } = this.#library.corpus(dataset.version);
-        return {
-          ...toEntry(dataset),
-          tools: tools.length,
-          servers: new Set(tools.map(({ server }) => server)).size,
-        };
-      }),
-      goldenSets: this.#library.list('golden').map((dataset) => {
-        const { golden, unlabelled } = this.#library.golden(dataset.version);
-        return {
-          ...toEntry(dataset),
-          corpusVersion: golden.corpusVersion,
-          queries: golden.queries.length,
-          hardNegatives: golden.queries.filter(isHardNegative).length,
-          unlabelled: unlabelled.length,
-        };
-      }),
-      baselines: this.#library.list('baseline').map((dataset) => ({
-        ...toEntry(dataset),
-        baseline: this.#library.baseline(dataset.version),
-      })),
-    };
+    return this.#datasets.overview();
   }
 
   async corpus({ version }: Input<'retrieval', 'corpus'>): Promise<Output<'retrieval', 'corpus'>> {
-    return {
-      version,
-      tools: this.#library
-        .corpus(version)
-        .tools.map(({ tool_id, description }) => ({ toolId: tool_id, description })),
-    };
+    return this.#datasets.corpus(version);
   }
 
   async golden({ version }: Input<'retrieval', 'golden'>): Promise<Output<'retrieval', 'golden'>> {
-    const { golden } = this.#library.golden(version);
-    return { version, corpusVersion: golden.corpusVersion, queries: golden.queries };
+    return this.#datasets.golden(version);
   }
 
-  /**
-   * Imports a file under the version it names. Throws INVALID with file and line, CONFLICT when the
-   * version exists.
-   */
-  async importFile({
-    kind,
-    fileName,
-    text,
-    lenient,
-  }: Input<'retrieval', 'importFile'>): Promise<Output<'retrieval', 'importFile'>> {
-    const version = this.#validate(kind, text, fileName, lenient);
-    return this.#add(kind, version, text, `imported from ${fileName}`);
+  async importFile(
+    input: Input<'retrieval', 'importFile'>,
+  ): Promise<Output<'retrieval', 'importFile'>> {
+    return this.#datasets.importFile(input);
   }
 
-  /**
-   * Makes a corpus of the latest listings of servers, so that a golden set can be labelled over
-   * real tools.
-   */
-  async corpusFromServers({
-    servers,
-    version,
-  }: Input<'retrieval', 'corpusFromServers'>): Promise<Output<'retrieval', 'corpusFromServers'>> {
-    const { store } = this.#parts;
-    const tools = servers.flatMap((name) => {
-      const server = store.servers.list().find((each) => each.name === name);
-      const latest = server ? store.serverListings.latest(server.id) : null;
-      const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-      if (!snapshot)
-        throw new ServiceError('INVALID', {
-          thing: `Server ${name}`,
-          cause: 'Its tools were never listed.',
-          nextStep: 'Open the server and list its tools.',
-        });
-      return snapshot.tools.map((tool) => ({
-        tool_id: toolId(name, tool.name),
-        server: name,
-        tool: tool.name,
-        description: tool.description,
-        schema: tool.inputSchema,
-      }));
-    });
-    const text = JSON.stringify(
-      { version, generated_from: { source: `tools/list of ${servers.join(', ')}` }, tools },
-      null,
-      1,
-    );
-    readCorpus(text, version);
-    return this.#add('corpus', version, text, `tools of ${servers.join(', ')}`);
+  async corpusFromServers(
+    input: Input<'retrieval', 'corpusFromServers'>,
+  ): Promise<Output<'retrieval', 'corpusFromServers'>> {
+    return this.#datasets.corpusFromServers(input);
   }
 
-  /**
-   * Saves labels as the next version of the golden set they are based on: versions never change.
-   */
-  async saveGolden({
-    basedOn,
-    corpusVersion,
-    queries,
-    lenient,
-  }: Input<'retrieval', 'saveGolden'>): Promise<Output<'retrieval', 'saveGolden'>> {
-    const version = this.#library.has('golden', basedOn)
-      ? this.#library.nextVersion('golden', basedOn)
-      : basedOn;
-    const text = JSON.stringify(
-      { version, corpus_version: corpusVersion, generated_from: { source: basedOn }, queries },
-      null,
-      1,
-    );
-    readGolden(text, version, this.#library.corpus(corpusVersion), { lenient });
-    return this.#add('golden', version, text, `made from ${basedOn}`);
+  async saveGolden(
+    input: Input<'retrieval', 'saveGolden'>,
+  ): Promise<Output<'retrieval', 'saveGolden'>> {
+    return this.#datasets.saveGolden(input);
   }
 
-  async exportFile({
-    kind,
-    version,
-  }: Input<'retrieval', 'exportFile'>): Promise<Output<'retrieval', 'exportFile'>> {
-    return {
-      fileName: `${version.replace(/[^\w.-]+/g, '_').slice(0, 100)}.json`,
-      text: this.#library.get(kind, version).text,
-    };
+  async exportFile(
+    input: Input<'retrieval', 'exportFile'>,
+  ): Promise<Output<'retrieval', 'exportFile'>> {
+    return this.#datasets.exportFile(input);
   }
 
-  /**
-   * Deletes a dataset of the workspace; bundled ones can't be deleted. Returns a token to undo it.
-   */
-  async remove({
-    kind,
-    version,
-  }: Input<'retrieval', 'remove'>): Promise<Output<'retrieval', 'remove'>> {
-    const { store } = this.#parts;
-    const dataset = this.#library.get(kind, version);
-    if (dataset.bundled)
-      throw new ServiceError('INVALID', {
-        thing: `${kindTitles[kind]} ${version}`,
-        cause: 'It ships with the program.',
-        nextStep: 'Leave it; your own versions stand beside it.',
-      });
-    if (kind === 'corpus') {
-      const using = this.#library
-        .list('golden')
-        .find((golden) => this.#library.golden(golden.version).golden.corpusVersion === version);
-      if (using)
-        throw new ServiceError('CONFLICT', {
-          thing: `Corpus ${version}`,
-          cause: `Golden set ${using.version} is labelled over it.`,
-          nextStep: 'Delete that golden set first.',
-        });
-    }
-    const row = store.datasets.get(kind, version);
-    return store.transaction(() => {
-      const what = `${kindTitles[kind]} ${version}`;
-      const token = store.trash.put({ kind: 'dataset', title: what, content: row });
-      store.datasets.delete(kind, version);
-      this.#library.evict(kind, version);
-      return { token, what };
-    });
+  async remove(input: Input<'retrieval', 'remove'>): Promise<Output<'retrieval', 'remove'>> {
+    return this.#datasets.remove(input);
   }
 
-  /** Undoes `remove`; call inside the transaction that takes the token. */
+  /** Undoes `remove`; called inside the transaction that takes the token. */
   restore(content: unknown): void {
-    this.#parts.store.datasets.insert(deletedDataset.parse(content));
+    this.#datasets.restore(content);
   }
 
   /** Opens a retriever over tools that are not a dataset; the caller closes it. */
@@ -319,7 +192,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     const { id, rankings } = await this.#rankSet(retriever, corpus, goldenVersion, signal);
     const newest = this.#library.list('baseline').at(-1)?.version ?? 'baseline_v0';
     const version = this.#library.nextVersion('baseline', newest);
-    return this.#add(
+    return this.#datasets.add(
       'baseline',
       version,
       JSON.stringify(
@@ -398,41 +271,6 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
         nextStep: 'Look in the list of servers.',
       });
     return target;
-  }
-
-  /** Validates a file as the given kind and returns its version. */
-  #validate(kind: Dataset['kind'], text: string, fileName: string, lenient: boolean): string {
-    if (kind === 'corpus') return readCorpus(text, fileName).version;
-    if (kind === 'baseline') {
-      readBaseline(text, fileName);
-      return fileName.replace(/^.*[\\/]/, '').replace(/\.json$/i, '') || 'baseline_v1';
-    }
-    const named = z.object({ corpus_version: z.string() }).safeParse(parseOrNull(text));
-    const corpus = named.success
-      ? this.#library.corpus(named.data.corpus_version)
-      : { version: '', tools: [] };
-    return readGolden(text, fileName, corpus, { lenient }).golden.version;
-  }
-
-  #add(kind: Dataset['kind'], version: string, text: string, origin: string) {
-    return toEntry(
-      this.#library.add({ kind, version, text, origin, createdAt: this.#parts.clock.now() }),
-    );
-  }
-}
-
-const toEntry = ({ version, origin, bundled, createdAt }: Dataset) => ({
-  version,
-  origin,
-  bundled,
-  createdAt,
-});
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 
