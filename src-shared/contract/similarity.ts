@@ -75,10 +75,10 @@ export const similarityContract = {
   pair: procedure
     .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, threshold }))
     .output(pairDetail),
-  /** Overlap and flag of every pair of tools, for the heat map. */
   /**
-   * `cells`: the pairs above the diagonal, row by row, two bytes each (little-endian) as base64:
-   * the overlap in steps of 1/32767, with the highest bit set where the pair is flagged.
+   * The heat map: overlap and flag of every pair. `cells` are the pairs above the diagonal, row by
+   * row, as base64 of two bytes each (little-endian): the overlap in steps of 1/32767, with the
+   * highest bit set if the pair is flagged.
    */
   matrix: procedure
     .input(

@@ -109,10 +109,10 @@ export const formatsBySubject: Readonly<Record<ReportSubject, readonly ReportFor
 const formatOptions = {
   format: reportFormat,
   /**
-   * Markdown only: no longer than what a comment takes, with the number of rows that were left out.
+   * Markdown only: limited to the length of a comment, with the number of rows that were left out.
    */
   short: z.boolean().default(false),
-  /** Stands in place of version and time, so that the same workspace gives the same bytes. */
+  /** Replaces version and time, so that the same workspace gives the same bytes. */
   stamp: z.string().max(200).nullable().default(null),
 };
 
@@ -120,8 +120,8 @@ export const reportRequest = z.strictObject({ id: z.string(), ...formatOptions }
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /**
- * What a screen shows, as it shows it: what had to be asked for comes along, what is kept here goes
- * by its id.
+ * A result on a screen. Results that are stored are passed by id; others are passed completely, so
+ * that nothing is computed twice.
  */
 export const shownResult = z.discriminatedUnion('subject', [
   z.strictObject({
@@ -155,8 +155,8 @@ const formatsWithExtension = reportFormats.filter(
 );
 
 /**
- * The format that a file name asks for by its ending, among those that there are; null where none
- * is meant by it.
+ * The format that a file name's extension stands for, among the offered ones; null if there is
+ * none.
  */
 export function formatFromFileName(
   file: string,
@@ -171,7 +171,7 @@ export function formatFromFileName(
   );
 }
 
-/** The endings that are understood, for messages. */
+/** The known extensions, for messages. */
 export const listExtensions = (offered: readonly ReportFormat[]): string =>
   formatsWithExtension
     .filter((format) => offered.includes(format))
@@ -181,8 +181,8 @@ export const listExtensions = (offered: readonly ReportFormat[]): string =>
 const maxNameLength = 80;
 
 /**
- * A name for a saved report that stays in its folder and that every system takes, whatever it is
- * about is called.
+ * Makes a file name that stays in its folder and that every system accepts, whatever the subject is
+ * called.
  */
 export function safeReportFileName(prefix: string, title: string, format: ReportFormat): string {
   const plain = title

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { jsonObject } from './json.ts';
 
-/** Names of files as the world writes them: versions never change once they are committed. */
+/** Version names. The content of a version never changes. */
 const version = z.string().min(1).max(200);
 const source = z.unknown().optional();
 
 /**
- * A frozen list of tools that retrieval is scored against. Other members (licence, source) are let
- * through and not read.
+ * A tool of a corpus, the frozen list that retrieval is measured on. Other members (license,
+ * source) are ignored.
  */
 export const corpusTool = z.object({
   tool_id: z.string(),
@@ -20,7 +20,7 @@ export const corpusTool = z.object({
   schema: jsonObject.optional(),
 });
 
-/** 2 = primary, 1 = acceptable, 0 = judged and not relevant. */
+/** 2 = primary, 1 = acceptable, 0 = judged not relevant. */
 export const relevance = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const goldenLabel = z.object({ tool_id: z.string(), relevance });
 export const goldenQuery = z.object({
@@ -31,7 +31,7 @@ export const goldenQuery = z.object({
 });
 export type GoldenQuery = z.infer<typeof goldenQuery>;
 
-/** Notes that begin so flag a query whose words also fit another tool. */
+/** Notes with this prefix mark a query whose words also fit another tool. */
 export const hardNegativePrefix = 'hard-negative:';
 export const isHardNegative = (query: Pick<GoldenQuery, 'notes'>): boolean =>
   query.notes?.trimStart().toLowerCase().startsWith(hardNegativePrefix) ?? false;
@@ -45,10 +45,7 @@ export const goldenSet = z.object({
 });
 export type GoldenSet = z.infer<typeof goldenSet>;
 
-/**
- * The metrics in the order in which they are shown, by the name that reports, gates and baselines
- * use.
- */
+/** The metrics in display order, by the names that reports, gates and baselines use. */
 export const retrievalMetrics = [
   'recall_at_1',
   'recall_at_3',
@@ -66,7 +63,7 @@ export const metricValues = z.record(retrievalMetric, z.number());
 const recalls = z.object({ 1: z.number(), 3: z.number(), 5: z.number(), 10: z.number() });
 
 /**
- * How far each metric may fall below its reference. A metric that is not named is reported and not
+ * How far each metric may fall below its reference. A metric that is not listed is reported but not
  * gated.
  */
 export const tolerances = z.partialRecord(retrievalMetric, z.number().min(0));
@@ -92,14 +89,14 @@ export const gateVerdict = z.object({
 });
 export type GateVerdict = z.infer<typeof gateVerdict>;
 
-/** What `retrieval` prints and `gate` reads. */
+/** The document that `retrieval` writes and `gate` reads. */
 export const retrievalReport = z.object({
   corpus_version: version,
   golden_version: version,
   retriever: z.string(),
   /**
-   * Queries that were scored, and those left out because nothing is labelled relevant (only when
-   * asked to be lenient).
+   * Number of scored queries; `left_out` lists those without a relevant label, in lenient mode
+   * only.
    */
   queries: z.number().int(),
   left_out: z.array(z.string()),
@@ -124,6 +121,6 @@ export const retrievalReport = z.object({
 });
 export type RetrievalReport = z.infer<typeof retrievalReport>;
 
-/** Somebody else's ranking: ids by query id. */
+/** An external ranking: ids by query id. */
 export const rankingFile = z.object({ rankings: z.record(z.string(), z.array(z.string())) });
 export type Rankings = z.infer<typeof rankingFile>['rankings'];

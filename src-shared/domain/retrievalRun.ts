@@ -12,19 +12,16 @@ import {
 import { serverConfig } from './server.ts';
 import { embeddingModel } from './similarity.ts';
 
-/** How a server's own search tool is asked, and where the ids stand in its answer. */
+/** How to call a server's search tool and where its answer has the ids. */
 export const serverSearch = z.strictObject({
   tool: z.string().min(1, 'Name the search tool.'),
-  /** The argument that takes the query. */
+  /** The argument for the query. */
   argument: z.string().min(1, 'Name the argument that takes the query.'),
-  /** Sent along with every query. */
+  /** Sent with every query. */
   fixedArguments: jsonObject.default({}),
-  /**
-   * Names from the outside in, split at dots, that lead to the list of hits; "" = the answer is the
-   * list.
-   */
+  /** Dotted path to the list of hits; "" means that the answer is the list. */
   items: z.string().default(''),
-  /** How a hit names its tool: members in braces, "{}" for a hit that is a text. */
+  /** How a hit names its tool: members in braces; "{}" if the hit itself is a text. */
   id: z.string().min(1).default('{tool_id}'),
 });
 export type ServerSearch = z.infer<typeof serverSearch>;
@@ -50,7 +47,7 @@ export const externalRetriever = z.discriminatedUnion('kind', [
 ]);
 export type ExternalRetriever = z.infer<typeof externalRetriever>;
 
-/** What such a retriever is called in lists, tables and reports. */
+/** Name of an external retriever in lists, tables and reports. */
 export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
   return (
@@ -61,7 +58,7 @@ export function externalRetrieverName(spec: ExternalRetriever): string {
 
 export const datasetEntry = z.object({
   version: z.string(),
-  /** Ships with the program, or lies in this workspace. */
+  /** Built in, or in this workspace. */
   origin: z.string(),
   bundled: z.boolean(),
   createdAt: z.string().nullable(),
@@ -82,7 +79,7 @@ export type RetrievalDatasets = z.infer<typeof retrievalDatasets>;
 
 export const corpusToolEntry = z.object({ toolId: z.string(), description: z.string() });
 
-/** Difference to the first retriever, with the interval of a bootstrap over queries. */
+/** Difference to the first retriever, with a bootstrap interval over queries. */
 export const metricDifference = z.object({
   value: z.number(),
   low: z.number(),
@@ -96,7 +93,7 @@ export const retrieverResult = z.object({
   metrics: z.record(retrievalMetric, estimate),
   /** Null for the first one, which the others are compared with. */
   differences: z.record(retrievalMetric, metricDifference).nullable(),
-  /** By query, in the order of the golden set; ranks of the relevant tools from 1. */
+  /** By query, in the order of the golden set. Ranks start at 1. */
   perQuery: z.array(
     z.object({
       id: z.string(),
@@ -127,6 +124,6 @@ export const comparisonRequest = z.strictObject({
   lenient: z.boolean().default(false),
   /** Version of a baseline to compare with. */
   baseline: z.string().nullable().default(null),
-  /** Replaces the baseline's own tolerances. */
+  /** Replaces the tolerances of the baseline. */
   tolerance: tolerances.nullable().default(null),
 });

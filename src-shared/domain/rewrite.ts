@@ -14,7 +14,7 @@ export type RewriteState = z.infer<typeof rewriteState>;
 
 const flips = { won: z.number().int(), lost: z.number().int() };
 
-/** What came of a candidate on the half of the cases that it was looked for with. */
+/** Results of a candidate on the search half of the cases. */
 export const searchResult = z.object({
   ...flips,
   cases: z.number().int(),
@@ -35,7 +35,7 @@ export const proofResult = searchResult.extend({
   recallAfter: z.number().nullable(),
   losing: z.array(z.string()),
   reasons: z.array(z.string()),
-  /** About so many more cases would tell; null where it is told. */
+  /** Approximate number of additional cases for a decision; null if it is decided. */
   moreCases: z.number().int().nullable(),
 });
 export type ProofResult = z.infer<typeof proofResult>;
@@ -55,28 +55,25 @@ export const rewrite = z.object({
   proofEvaluationId: z.string().nullable(),
   search: searchResult.nullable(),
   proof: proofResult.nullable(),
-  /** Why its runs do not go on, where they were stopped. */
+  /** Why its runs were stopped, if they were. */
   stopped: z.string().nullable(),
   createdAt: z.string(),
   decidedAt: z.string().nullable(),
 });
 export type Rewrite = z.infer<typeof rewrite>;
 
-/** What the cases of an evaluation can prove, told before anything is run. */
+/** What the cases of an evaluation can prove, shown before anything runs. */
 export const rewritePlan = z.object({
   toolId: z.string(),
   description: z.string(),
   searchCases: z.number().int(),
   proofCases: z.number().int(),
-  /** Candidates proved on these cases already: each more asks for more. */
+  /** Candidates already proved on these cases; each one raises the bar for the next. */
   proved: z.number().int(),
   flipsNeeded: z.number().int(),
-  /**
-   * Cases of the proof half that are wrong now and have to do with the tool: so many can flip at
-   * most.
-   */
+  /** Cases of the proof half that fail now and involve the tool: the most that can flip. */
   canFlip: z.number().int(),
-  /** Cases that would have to be added for a proof to be possible; 0 = it is. */
+  /** Cases to add before a proof is possible; 0 if it is possible now. */
   moreCases: z.number().int(),
 });
 export type RewritePlan = z.infer<typeof rewritePlan>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reportRequest, shownReportRequest } from './report.ts';
 
-/** Without a folder. */
+/** A file name without a folder. */
 const plainName = z
   .string()
   .min(1)
@@ -10,15 +10,14 @@ const plainName = z
 const maxFiles = 100_000;
 
 /**
- * Where it is to be saved is asked of the user, by the system's own dialog; a page never names a
- * path.
+ * A request to save. The user chooses the location in a system dialog; a page never names a path.
  */
 export const saveRequest = z.strictObject({
-  /** What the dialog suggests, and what it is called where it fails. */
+  /** The name that the dialog suggests, also used in error messages. */
   fileName: plainName,
   content: z.discriminatedUnion('from', [
     z.strictObject({ from: z.literal('text'), text: z.string() }),
-    /** Into one folder, under their own names. */
+    /** Written into one folder under their own names. */
     z.strictObject({
       from: z.literal('files'),
       files: z
@@ -35,10 +34,7 @@ export type SaveRequest = z.infer<typeof saveRequest>;
 export const saveProgress = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
   z.object({ state: z.literal('writing'), bytes: z.number().int() }),
-  /**
-   * `fileName` is the first of `files`; `token` shows it in its folder, as long as the program
-   * runs.
-   */
+  /** `fileName` is the first of `files`. `token` shows it in its folder until the program ends. */
   z.object({
     state: z.literal('saved'),
     fileName: z.string(),

@@ -26,7 +26,7 @@ export const verdicts = [
   'unreadable',
 ] as const;
 
-/** One row of the parameter table: what was expected, what came, and why it counts as it does. */
+/** One row of the parameter table: the expected and the actual value and how they compare. */
 export const parameterVerdict = z.object({
   /** `server:tool` of the matched call. */
   toolId: z.string(),
@@ -34,7 +34,7 @@ export const parameterVerdict = z.object({
   expectedIndex: z.number().int(),
   actualIndex: z.number().int(),
   name: z.string(),
-  /** Undefined on the wire = the side has no such parameter. */
+  /** Missing = this side has no such parameter. */
   expected: jsonValue.optional(),
   actual: jsonValue.optional(),
   verdict: z.enum(verdicts),
@@ -42,23 +42,23 @@ export const parameterVerdict = z.object({
 });
 export type ParameterVerdict = z.infer<typeof parameterVerdict>;
 
-/** A pair of an expected and an actual call; null on one side = nothing there. */
+/** A pair of an expected and an actual call; null if one side has none. */
 export const callMatch = z.object({
   expectedIndex: z.number().int().nullable(),
   actualIndex: z.number().int().nullable(),
-  /** The tool that the pair agrees on; null where there is no pair. */
+  /** The tool of the pair; null if there is no pair. */
   toolId: z.string().nullable(),
-  /** True for a call to a tool in `allowedCalls`: neither matched nor left over. */
+  /** True for a call to a tool in `allowedCalls`: neither matched nor unneeded. */
   allowed: z.boolean(),
 });
 export type CallMatch = z.infer<typeof callMatch>;
 
-/** One unit of the confusion matrix: row = expected label, column = selected label. */
+/** One unit of the confusion matrix: the row is the expected label, the column the selected one. */
 export const confusionUnit = z.object({ expected: z.string(), selected: z.string() });
 export type ConfusionUnit = z.infer<typeof confusionUnit>;
 
 export const recommendation = z.object({
-  /** The tool to change; null where it is the case or the whole list. */
+  /** The tool to change; null if it concerns the case or the whole list. */
   toolId: z.string().nullable(),
   priority: z.enum(['high', 'medium', 'low']),
   message: z.string(),
@@ -70,19 +70,16 @@ export const score = z.object({
   toolSelectionCorrect: z.boolean(),
   parameterCompleteness: z.number().min(0).max(1),
   parameterCorrectness: z.number().min(0).max(1),
-  /**
-   * Null where the published schema can't decide (it does not compile, or it exceeds its time):
-   * then no verdict is invented.
-   */
+  /** Null if the published schema cannot decide: it does not compile or exceeds its time limit. */
   parameterTypeConformance: z.boolean().nullable(),
   hallucinatedParameters: z.array(z.string()),
   missingParameters: z.array(z.string()),
-  /** Σ matched and Σ |E| over matched calls: what parameter accuracy adds up. */
+  /** Σ matched and Σ |E| over matched calls, from which parameter accuracy is computed. */
   matchedParameters: z.number().int(),
   expectedParameters: z.number().int(),
   /**
-   * Every expected call matched, nothing left over, each complete, correct, conforming, nothing
-   * invented; null = not decided.
+   * True if every expected call matched, no other call was made, and all arguments are complete,
+   * correct, valid and not made up; null = not decided.
    */
   passed: z.boolean().nullable(),
   parameters: z.array(parameterVerdict),

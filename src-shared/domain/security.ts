@@ -14,10 +14,10 @@ export const entryCategories = [...attackCategories, 'benign', 'hard_negative'] 
 export type AttackCategory = (typeof attackCategories)[number];
 
 export const severity = z.enum(severities);
-/** From here on a finding counts as "flagged" wherever detectors are scored. */
+/** Findings of at least this severity count as flagged when detectors are scored. */
 export const minFlaggedSeverity: Severity = 'medium';
 
-/** The detectors that need no model, in the order in which they are shown. */
+/** The detectors that need no model, in display order. */
 export const ruleDetectors = [
   'hidden_instruction',
   'exfiltration',
@@ -31,8 +31,8 @@ export type RuleDetector = (typeof ruleDetectors)[number];
 export const modelJudge = 'model_judge';
 
 /**
- * Where a detector saw something. `place` is a JSON pointer into the tool; `#name` behind it means
- * the key itself, not its value.
+ * What a detector found. `place` is a JSON pointer into the tool; the suffix `#name` means the key
+ * itself, not its value.
  */
 export const finding = z.object({
   detector: z.string(),
@@ -42,7 +42,7 @@ export const finding = z.object({
   place: z.string(),
   /** Offsets in UTF-16 units in the string at `place`, end exclusive. */
   span: z.tuple([z.number().int(), z.number().int()]),
-  /** The text of the span, cut where it is long. */
+  /** The text of the span, shortened if it is long. */
   text: z.string(),
   why: z.string(),
 });
@@ -61,7 +61,7 @@ export const earlierVersion = z.object({
 });
 export type EarlierVersion = z.infer<typeof earlierVersion>;
 
-/** Licences whose texts may be passed on with this program; everything else is refused. */
+/** Licenses that allow passing texts on with this program; all others are rejected. */
 export const allowedLicenses = [
   'self-authored',
   'MIT',
@@ -82,8 +82,7 @@ export const corpusEntry = z.object({
   category: z.enum(entryCategories),
   provenance: z.object({ source: z.string().min(1), license: z.string().min(1) }),
   /**
-   * How an attack is dressed, or which attack a hard negative looks like. Neither is seen by a
-   * detector.
+   * How an attack is disguised, or which attack a hard negative resembles. Detectors see neither.
    */
   technique: z.string().optional(),
   resembles: z.enum(attackCategories).optional(),
@@ -102,8 +101,7 @@ export interface SecurityCorpus {
 }
 
 /**
- * Counts and rates of one detector over some entries. Rates are null where their denominator is
- * zero.
+ * Counts and rates of one detector over some entries. Rates are null if their denominator is zero.
  */
 export const detectionScore = z.object({
   tp: z.number().int(),
@@ -127,18 +125,15 @@ export type ThresholdPoint = z.infer<typeof thresholdPoint>;
 
 export const detectorReport = detectionScore.extend({
   detector: z.string(),
-  /** Hard negatives alone: the false alarms that matter. */
+  /** Hard negatives only: the false alarms that matter most. */
   hardNegatives: z.object({ flagged: z.number().int(), fpr: estimate }),
-  /** Per attack category its recall; per kind of benign entry its rate of false alarms. */
+  /** Recall for each attack category; false alarm rate for each kind of benign entry. */
   categories: z.array(
     z.object({ category: z.string(), flagged: z.number().int(), rate: estimate }),
   ),
-  /** One point for each threshold that the detector knows; empty where it only says yes or no. */
+  /** One point per threshold of the detector; empty if it only says yes or no. */
   curve: z.array(thresholdPoint),
-  /**
-   * Spread (standard deviation) of the rates over the runs of a model; null for what is the same
-   * each time.
-   */
+  /** Standard deviation of the rates over the runs of a model; null for deterministic detectors. */
   spread: z.object({ recall: z.number().nullable(), fpr: z.number().nullable() }).nullable(),
 });
 export type DetectorReport = z.infer<typeof detectorReport>;
@@ -149,7 +144,7 @@ export const gateResult = z.object({
   recallFloor: z.number().nullable(),
   fpr: z.number().nullable(),
   recall: z.number().nullable(),
-  /** Null where a gated rate is not defined: neither passed nor failed. */
+  /** Null if a gated rate is not defined: neither passed nor failed. */
   passed: z.boolean().nullable(),
 });
 export type GateResult = z.infer<typeof gateResult>;
@@ -167,25 +162,22 @@ export const scoreReport = z.object({
   findings: z.array(entryFinding),
   falseAlarms: z.array(z.string()),
   missed: z.array(z.string()),
-  /** Entries that could not be examined in time, with the reason: in no number. */
+  /** Entries that could not be examined, with the reason; they are in no number. */
   notExamined: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 export type ScoreReport = z.infer<typeof scoreReport>;
 
-/** A finding on a tool of a server, with what makes it the same finding next time. */
+/** A finding on a server's tool, with the fingerprint that identifies it in the next scan. */
 export const toolFinding = finding.extend({
   fingerprint: z.string(),
   server: z.string(),
   tool: z.string(),
-  /**
-   * Why somebody took it for harmless; null where nobody did. Holds until the tool's content
-   * changes.
-   */
+  /** Why a user marked it as safe; null if nobody did. Valid until the tool's content changes. */
   accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
 });
 export type ToolFinding = z.infer<typeof toolFinding>;
 
-/** What a tool was in the last listing in which it was another. */
+/** The previous version of a changed tool, from the last listing that had it. */
 export const toolChange = z.object({ at: z.string(), before: z.string(), after: z.string() });
 export type ToolChange = z.infer<typeof toolChange>;
 
@@ -193,11 +185,11 @@ export const scannedTool = z.object({
   serverId: z.string().nullable(),
   server: z.string(),
   tool: z.string(),
-  /** The string that a place points to is read from here. */
+  /** The object that the `place` of a finding points into. */
   definition: jsonObject,
   findings: z.array(toolFinding),
   change: toolChange.nullable(),
-  /** Why it could not be examined; null where it was. */
+  /** Why it could not be examined; null if it was. */
   problem: z.string().nullable(),
 });
 export type ScannedTool = z.infer<typeof scannedTool>;
@@ -219,7 +211,7 @@ export const corpusOverview = z.object({
   id: z.string(),
   name: z.string(),
   version: z.string(),
-  /** Shipped corpora never change; a copy can be edited. */
+  /** Built-in corpora never change; a copy can be edited. */
   builtIn: z.boolean(),
   entries: z.number().int(),
   malicious: z.number().int(),

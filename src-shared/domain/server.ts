@@ -4,7 +4,7 @@ export const serverStatuses = ['inactive', 'active', 'failed'] as const;
 export const serverStatus = z.enum(serverStatuses);
 export type ServerStatus = z.infer<typeof serverStatus>;
 
-/** A colon would make `server:tool` ambiguous; control characters would hide what is compared. */
+/** A colon would make `server:tool` ambiguous; control characters would hide part of the name. */
 export const serverName = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ export const stdioConfig = z.strictObject({
 });
 
 const httpUrl = z.url({ protocol: /^https?$/ });
-/** What a variable stands for is known at launch only, and looked at again then. */
+/** The value of a variable is only known at launch and is checked again then. */
 const addressWithVariables = /^(?:https?:\/\/.*)?\$\{[^}]+\}/;
 const httpAddress = z
   .string()
@@ -39,7 +39,7 @@ export const httpConfig = z.strictObject({
 });
 
 /**
- * How a server is reached. Values may hold `${secret:name}`, whose value is never stored here, and
+ * How to reach a server. Values may contain `${secret:name}`, whose value is never stored here, and
  * variables that are expanded at launch.
  */
 export const serverConfig = z.discriminatedUnion('transport', [stdioConfig, httpConfig]);
@@ -48,18 +48,18 @@ export type HttpConfig = z.infer<typeof httpConfig>;
 export type ServerConfig = z.infer<typeof serverConfig>;
 
 /**
- * A reference in a server's configuration. Of its value nothing leaves the core but whether there
- * is one.
+ * A reference in a server's configuration. Its value never leaves the core, only whether it has
+ * one.
  */
 export const serverVariable = z.object({
-  /** As it stands in the text, such as `${input:api-key}`. */
+  /** As written in the text, such as `${input:api-key}`. */
   reference: z.string(),
   kind: z.enum(['secret', 'input', 'environment']),
   resolved: z.boolean(),
-  /** Where its value lies; null where it has none. */
+  /** Where its value is stored; null if it has none. */
   place: z.enum(['keychain', 'memory', 'workspace', 'environment', 'default']).nullable(),
   description: z.string().nullable(),
-  /** True where its value is covered while it is typed, and kept apart. */
+  /** True if its value is masked in the form and kept in the vault. */
   password: z.boolean(),
 });
 export type ServerVariable = z.infer<typeof serverVariable>;
@@ -74,7 +74,7 @@ export const server = z.object({
   url: z.string(),
   config: serverConfig,
   status: serverStatus,
-  /** Why the last check failed, in words a user can act on; null unless `failed`. */
+  /** Why the last check failed, as advice for the user; null unless `failed`. */
   statusReason: z.string().nullable(),
   /** True while a connectivity check runs in the background. */
   checking: z.boolean(),

@@ -126,11 +126,11 @@ export const appSettings = z.object({
         decimals: 2,
       },
     }),
-  /** What the dimensions of an overlap count. */
+  /** Weights of the dimensions of an overlap. */
   overlapWeights: overlapWeights.register(descriptions, { initial: defaultOverlapWeights }),
-  /** Writes and judges descriptions where it is asked to; null = none is set up. */
+  /** Model that writes and rates descriptions; null = none. */
   textModel: textModel.nullable().register(descriptions, { initial: null }),
-  /** Retrievers outside the program that were understood on a query: at most one of each kind. */
+  /** External retrievers that answered a test query: at most one of each kind. */
   externalRetrievers: z.array(externalRetriever).max(2).register(descriptions, { initial: [] }),
 });
 export type AppSettings = z.infer<typeof appSettings>;
@@ -170,20 +170,20 @@ export const workspaceInfo = z.object({
   folder: z.string(),
   databaseFile: z.string(),
   databaseBytes: z.number().int(),
-  /** Id of the newest migration that the database holds. */
+  /** Id of the newest migration in the database. */
   schemaVersion: z.number().int(),
   sqliteVersion: z.string(),
   nodeVersion: z.string(),
   platform: z.string(),
-  /** Hosts that this session has contacted, beside the window itself. */
+  /** Hosts that this session has contacted, apart from the window itself. */
   contactedHosts: z.array(z.string()),
-  /** True where the workspace was opened for reading only. */
+  /** True if the workspace was opened read-only. */
   readOnly: z.boolean(),
 });
 export type WorkspaceInfo = z.infer<typeof workspaceInfo>;
 
 export const logTail = z.object({
-  /** Null where this way of running writes none. */
+  /** Null if this host writes no log. */
   file: z.string().nullable(),
   /** Oldest first. */
   lines: z.array(z.string()),

@@ -5,7 +5,7 @@ import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
 
-/** What each dimension counts in the overlap of two tools. They sum to 1 (docs/rules.md §4). */
+/** Weights of the dimensions in the overlap of two tools. They sum to 1 (docs/rules.md §4). */
 export const overlapWeights = z
   .strictObject({ semantic: share, parameters: share, description: share })
   .refine(
@@ -20,7 +20,7 @@ export const defaultOverlapWeights: OverlapWeights = {
   description: 0.2,
 };
 
-/** Where embeddings are asked for. */
+/** The endpoint for embeddings. */
 export const embeddingModel = z.strictObject({
   provider: z.enum(embeddingProviders).default('openai-compatible'),
   model: z.string().trim().min(1, 'Name the embedding model.').max(200),
@@ -28,12 +28,12 @@ export const embeddingModel = z.strictObject({
 });
 export type EmbeddingModel = z.infer<typeof embeddingModel>;
 
-/** `embedding`, or `description_overlap` where TF-IDF of the descriptions stood in. */
+/** `embedding`, or `description_overlap` if TF-IDF of the descriptions was used instead. */
 export const similarityMethods = ['embedding', 'description_overlap'] as const;
 export const similarityMethod = z.enum(similarityMethods);
 export type SimilarityMethod = z.infer<typeof similarityMethod>;
 
-/** The three dimensions of an overlap; parameters are null where neither tool has any. */
+/** The dimensions of an overlap; `parameters` is null if neither tool has any. */
 export const overlapDimensions = z.object({
   semantic: share,
   parameters: share.nullable(),
@@ -41,7 +41,7 @@ export const overlapDimensions = z.object({
 });
 export type OverlapDimensions = z.infer<typeof overlapDimensions>;
 
-/** Two tools by their places in the list of the analysis, `a` before `b`. */
+/** Two tools by their indexes in the analysis, `a` before `b`. */
 export const similarityPair = z.object({
   a: z.number().int(),
   b: z.number().int(),
@@ -80,14 +80,14 @@ export type DifferentiationIssue = z.infer<typeof differentiationIssue>;
 
 export const recommendationItem = z.object({
   issue: issueType,
-  /** Null where both are to be changed. */
+  /** Null if both should change. */
   toolId: z.string().nullable(),
   recommendation: z.string(),
   rationale: z.string(),
   priority,
-  /** By a model, where one was asked. */
+  /** Written by a model, if one was asked. */
   revisedDescription: z.string().nullable(),
-  /** Applies to the tool as `tools/list` gives it. */
+  /** Applies to the tool as returned by `tools/list`. */
   applyCommands: z.array(patchOperation),
 });
 export type RecommendationItem = z.infer<typeof recommendationItem>;
@@ -97,7 +97,7 @@ export const differentiation = z.object({
   similarityScore: share,
   issues: z.array(differentiationIssue),
   recommendations: z.array(recommendationItem),
-  /** Tools of the pair that a model was asked to describe anew without giving a text, and why. */
+  /** Tools of the pair that the model did not rewrite, with the reason. */
   unrevised: z.array(z.object({ toolId: z.string(), reason: z.string() })),
 });
 export type Differentiation = z.infer<typeof differentiation>;
@@ -111,13 +111,13 @@ export const analysedTool = tool.pick({
 });
 export type AnalysedTool = z.infer<typeof analysedTool>;
 
-/** Fewer tools can't be alike. */
+/** Comparing needs at least two tools. */
 export const minTools = 2;
 
-/** What is compared: exactly one of the three. */
+/** The tools to compare: exactly one of the three. */
 export const similarityInput = z
   .strictObject({
-    /** Registered servers by name or id, with the tools that they have now. */
+    /** Registered servers by name or id, with their current tools. */
     serverList: z.array(z.string()).min(1).max(1000).optional(),
     toolList: z.array(analysedTool).max(20_000).optional(),
     urlList: z
@@ -135,35 +135,33 @@ export type SimilarityInput = z.infer<typeof similarityInput>;
 
 export const similarityRequest = z.strictObject({
   input: similarityInput,
-  /** Null: no model is asked, TF-IDF stands in. */
+  /** Null = no model; TF-IDF is used instead. */
   embeddingModel: embeddingModel.nullable().default(null),
-  /** Left out: as the settings say. */
+  /** Defaults to the app's settings. */
   similarityThreshold: share.optional(),
   weights: overlapWeights.optional(),
   computeFullSimilarity: z.boolean().default(false),
   includeRecommendations: z.boolean().default(false),
-  /** Only these tools, by id; left out = all. */
+  /** Only these tools, by id; defaults to all. */
   toolIds: z.array(z.string()).max(20_000).optional(),
 });
 export type SimilarityRequest = z.infer<typeof similarityRequest>;
 
-/**
- * An analysis that is kept in memory, and asked for its parts by its id. Nothing of it is stored.
- */
+/** An analysis that is kept in memory and queried by its id. None of it is stored. */
 export const similarityAnalysis = z.object({
   id: z.string(),
   tools: z.array(analysedTool),
   toolIds: z.array(z.string()),
   method: similarityMethod,
-  /** `embedding:MODEL`, or `tfidf` where it stood in for one. */
+  /** `embedding:MODEL`, or `tfidf` if no model was used. */
   semanticSource: z.string(),
   threshold: share,
   weights: overlapWeights,
   full: z.boolean(),
   pairs: z.number().int(),
-  /** Pairs below it were not kept; 0 = all were. */
+  /** Pairs below this overlap were dropped; 0 = none. */
   floor: share,
-  /** Servers that gave no tools, and why. */
+  /** Servers that returned no tools, with the reason. */
   failed: z.array(z.object({ server: z.string(), reason: z.string() })),
   generatedAt: z.string(),
 });
@@ -181,7 +179,8 @@ export const similarityEvent = z.discriminatedUnion('type', [
 export type SimilarityEvent = z.infer<typeof similarityEvent>;
 
 /**
- * What the semantic dimension was made of, in words: what stood in for an embedding is always said.
+ * Describes how the semantic dimension was computed, so that a substitute for embeddings is always
+ * named.
  */
 export function describeSemanticSource(source: string, full: boolean): string {
   if (source.startsWith('embedding:'))

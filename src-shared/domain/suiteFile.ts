@@ -61,7 +61,7 @@ export const suiteFileCase = z
   .meta({ title: 'Test case', description: 'A query and what is right for it.' });
 export type SuiteFileCase = z.infer<typeof suiteFileCase>;
 
-/** A suite as a file: what `datasets/suite.schema.json` publishes. */
+/** A suite as a file; published as `datasets/suite.schema.json`. */
 export const suiteFile = z
   .strictObject({
     version: z.literal(1).describe('Version of this format.'),
@@ -83,7 +83,7 @@ export const suiteFile = z
   });
 export type SuiteFile = z.infer<typeof suiteFile>;
 
-/** Where in a file something is wrong, and what to do about it. */
+/** A problem in a file, with its position and what to do. */
 export const fileProblem = z.object({
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),

@@ -8,7 +8,7 @@ export const textModelProviders = [
   ...remoteProviders.filter((provider) => !needsBaseUrl(provider)),
 ];
 
-/** The model that writes and judges descriptions, where one is set up; never a credential. */
+/** The model that writes and rates descriptions. Never contains a credential. */
 export const textModel = z.strictObject({
   provider: z.enum(textModelProviders),
   model: z.string().trim().min(1, 'Name the model.').max(100),
@@ -25,8 +25,8 @@ export const textModel = z.strictObject({
 export type TextModel = z.infer<typeof textModel>;
 
 /**
- * As evaluations are asked: a low temperature, for the same text is to be judged alike twice; long
- * answers take their time.
+ * The configuration for requests: temperature 0, so that the same text gets the same rating, and a
+ * long timeout, because the answers are long.
  */
 export function textModelConfiguration({
   provider,
@@ -44,7 +44,7 @@ export const textModelChoices = textModelProviders.map((provider) => ({
 }));
 
 /**
- * What a form holds of a text model; null while it names none. An empty address is the provider's
+ * Reads a text model from a form; null if it is incomplete. An empty address means the provider's
  * own.
  */
 export function readTextModel(typed: {

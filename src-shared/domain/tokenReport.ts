@@ -7,8 +7,8 @@ import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
 import { modelConfiguration } from './model.ts';
 
 /**
- * Whose tools are counted or searched: those of registered servers as last listed (null = all), of
- * a frozen snapshot, of a corpus, or of a file.
+ * The tools to count or search: of registered servers as last listed (null = all), of a frozen
+ * snapshot, of a corpus, or of a file.
  */
 export const toolSource = z.union([
   z.strictObject({ servers: z.array(z.string()).nullable() }),
@@ -18,16 +18,16 @@ export const toolSource = z.union([
 ]);
 export type ToolSource = z.infer<typeof toolSource>;
 
-/** What the same tools cost in one provider's own form. */
+/** Token count of the same tools in one provider's format. */
 export const formatTokens = z.object({
   format: z.string(),
   tokenCount: z.number(),
   /**
-   * Estimated: the text of the form, counted here. Measured: what the provider said that its
-   * requests had, prompt included.
+   * Estimated: counted here on the formatted text. Measured: reported by the provider for its
+   * requests, prompt included.
    */
   basis: z.enum(['estimated', 'measured']),
-  /** Over how many requests it was measured; null where it is estimated. */
+  /** Number of measured requests; null if estimated. */
   requests: z.number().int().nullable(),
   note: z.string(),
 });
@@ -41,7 +41,7 @@ export const tokenReport = z.object({
   ),
   total: z.number().int(),
   formats: z.array(formatTokens),
-  /** Servers without a listing, and why. */
+  /** Servers without a listing, with the reason. */
   unavailable: z.array(z.object({ server: z.string(), reason: z.string() })),
 });
 export type TokenReport = z.infer<typeof tokenReport>;
@@ -77,7 +77,7 @@ export const foundTools = z.object({
 export type FoundTools = z.infer<typeof foundTools>;
 
 export const frontierRequest = z.strictObject({
-  /** Null where the suite comes with the call. */
+  /** Null if the suite comes with the request. */
   suiteId: z.string().nullable(),
   servers: z.array(z.string()).nullable().default(null),
   model: modelConfiguration,
@@ -86,7 +86,7 @@ export const frontierRequest = z.strictObject({
     .array(z.number().int().min(1).max(10_000).nullable())
     .min(1, 'Choose at least one k.')
     .max(20),
-  /** Those of the program by their names. */
+  /** Built-in retrievers by name. */
   retrievers: z
     .array(z.union([z.string().min(1), externalRetriever]))
     .min(1, 'Choose at least one retriever.')
@@ -107,13 +107,13 @@ export const frontierPoint = z.object({
   done: z.number().int(),
   runs: z.number().int(),
   failed: z.number().int(),
-  /** Mean tokens of the tool definitions that a case showed. */
+  /** Mean tokens of the tool definitions per case. */
   tokens: z.number().nullable(),
   accuracy: estimate,
   selectionF1: estimate,
   /**
-   * Share of right cases minus that with every tool, over the same cases; null for every tool
-   * itself, or while it is not known.
+   * Share of passed cases minus that with all tools, over the same cases; null for all tools, or
+   * while unknown.
    */
   difference: z
     .object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() })
@@ -127,7 +127,7 @@ export const frontier = z.object({
   encoding: encodingName,
   createdAt: z.string(),
   points: z.array(frontierPoint),
-  /** Where fewer tools begin to cost accuracy, one sentence for each retriever. */
+  /** For each retriever, a sentence about the k below which accuracy drops. */
   answers: z.array(
     z.object({ retriever: z.string(), k: z.number().int().nullable(), sentence: z.string() }),
   ),

@@ -4,13 +4,13 @@ export const encodingNames = ['cl100k_base', 'o200k_base'] as const;
 export const encodingName = z.enum(encodingNames);
 export type EncodingName = z.infer<typeof encodingName>;
 
-/** Where the tokens of a tool's text stand; they sum to the whole exactly. */
+/** Tokens of a tool's text by part; they sum exactly to the whole. */
 export const tokenParts = z.object({
   name: z.number().int(),
   description: z.number().int(),
   inputSchema: z.number().int(),
   outputSchema: z.number().int(),
-  /** Braces, quotes, keys, title, annotations: all that is in none of the four. */
+  /** Everything else: braces, quotes, keys, title, annotations. */
   structure: z.number().int(),
 });
 export type TokenParts = z.infer<typeof tokenParts>;
@@ -21,7 +21,7 @@ export const toolTokens = z.object({
   parts: tokenParts,
 });
 
-/** What a shortened list of tools saves against the whole one, over the same servers. */
+/** Tokens that a shortened list saves compared with the whole list of the same servers. */
 export const tokenMetrics = z
   .object({
     baselineTokens: z.number().int().min(0),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { jsonObject } from './json.ts';
 
 /**
- * One tool as its server published it. `description` is "" where the server gave none: offered and
- * linted, never dropped.
+ * One tool as its server published it. `description` is "" if the server gave none; such a tool is
+ * still offered and linted.
  */
 export const tool = z.object({
   server: z.string(),
@@ -17,24 +17,19 @@ export const tool = z.object({
 export type Tool = z.infer<typeof tool>;
 
 /**
- * A tool that nests deeper can't be kept: the database reads JSON of up to 1,000 levels, and no
- * honest schema comes near.
+ * Deeper tools cannot be stored: the database reads JSON up to 1,000 levels, and no real schema
+ * comes close.
  */
 export const maxToolDepth = 500;
 
-/**
- * A tool that can't be offered (no name, or an input schema that is no object), by name with its
- * reason.
- */
+/** A tool that cannot be offered, because it has no name or its input schema is not an object. */
 export const rejectedTool = z.object({ server: z.string(), name: z.string(), reason: z.string() });
 export type RejectedTool = z.infer<typeof rejectedTool>;
 
-/**
- * What one server gave when its tools were asked for: all pages, or the reason why it could not.
- */
+/** The result of listing one server: all pages, or the reason for the failure. */
 export const serverListing = z.object({
   server: z.string(),
-  /** Null where the tools came from a file. */
+  /** Null if the tools came from a file. */
   serverId: z.string().nullable(),
   status: z.enum(['listed', 'failed']),
   error: z.string().nullable(),
@@ -45,21 +40,16 @@ export const serverListing = z.object({
 });
 export type ServerListing = z.infer<typeof serverListing>;
 
-/**
- * A tool together with the exact text that its server sent; the text is what is hashed, frozen and
- * counted.
- */
+/** A tool with the exact text that its server sent, which is what is hashed, frozen and counted. */
 export interface ReceivedTool {
   tool: Tool;
   raw: string;
 }
 
-/** A tool from a file: `raw` is the text that is hashed and frozen. */
+/** A tool from a file. `raw` is the text that is hashed and frozen. */
 export const inlineTool = z.strictObject({ tool, raw: z.string() });
 
-/**
- * A frozen tool: `snapshotToolId` is the row that runs point to, `hash` the content it stands for.
- */
+/** A frozen tool. Runs refer to `snapshotToolId`; `hash` identifies its content. */
 export const snapshotTool = tool.extend({ snapshotToolId: z.number().int(), hash: z.string() });
 export type SnapshotTool = z.infer<typeof snapshotTool>;
 
@@ -72,7 +62,7 @@ export const toolSnapshot = z.object({
 export type ToolSnapshot = z.infer<typeof toolSnapshot>;
 
 /**
- * Who asked a server for its tools: a person, who has then seen them, or an evaluation that met
- * others than were known.
+ * Who listed a server's tools: a person, who has then seen them, or an evaluation that found
+ * changes.
  */
 export const listingRequester = z.enum(['person', 'evaluation']);

@@ -12,7 +12,7 @@ export const executionStatuses = [
 export const executionStatus = z.enum(executionStatuses);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
-/** Where an execution may go (docs/rules.md §7); the last four are final. */
+/** Allowed status transitions of an execution (docs/rules.md §7). The last four are final. */
 export const executionTransitions: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   PENDING: ['RUNNING', 'CANCELLED'],
   RUNNING: ['SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'],
@@ -26,7 +26,7 @@ export function isFinal(status: ExecutionStatus): boolean {
   return executionTransitions[status].length === 0;
 }
 
-/** Why an execution gave no result, in one word; `error_message` says it in a sentence. */
+/** Error codes of an execution; `error_message` explains them. */
 export const executionErrors = [
   'input',
   'output',
@@ -62,11 +62,11 @@ export const toolExecution = z.object({
   outputData: jsonValue.nullable(),
   errorCode: executionError.nullable(),
   errorMessage: z.string().nullable(),
-  /** The last lines of standard error; "" where there were none. */
+  /** The last lines of standard error; "" if there were none. */
   stderrTail: z.string(),
   /**
-   * What was written where it was no result: its beginning, with a marker where it was cut. Null
-   * where there is none.
+   * The beginning of output that was not a valid result, with a marker if it was cut; null if there
+   * is none.
    */
   outputExcerpt: z.string().nullable(),
   startedAt: z.string().nullable(),
@@ -84,7 +84,7 @@ export const executionFilter = z.strictObject({
   status: z.array(executionStatus).max(6).optional(),
   callerId: z.string().optional(),
   traceId: z.string().optional(),
-  /** Only those made at or after this moment. */
+  /** Only executions created at or after this time. */
   since: z.string().optional(),
 });
 export type ExecutionFilter = z.infer<typeof executionFilter>;

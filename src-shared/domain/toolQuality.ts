@@ -6,7 +6,7 @@ const rated = z.object({
   suggestion: z.string(),
 });
 
-/** How a model rates the description of a tool, 1 to 10 each. */
+/** A model's ratings of a tool's description, 1 to 10 each. */
 export const toolQuality = z.object({
   toolId: z.string(),
   model: z.string(),
@@ -16,10 +16,7 @@ export const toolQuality = z.object({
 });
 export type ToolQuality = z.infer<typeof toolQuality>;
 
-/**
- * What a rating of many tools tells while it runs: each tool is rated, or has a reason why it is
- * not.
- */
+/** Progress of rating many tools: each tool gets a rating or a reason why it has none. */
 export const ratingEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('listed'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toolChanges } from './comparison.ts';
 import { counts, metrics, runNumbers } from './metrics.ts';
 
-/** One evaluation in the course of a suite. */
+/** One evaluation in the trend of a suite. */
 export const trendPoint = z.object({
   evaluationId: z.string(),
   number: z.number().int(),
@@ -13,16 +13,16 @@ export const trendPoint = z.object({
   metrics,
   snapshotId: z.string().nullable(),
   /**
-   * Against the evaluation before it of the same model; null where the tools are the same, or it is
-   * the first.
+   * Compared with the previous evaluation of the same model; null if the tools are unchanged or it
+   * is the first.
    */
   tools: toolChanges.nullable(),
-  /** True where its cases are not those of the one before. */
+  /** True if its cases differ from those of the previous one. */
   casesChanged: z.boolean(),
 });
 export type TrendPoint = z.infer<typeof trendPoint>;
 
-/** Which runs a summary goes over; what is absent does not narrow. */
+/** Selects the runs of a summary; missing members do not restrict it. */
 export const metricsFilter = z.strictObject({
   evaluationId: z.string().optional(),
   /** Id or name. */
@@ -34,13 +34,13 @@ export const metricsFilter = z.strictObject({
   tool: z.string().optional(),
   /** Name of a model, `provider/model`, or the id of its settings. */
   model: z.string().optional(),
-  /** Evaluations begun at or after this moment, and before that one (ISO 8601). */
+  /** Evaluations started at or after `from` and before `to` (ISO 8601). */
   from: z.string().optional(),
   to: z.string().optional(),
 });
 export type MetricsFilter = z.infer<typeof metricsFilter>;
 
-/** The fields of an evaluation's summary over any choice of runs. */
+/** The numbers of an evaluation's summary over any set of runs. */
 export const metricsSummary = z.object({
   filter: metricsFilter,
   evaluations: z.number().int(),

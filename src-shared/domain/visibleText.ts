@@ -1,16 +1,13 @@
 import { parsePointer, valueAtPointer } from './jsonPointer.ts';
 
-/**
- * A part of a text that is shown: plain, marked as found, or a character that can't be seen, by its
- * name.
- */
+/** A part of a text for display: plain, or the name of an invisible character. */
 export interface VisiblePart {
   kind: 'plain' | 'invisible';
   text: string;
   marked: boolean;
 }
 
-// Written with escapes, since none of these can be read in a source either.
+// Written as escapes, because these characters are invisible in source code too.
 const invisibleCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
 
@@ -18,8 +15,8 @@ const codePointName = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * Cuts a text at a span, and makes what can't be seen visible. Spans count in UTF-16 units and may
- * lie outside of the text.
+ * Splits a text at a span and replaces invisible characters by their names. Spans count UTF-16
+ * units and may exceed the text.
  */
 export function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
   const start = Math.max(0, Math.min(span[0], text.length));
@@ -44,8 +41,8 @@ export function visibleParts(text: string, span: readonly [number, number]): Vis
 }
 
 /**
- * The string that a place of a finding points to; the key itself for `#name`, null where there is
- * none.
+ * The string that the `place` of a finding points to, or the key itself for `#name`; null if there
+ * is none.
  */
 export function textAt(definition: unknown, place: string): string | null {
   const isName = place.endsWith('#name');
@@ -54,7 +51,7 @@ export function textAt(definition: unknown, place: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A text as one line in which nothing is hidden: for terminals and lists. */
+/** A text with every invisible character written out, for terminals and lists. */
 export const escapeInvisible = (text: string): string =>
   visibleParts(text, [0, 0])
     .map(({ kind, text: part }) => (kind === 'invisible' ? `[${part}]` : part))

@@ -4,22 +4,19 @@ import { inlineTool } from './tool.ts';
 
 const toolName = z.string().min(1, 'A tool needs a name.').max(128);
 
-/** So many tools of a file may be offered beside those of an evaluation. */
+/** Upper limit of tools that a file may add to an evaluation. */
 export const maxAddedTools = 5_000;
 
-/**
- * One change of the tools that a what-if offers, as it is asked for. Tools go by the names that
- * they have in the evaluation.
- */
+/** One requested change of the tools in a what-if. Tools are named as in the evaluation. */
 export const whatIfChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('remove_server'), server: z.string() }),
-  /** Tools that come with the call, from a file. */
+  /** Tools that come with the request, from a file. */
   z.strictObject({
     kind: z.literal('add_tools'),
     tools: z.array(inlineTool).min(1).max(maxAddedTools),
   }),
-  /** A registered server, with its tools as last listed. */
+  /** A registered server, with its last listed tools. */
   z.strictObject({ kind: z.literal('add_server'), server: z.string() }),
   z.strictObject({
     kind: z.literal('override'),
@@ -32,7 +29,7 @@ export const whatIfChange = z.discriminatedUnion('kind', [
 ]);
 export type WhatIfChange = z.infer<typeof whatIfChange>;
 
-/** A change as the evaluation keeps it. */
+/** A change as stored with the evaluation. */
 export const appliedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('remove_server'), server: z.string(), tools: z.number().int() }),
@@ -48,7 +45,7 @@ export const appliedChange = z.discriminatedUnion('kind', [
 export type AppliedChange = z.infer<typeof appliedChange>;
 
 /**
- * Where an evaluation repeats another one on changed tools (what-if), or one of its cases on the
+ * How an evaluation repeats another one with changed tools (what-if), or one of its cases with the
  * same tools.
  */
 export const whatIf = z.strictObject({
@@ -56,12 +53,12 @@ export const whatIf = z.strictObject({
   changes: z.array(appliedChange),
   addedServers: z.array(z.string()),
   removedServers: z.array(z.string()),
-  /** Places of the cases that are repeated; null = all. */
+  /** Indexes of the repeated cases; null = all. */
   positions: z.array(z.number().int()).nullable(),
 });
 export type WhatIf = z.infer<typeof whatIf>;
 
-/** A change in one line. */
+/** Describes a change in one line. */
 export function describeChange(change: AppliedChange): string {
   switch (change.kind) {
     case 'remove_tool':

@@ -6,7 +6,7 @@ export const toolStatuses = ['DRAFT', 'ACTIVE', 'DEPRECATED', 'DISABLED'] as con
 export const toolStatus = z.enum(toolStatuses);
 export type ToolStatus = z.infer<typeof toolStatus>;
 
-/** Where a state may go (docs/rules.md §7); deleting is possible from every one. */
+/** Allowed status transitions of a tool (docs/rules.md §7). A tool can be deleted in any status. */
 export const statusTransitions: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
   DRAFT: ['ACTIVE'],
   ACTIVE: ['DISABLED', 'DEPRECATED'],
@@ -49,12 +49,12 @@ const toolBase = z.strictObject({
     .max(20_000, 'A description has at most 20,000 characters.'),
   tags: z.array(tag).max(50, 'A tool has at most 50 tags.').default([]),
   inputSchema: jsonObject,
-  /** {} asks nothing of the output. */
+  /** {} accepts any output. */
   outputSchema: jsonObject.default({}),
 });
 
 /**
- * What a version holds, and so everything that a save changes; state and category stand beside it.
+ * The content of a version: everything that a save changes. Status and category are not part of it.
  */
 export const toolContent = z.discriminatedUnion('executorType', [
   toolBase.extend({
@@ -92,7 +92,7 @@ export const managedTool = z.object({
 });
 export type ManagedTool = z.infer<typeof managedTool>;
 
-/** A tool as a list shows it. */
+/** A tool in a list. */
 export const toolRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -146,18 +146,18 @@ export const toolCategory = z.object({
 });
 export type ToolCategory = z.infer<typeof toolCategory>;
 
-/** What is wrong with a tool, beside the field where it is. */
+/** A problem of a tool, with the field that has it. */
 export const toolProblem = z.object({
   field: z.string(),
   message: z.string(),
-  /** Where in a schema (a JSON pointer), or null. */
+  /** JSON pointer into a schema, or null. */
   path: z.string().nullable(),
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
 });
 export type ToolProblem = z.infer<typeof toolProblem>;
 
-/** What the editor holds and nobody has saved: kept as text, for it may be half-written. */
+/** Unsaved content of the editor. Kept as text, because it may be incomplete. */
 export const toolDraft = z.strictObject({
   name: z.string(),
   displayName: z.string(),
@@ -176,11 +176,11 @@ export const modelForm = z.enum(modelForms);
 export type ModelForm = z.infer<typeof modelForm>;
 
 export const workshopSettings = z.object({
-  /** The interpreter's command or path; "" looks for python3 and python. */
+  /** Command or path of the interpreter; "" searches for python3 and python. */
   python: z.string().max(4000).regex(oneLine, 'A command is one line.'),
-  /** Executions older than this many days are removed. */
+  /** Executions older than this are deleted. */
   retentionDays: z.number().int().min(1).max(3650),
-  /** How many executions run at once; the rest waits its turn. */
+  /** Number of executions that run at the same time; others wait. */
   concurrency: z.number().int().min(1).max(128),
 });
 export type WorkshopSettings = z.infer<typeof workshopSettings>;

@@ -2,7 +2,7 @@ import { wilson, type Interval } from './intervals.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { binomial, createRandom, type Random } from './random.ts';
 
-/** What one case adds to the two sums of a rate. */
+/** What one case adds to numerator and denominator of a rate. */
 export interface Share {
   numerator: number;
   denominator: number;
@@ -16,14 +16,14 @@ export interface BootstrapOptions {
 const RESAMPLES = 10_000;
 const SEED = 20_250_101;
 
-/** Cases that add the same; `count` of them. */
+/** `count` cases with equal shares. */
 interface ShareGroup extends Share {
   count: number;
 }
 
 /**
- * A resample needs to know only how often each kind was drawn. Sorted, so that the order of the
- * cases never shows.
+ * Groups equal shares, since a resample only needs to know how often each was drawn. Sorted, so
+ * that the order of the cases has no effect.
  */
 function groupShares(shares: Iterable<Share>): ShareGroup[] {
   const groups = new Map<string, ShareGroup>();
@@ -38,9 +38,7 @@ function groupShares(shares: Iterable<Share>): ShareGroup[] {
   );
 }
 
-/**
- * One resample as a multinomial draw over the kinds: a binomial for each kind among what is left.
- */
+/** One resample as a multinomial draw: for each group a binomial among the cases that are left. */
 function resampleGroups(random: Random, groups: readonly ShareGroup[], cases: number): number {
   let [left, weight, numeratorSum, denominatorSum] = [cases, cases, 0, 0];
   for (const { numerator, denominator, count } of groups) {
@@ -54,7 +52,7 @@ function resampleGroups(random: Random, groups: readonly ShareGroup[], cases: nu
   return denominatorSum === 0 ? NaN : numeratorSum / denominatorSum;
 }
 
-/** One resample case by case: cheaper where hardly two cases are alike. */
+/** One resample case by case, which is cheaper if almost all shares differ. */
 function resampleCases(random: Random, allShares: readonly Share[]): number {
   let [numeratorSum, denominatorSum] = [0, 0];
   for (let draw = 0; draw < allShares.length; draw += 1) {
@@ -66,7 +64,7 @@ function resampleCases(random: Random, allShares: readonly Share[]): number {
 }
 
 /**
- * The ratio that all kinds with a denominator share, and in how many cases; null where two differ.
+ * The common ratio of all groups with a denominator, and their number of cases; null if two differ.
  */
 function sharedRatio(groups: readonly ShareGroup[]): { ratio: number; cases: number } | null {
   let first: ShareGroup | null = null;
@@ -81,15 +79,14 @@ function sharedRatio(groups: readonly ShareGroup[]): { ratio: number; cases: num
 }
 
 /**
- * 95 % percentile interval of Σ numerator / Σ denominator by resampling whole cases with
- * replacement (docs/rules.md §3, Metrics; Efron and Tibshirani, An Introduction to the Bootstrap,
- * 1993, ch. 13): 10,000 resamples from a fixed seed, so the same shares always give the same ends,
- * in whatever order they come. Resamples whose denominator is 0 have no value and are left out;
- * null where no case has a denominator.
+ * 95% percentile interval of Σ numerator / Σ denominator by resampling whole cases with replacement
+ * (docs/rules.md §3, Metrics; Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch.
+ * 13). 10,000 resamples with a fixed seed, so the same shares give the same interval in any order.
+ * Resamples with a denominator of 0 are left out; null if no case has a denominator.
  *
- * Where all cases with a denominator have the same ratio r (all right, all wrong, or only one
- * case), every resample gives r again and the percentiles would claim a certainty that a few cases
- * can't give. Then it is Wilson's interval of r over those cases, k = r·n, n = their number.
+ * If all cases with a denominator have the same ratio r (all passed, all failed, or only one case),
+ * every resample gives r again and the percentiles would claim a certainty that few cases cannot
+ * give. The result is then Wilson's interval of r over those cases: k = r·n, n = their number.
  */
 export function bootstrapRatio(
   shares: Iterable<Share>,

@@ -1,6 +1,6 @@
 import type { ReliabilityBin } from '../domain/analysis.ts';
 
-/** A confidence and whether the run was right. */
+/** A run's confidence and whether the run passed. */
 export interface ScoredConfidence {
   confidence: number;
   right: boolean;
@@ -8,23 +8,23 @@ export interface ScoredConfidence {
 
 export interface Calibration {
   n: number;
-  /** Expected calibration error, 0–1; null where nothing was measured. */
+  /** Expected calibration error, 0–1; null if nothing was measured. */
   ece: number | null;
   bins: ReliabilityBin[];
 }
 
 /**
  * Reliability diagram and expected calibration error (docs/rules.md §3, Confidence; Naeini, Cooper
- * and Hauskrecht, AAAI 2015): `count` equal bins over 0–1, each closed below and open above save
- * the last; ECE = Σ nᵢ/n · |share right in i − mean confidence in i|. An empty bin has neither and
- * adds nothing. Confidences in 0–1.
+ * and Hauskrecht, AAAI 2015). `count` equal bins over 0–1, closed below and open above except for
+ * the last. ECE = Σ nᵢ/n · |share passed in i − mean confidence in i|, range 0–1. An empty bin has
+ * no rates and adds nothing. Confidences are in 0–1.
  */
 export function calibrate(runs: Iterable<ScoredConfidence>, count = 10): Calibration {
   const sums = Array.from({ length: count }, () => ({ n: 0, confidence: 0, right: 0 }));
   let n = 0;
   for (const { confidence, right } of runs) {
-    // 0.3 × 10 is 3 and 0.29999999999999999 × 10 is not: ten times a decimal lands where one reads
-    // it.
+    // Floating point puts some decimals just below their bin edge; the tolerance puts them into the
+    // upper bin.
     const sum = sums[Math.min(count - 1, Math.max(0, Math.floor(confidence * count + 1e-9)))];
     if (sum === undefined) continue;
     n += 1;

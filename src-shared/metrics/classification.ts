@@ -4,7 +4,7 @@ import { f1, proportion } from './intervals.ts';
 
 export type ClassCounts = Pick<Counts, 'tp' | 'fp' | 'tn' | 'fn'>;
 
-/** Counts of runs by class; runs without one (failed, open) are in none of the four. */
+/** Counts runs by class. Runs without a class (failed, open) are not counted. */
 export function countClasses(classes: Iterable<Classification | null>): ClassCounts {
   const counts: ClassCounts = { tp: 0, fp: 0, tn: 0, fn: 0 };
   for (const one of classes) {
@@ -17,9 +17,9 @@ export function countClasses(classes: Iterable<Classification | null>): ClassCou
 }
 
 /**
- * The rates by run (docs/rules.md §3, Metrics): precision = TP/(TP+FP), recall = TP/(TP+FN),
- * f1_score = 2·TP/(2·TP+FP+FN), accuracy = (TP+TN)/(TP+FP+TN+FN), with Wilson intervals at 95 %; F1
- * through J. A zero denominator gives null, never 0.
+ * Rates by run (docs/rules.md §3, Metrics): precision = TP/(TP+FP), recall = TP/(TP+FN), f1_score =
+ * 2·TP/(2·TP+FP+FN), accuracy = (TP+TN)/(TP+FP+TN+FN). 95% Wilson intervals, for F1 mapped from J.
+ * Range 0–1; a zero denominator gives null, never 0.
  */
 export function classificationMetrics({
   tp,

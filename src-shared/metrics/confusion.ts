@@ -4,7 +4,7 @@ import type { ConfusionMatrix, Metrics, PerTool } from '../domain/metrics.ts';
 import type { ConfusionUnit } from '../domain/score.ts';
 import { f1, proportion } from './intervals.ts';
 
-/** Units counted by row and column: only cells that hold something. */
+/** Unit counts by row and column; cells of 0 are not stored. */
 export interface Confusion {
   cells: Map<string, Map<string, number>>;
 }
@@ -13,7 +13,7 @@ export function createConfusion(): Confusion {
   return { cells: new Map() };
 }
 
-/** Adds units; `times` −1 takes them out again (a run that was repeated or scored anew). */
+/** Adds units. With `times` −1 it removes them again, for a run that was repeated or re-scored. */
 export function addUnits(confusion: Confusion, units: Iterable<ConfusionUnit>, times = 1): void {
   for (const { expected, selected } of units) {
     let row = confusion.cells.get(expected);
@@ -25,19 +25,19 @@ export function addUnits(confusion: Confusion, units: Iterable<ConfusionUnit>, t
   }
 }
 
-/** True for the label of a tool, false for "no tool" and "phantom". */
+/** True for a tool's label; false for "no tool" and "phantom". */
 export function isTool(label: string): boolean {
   return label !== NO_TOOL && label !== PHANTOM;
 }
 
 /**
- * Sums over a matrix, calls of tools only: diagonal, and by tool its row (expected), column
- * (selected) and diagonal.
+ * Sums over the cells of tools: diagonal, rows (expected) and columns (selected), in total and by
+ * tool.
  */
 interface Sums {
   diagonal: number;
   rows: number;
-  /** Columns of tools and of phantoms: every call that was made. */
+  /** Columns of tools and phantoms: all calls that were made. */
   columns: number;
   byTool: Map<string, { row: number; column: number; diagonal: number }>;
 }
@@ -80,9 +80,9 @@ function toolLabels(confusion: Confusion, more: Iterable<string>): string[] {
 }
 
 /**
- * The square matrix: rows are expected, columns selected; labels are tool ids by code unit, then
- * "(no tool)", then "(phantom)", which are always there. `labels` adds tools that no unit names.
- * Row sums are expected calls, column sums calls made.
+ * The square matrix: rows are expected, columns are selected. Labels are tool ids by code unit,
+ * then "(no tool)" and "(phantom)", which are always present. `labels` adds tools that no unit
+ * names. Row sums are expected calls, column sums are calls made.
  */
 export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): ConfusionMatrix {
   const all = [...toolLabels(confusion, labels), NO_TOOL, PHANTOM];
@@ -93,9 +93,9 @@ export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): C
 }
 
 /**
- * The rates by call (docs/rules.md §3, Metrics): selection_precision = Σ diagonal of tools / Σ tool
- * and phantom columns, selection_recall = Σ diagonal / Σ tool rows, selection_f1 =
- * 2·diagonal/(columns + rows); Wilson intervals, F1 through J. Null without calls.
+ * Rates by call (docs/rules.md §3, Metrics): selection_precision = Σ diagonal of tools / Σ tool and
+ * phantom columns, selection_recall = Σ diagonal / Σ tool rows, selection_f1 = 2·diagonal/(columns
+ * + rows). 95% Wilson intervals, for F1 mapped from J. Range 0–1; null without calls.
  */
 export function selectionMetrics(
   confusion: Confusion,
@@ -109,8 +109,8 @@ export function selectionMetrics(
 }
 
 /**
- * One-versus-rest for every tool, by id: tp = its diagonal, fp = rest of its column, fn = rest of
- * its row.
+ * One-versus-rest rates of every tool, sorted by id: tp = its diagonal, fp = the rest of its
+ * column, fn = the rest of its row.
  */
 export function perTool(confusion: Confusion, labels: Iterable<string> = []): PerTool[] {
   const { byTool } = sumCells(confusion);

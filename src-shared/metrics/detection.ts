@@ -9,8 +9,8 @@ import { attackCategories } from '../domain/security.ts';
 import { f1, proportion } from './intervals.ts';
 
 /**
- * What one detector said of one entry: a score from 0 to 1 for those with a threshold, 1 or 0 for
- * the others.
+ * A detector's verdict on one entry. `score` is 0–1 for detectors with thresholds, 0 or 1 for
+ * others.
  */
 export interface Verdict {
   flagged: boolean;
@@ -21,14 +21,14 @@ export type LabelledEntry = Pick<CorpusEntry, 'id' | 'label' | 'category'>;
 
 export interface Threshold {
   name: string;
-  /** Flagged where the score is at least this. */
+  /** Flagged if the score is at least this. */
   from: number;
 }
 
 /**
  * Counts and rates over entries (docs/rules.md §9): recall = TP ÷ (TP + FN), FPR = FP ÷ (FP + TN),
- * precision = TP ÷ (TP + FP), with 95 % Wilson intervals; F1 as everywhere (§3). Rates are null
- * where their denominator is 0. An entry without a verdict counts as not flagged.
+ * precision = TP ÷ (TP + FP), with 95% Wilson intervals; F1 as in §3. Range 0–1; null if the
+ * denominator is 0. An entry without a verdict counts as not flagged.
  */
 export function scoreDetection(
   entries: readonly LabelledEntry[],
@@ -59,8 +59,8 @@ export function scoreDetection(
 }
 
 /**
- * Precision, recall and FPR at each threshold, from the most careful to the most eager. Null as
- * above.
+ * Precision, recall and FPR at each threshold, from the strictest to the loosest. Null if the
+ * denominator is 0.
  */
 export function thresholdCurve(
   entries: readonly LabelledEntry[],
@@ -74,8 +74,8 @@ export function thresholdCurve(
 }
 
 /**
- * The whole report of one detector: the score, hard negatives apart, each category, and the curve
- * where it has thresholds.
+ * The report of one detector: overall score, hard negatives, each category, and the threshold
+ * curve.
  */
 export function detectorReport(
   detector: string,
@@ -103,7 +103,7 @@ export function detectorReport(
   };
 }
 
-/** Any detector flags; the score is the highest of them. */
+/** Combines detectors: an entry is flagged if any of them flags it, and gets the highest score. */
 export function combineVerdicts(
   all: readonly ReadonlyMap<string, Verdict>[],
 ): Map<string, Verdict> {
@@ -128,8 +128,8 @@ export interface DetectionGate {
 const epsilon = 1e-9;
 
 /**
- * A gate: FPR at most the ceiling and recall at least the floor. Null where a gated rate is not
- * defined.
+ * Checks a gate: FPR at most the ceiling and recall at least the floor, with a tolerance of 1e-9.
+ * Null if a gated rate is not defined.
  */
 export function checkDetectionGate(report: DetectorReport, gate: DetectionGate): GateResult {
   const { detector } = report;

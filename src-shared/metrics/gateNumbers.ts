@@ -2,7 +2,7 @@ import type { EvaluationSummary } from '../domain/evaluation.ts';
 import type { Metrics } from '../domain/metrics.ts';
 import type { GateNumbers } from './gates.ts';
 
-/** The metrics by the names of the command line's documents. */
+/** The metrics under their names in JSON documents. */
 export function namedMetrics(metrics: Metrics) {
   return {
     selection_precision: metrics.selectionPrecision,
@@ -17,8 +17,7 @@ export function namedMetrics(metrics: Metrics) {
 }
 
 /**
- * What gates look at, of an evaluation's summary; the names are those of the command line's
- * document.
+ * The numbers of an evaluation's summary that gates can check, under their names in JSON documents.
  */
 export function gateNumbers({
   metrics,

@@ -1,13 +1,12 @@
 import type { GateMetric, ThresholdResult, Threshold } from '../domain/gate.ts';
 import type { Estimate } from '../domain/metrics.ts';
 
-/** What a gate can look at: rates with their intervals, and plain numbers. */
+/** Numbers that a gate can check: rates with their intervals, and plain numbers. */
 export type GateNumbers = Record<GateMetric, Estimate | number | null>;
 
 /**
- * Whether a number is on the right side of each threshold (docs/rules.md §3, Gates): `min` fails
- * below the limit, `max` above it; a number or bound that is not defined decides nothing, it
- * neither passes nor fails.
+ * Checks each threshold (docs/rules.md §3, Gates): `min` fails below the limit, `max` above it. An
+ * undefined number or bound neither passes nor fails.
  */
 export function checkThresholds(
   numbers: GateNumbers,

@@ -10,8 +10,8 @@ export interface Interval {
 
 /**
  * Wilson's score interval for k successes in n trials (docs/rules.md §3, Metrics; Wilson, JASA 22
- * (1927) 209–212): (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). 0 ≤ k ≤ n; null where n is
- * 0. Both ends lie in 0–1.
+ * (1927) 209–212): (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n). Requires 0 ≤ k ≤ n; null
+ * if n is 0. Both ends are in 0–1.
  */
 export function wilson(k: number, n: number, z: number = Z95): Interval | null {
   if (n === 0) return null;
@@ -20,14 +20,14 @@ export function wilson(k: number, n: number, z: number = Z95): Interval | null {
   const middle = p + zz / (2 * n);
   const half = z * Math.sqrt((p * (1 - p)) / n + zz / (4 * n * n));
   const scale = 1 + zz / n;
-  // At the ends the two terms are equal; rounding must not leave 1e-17 where 0 is meant.
+  // At k = 0 and k = n the two terms are equal; rounding must not leave 1e-17 instead of 0.
   return {
     low: k === 0 ? 0 : Math.max(0, (middle - half) / scale),
     high: k === n ? 1 : Math.min(1, (middle + half) / scale),
   };
 }
 
-/** A proportion k/n with its 95 % Wilson interval; all null where n is 0. */
+/** A proportion k/n with its 95% Wilson interval; all null if n is 0. */
 export function proportion(k: number, n: number): Estimate {
   const interval = wilson(k, n);
   return {
@@ -38,14 +38,17 @@ export function proportion(k: number, n: number): Estimate {
   };
 }
 
-/** F1 = 2J/(1+J), where J = TP/(TP+FP+FN). Rises with J, so an interval of J maps end by end. */
+/**
+ * F1 = 2J/(1+J), where J = TP/(TP+FP+FN). It increases with J, so both ends of an interval can be
+ * mapped.
+ */
 function f1OfJaccard(j: number): number {
   return (2 * j) / (1 + j);
 }
 
 /**
- * F1 = 2·TP/(2·TP+FP+FN) with the 95 % Wilson interval of J = TP/(TP+FP+FN) mapped by 2J/(1+J)
- * (docs/rules.md §3, Metrics). n = TP+FP+FN; all null where that is 0.
+ * F1 = 2·TP/(2·TP+FP+FN) with the 95% Wilson interval of J = TP/(TP+FP+FN) mapped by 2J/(1+J)
+ * (docs/rules.md §3, Metrics). n = TP+FP+FN; all null if n is 0.
  */
 export function f1(tp: number, fp: number, fn: number): Estimate {
   const n = tp + fp + fn;
@@ -59,7 +62,7 @@ export function f1(tp: number, fp: number, fn: number): Estimate {
   };
 }
 
-/** An estimate with another interval; without a value it has none. */
+/** Replaces the interval of an estimate; an estimate without a value has none. */
 export function withInterval(estimate: Estimate, interval: Interval | null): Estimate {
   return estimate.value === null
     ? estimate

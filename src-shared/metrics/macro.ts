@@ -2,9 +2,9 @@ import type { MacroMetrics } from '../domain/analysis.ts';
 import type { Estimate, PerTool } from '../domain/metrics.ts';
 
 /**
- * Macro averages over tools (docs/rules.md §3, Metrics): the plain mean of the tools'
- * one-versus-rest rates, each tool counting once; tools whose rate is not defined are left out, and
- * `tools` says over how many it went. Null where no tool has one.
+ * Macro averages over tools (docs/rules.md §3, Metrics): the mean of the tools' one-versus-rest
+ * rates, each tool with the same weight. Tools with an undefined rate are left out; `tools` counts
+ * the others. Range 0–1; null if no tool has a rate.
  */
 export function macroMetrics(perTool: readonly PerTool[]): MacroMetrics {
   const mean = (rate: (tool: PerTool) => Estimate): { value: number | null; tools: number } => {

@@ -1,7 +1,7 @@
-/** Beyond, ½ⁿ comes near the smallest number that there is. */
+/** Above this, ½ⁿ approaches the smallest double. */
 const maxPairsForProduct = 1000;
 
-/** ln k! for k = 0, 1, 2, …: grown as far as it was asked for. */
+/** ln k! for k = 0, 1, 2, …, extended on demand. */
 const logFactorials: number[] = [0];
 
 function logFactorial(k: number): number {
@@ -12,9 +12,9 @@ function logFactorial(k: number): number {
 
 /**
  * Exact two-sided McNemar test (docs/rules.md §3, Comparisons; McNemar, Psychometrika 12 (1947)
- * 153–157, by the binomial distribution): of n = `lost` + `won` pairs that differ, each is as
- * likely to be one as the other under "no difference", so p = min(1, 2 · Σ_{i ≤ min(lost, won)}
- * C(n, i) / 2ⁿ). Whole numbers ≥ 0; range 0–1; 1 where no pair differs.
+ * 153–157, with the binomial distribution): under "no difference", each of the n = `lost` + `won`
+ * differing pairs is equally likely to go either way, so p = min(1, 2 · Σ_{i ≤ min(lost, won)} C(n,
+ * i) / 2ⁿ). Integers ≥ 0; range 0–1; 1 if no pair differs.
  */
 export function mcnemarExact(lost: number, won: number): number {
   const n = lost + won;
@@ -22,7 +22,7 @@ export function mcnemarExact(lost: number, won: number): number {
   if (lost === won) return 1;
   let tail = 0;
   if (n <= maxPairsForProduct) {
-    // Term by term from ½ⁿ: what is a whole number of such parts stays one.
+    // Starting from ½ⁿ keeps every term an exact multiple of it.
     for (let i = 0, term = 0.5 ** n; i <= smaller; term = (term * (n - i)) / (i + 1), i += 1)
       tail += term;
   } else {

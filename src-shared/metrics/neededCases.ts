@@ -1,18 +1,17 @@
 /**
- * The 97.5 % and the 80 % point of the standard normal distribution: 5 % two-sided, found four
- * times of five.
+ * The 97.5% and 80% quantiles of the standard normal distribution: two-sided level 5%, power 80%.
  */
 const Z_ALPHA = 1.959963984540054;
 const Z_POWER = 0.8416212335729143;
-/** Below six differing pairs no split of them reaches p ≤ 0.05: 2 · ½⁵ is 0.0625. */
+/** With fewer than six differing pairs no result reaches p ≤ 0.05: 2 · ½⁵ is 0.0625. */
 const MIN_DIFFERING_PAIRS = 6;
 
 /**
- * About how many paired cases would show a difference of `difference` at p ≤ 0.05 with a power of
- * 80 % (docs/rules.md §3, Comparisons; Miettinen, Biometrics 24 (1968); Connor, Biometrics 43
- * (1987) 207–211): n = (z₁·√ψ + z₂·√(ψ − δ²))² / δ², ψ the share of cases that differ, δ the
- * difference; never so few that fewer than six of them would differ. 0 < |δ| ≤ 1; ψ below |δ| is
- * taken as |δ|; null where δ is 0.
+ * Approximate number of paired cases that would show a difference of `difference` at p ≤ 0.05 with
+ * 80% power (docs/rules.md §3, Comparisons; Miettinen, Biometrics 24 (1968); Connor, Biometrics 43
+ * (1987) 207–211): n = (z₁·√ψ + z₂·√(ψ − δ²))² / δ², with ψ the share of differing cases and δ the
+ * difference; at least enough for six differing cases. 0 < |δ| ≤ 1; ψ is raised to |δ| if below;
+ * null if δ is 0.
  */
 export function neededCases(difference: number, differing: number): number | null {
   const delta = Math.abs(difference);

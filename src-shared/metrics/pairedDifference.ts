@@ -1,11 +1,11 @@
 import { wilson, type Interval } from './intervals.ts';
 
-/** Paired cases by how they came out on either side. */
+/** Paired cases by their outcome on both sides. */
 export interface PairCounts {
   bothPassed: number;
-  /** Right before, wrong now. */
+  /** Passed before, failed now. */
   lost: number;
-  /** Wrong before, right now. */
+  /** Failed before, passed now. */
   won: number;
   bothFailed: number;
 }
@@ -15,11 +15,10 @@ export interface Difference extends Interval {
 }
 
 /**
- * Difference of two paired proportions, now − before = (won − lost)/n, with its 95 % interval by
+ * Difference of two paired proportions, now − before = (won − lost)/n, with its 95% interval by
  * Newcombe's method 10 (docs/rules.md §3, Comparisons; Newcombe, Stat. Med. 17 (1998) 2635–2650):
- * the Wilson intervals of both shares, squared and added with their correlation φ, whose numerator
- * is lessened by n/2 where it is positive, not below 0. Range −1 to 1; null where no case is
- * paired.
+ * combines the Wilson intervals of both proportions with their correlation φ, whose numerator is
+ * reduced by n/2 if positive, but not below 0. Range −1 to 1; null if no case is paired.
  */
 export function pairedDifference({
   bothPassed,

@@ -7,8 +7,8 @@ import { pairedDifference, type Difference, type PairCounts } from './pairedDiff
 export type CaseOutcome = 'passed' | 'failed' | 'tied' | 'not_scored';
 
 /**
- * A case is right where more than half of its scored repetitions are, wrong where more than half
- * are not (docs/rules.md §3, Comparisons).
+ * A case passed if more than half of its scored repetitions did, and failed if fewer than half did
+ * (docs/rules.md §3, Comparisons).
  */
 export function caseOutcome(passed: number, scored: number): CaseOutcome {
   if (scored === 0) return 'not_scored';
@@ -24,17 +24,17 @@ export interface PairedAnswer {
   needed: { cases: number; points: number } | null;
 }
 
-/** An answer is given at or below this p. */
+/** At or below this adjusted p-value a difference counts. */
 export const SIGNIFICANCE = 0.05;
-/** What "how many would tell" goes by where no difference at all was seen. */
+/** Difference assumed for the number of needed cases if none was seen. */
 const REFERENCE_POINTS = 0.05;
 
 /**
- * What paired cases tell of each candidate against one baseline (docs/rules.md §3, Comparisons):
- * the difference by Newcombe, p by the exact McNemar test, adjusted by Holm over the candidates;
- * "better" or "worse" where that is ≤ 0.05, else "cannot tell" with about how many cases would show
- * the difference that was seen (5 points where none was), at the share of differing cases that was
- * seen. Null where no case is paired.
+ * Compares candidates with one baseline over paired cases (docs/rules.md §3, Comparisons):
+ * difference by Newcombe, p by the exact McNemar test, adjusted by Holm over the candidates. The
+ * answer is "better" or "worse" if the adjusted p ≤ 0.05, otherwise "cannot tell" with the
+ * approximate number of cases that would show the observed difference (5 points if there was none)
+ * at the observed share of differing cases. Null values if no case is paired.
  */
 export function answerPairs(candidates: readonly PairCounts[]): PairedAnswer[] {
   const p = candidates.map(({ lost, won }) => mcnemarExact(lost, won));

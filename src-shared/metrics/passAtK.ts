@@ -1,10 +1,10 @@
-/** A case's scored repetitions and how many of them were right. */
+/** A case's scored repetitions and how many of them passed. */
 export interface RepeatedCase {
   n: number;
   passed: number;
 }
 
-/** C(part, k)/C(n, k) as a product: 0 where the part holds fewer than k. */
+/** C(part, k)/C(n, k) as a product; 0 if `part` is less than k. */
 function shareOfDraws(part: number, n: number, k: number): number {
   let share = 1;
   for (let i = 0; i < k; i += 1) share *= Math.max(0, part - i) / (n - i);
@@ -22,9 +22,9 @@ function mean(
 }
 
 /**
- * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the chance that at least
- * one of k repetitions is right, 1 − C(n − c, k)/C(n, k), as the mean over cases with n ≥ k scored
- * repetitions. k ≥ 1; range 0–1; null where no case has as many.
+ * pass@k (docs/rules.md §3, Repetitions; Chen et al., arXiv 2107.03374): the probability that at
+ * least one of k repetitions passes, 1 − C(n − c, k)/C(n, k), averaged over cases with n ≥ k scored
+ * repetitions. k ≥ 1; range 0–1; null if there is no such case.
  */
 export function passAtK(
   cases: readonly RepeatedCase[],
@@ -34,9 +34,9 @@ export function passAtK(
 }
 
 /**
- * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the chance that all of k
- * repetitions are right, C(c, k)/C(n, k), as the mean over cases with n ≥ k scored repetitions. k ≥
- * 1; range 0–1; null where no case has as many.
+ * pass^k (docs/rules.md §3, Repetitions; Yao et al., arXiv 2406.12045): the probability that all of
+ * k repetitions pass, C(c, k)/C(n, k), averaged over cases with n ≥ k scored repetitions. k ≥ 1;
+ * range 0–1; null if there is no such case.
  */
 export function passAllK(
   cases: readonly RepeatedCase[],

@@ -1,20 +1,20 @@
 /**
- * Quantile by nearest rank: the ⌈q·n⌉-th smallest of n values (the smallest for q = 0). 0 ≤ q ≤ 1;
- * null where there is no value. Always one of the values. `sorted` must rise.
+ * Quantile by nearest rank: the ⌈q·n⌉-th smallest of n values (the smallest for q = 0), so always
+ * one of the values. 0 ≤ q ≤ 1; null without values. `sorted` must be ascending.
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, q: number): number | null {
   const n = sorted.length;
-  // 0.95 × 100 is 94.99999999999999 or 95.00000000000001 by turns: whole ranks must stay whole.
+  // Floating-point products such as 0.95 × 100 can exceed the integer; whole ranks must stay whole.
   const rank = Math.min(n, Math.max(1, Math.ceil(q * n - 1e-9)));
   return sorted[rank - 1] ?? null;
 }
 
-/** The same for values in any order. */
+/** Like `quantileOfSorted`, for values in any order. */
 export function quantile(values: Iterable<number>, q: number): number | null {
   return quantileOfSorted(Float64Array.from(values).sort(), q);
 }
 
-/** The same from how often each value was seen. */
+/** Like `quantile`, for counts by value. */
 export function quantileOfCounts(counts: ReadonlyMap<number, number>, q: number): number | null {
   const values = [...counts].sort(([a], [b]) => a - b);
   const n = values.reduce((sum, [, count]) => sum + count, 0);

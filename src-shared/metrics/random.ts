@@ -1,7 +1,7 @@
 /** Uniform numbers in [0, 1). The same seed gives the same numbers on every machine. */
 export type Random = () => number;
 
-/** Turns a seed into four well-mixed words (the finaliser of MurmurHash3 over a Weyl sequence). */
+/** Expands a seed into well-mixed words (the finalizer of MurmurHash3 over a Weyl sequence). */
 function seedSequence(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -13,7 +13,7 @@ function seedSequence(seed: number): () => number {
   };
 }
 
-/** xoshiro128+ (Blackman and Vigna, 2018), 32 bits a number: small, fast, period 2¹²⁸ − 1. */
+/** xoshiro128+ (Blackman and Vigna, 2018), 32 bits per number: small, fast, period 2¹²⁸ − 1. */
 export function createRandom(seed: number): Random {
   const next = seedSequence(seed);
   let [a, b, c, d] = [next(), next(), next(), next() | 1];
@@ -30,7 +30,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** By inversion: walks up the distribution. For n·p < 10, where few steps are enough. */
+/** By inversion, for n·p < 10, where few steps suffice. */
 function binomialByInversion(random: Random, n: number, p: number): number {
   const odds = p / (1 - p);
   let chance = Math.pow(1 - p, n);
@@ -58,8 +58,8 @@ function stirlingTail(k: number): number {
 }
 
 /**
- * By transformed rejection (BTRS; Hörmann, J. Stat. Comput. Simul. 46 (1993) 101–110). For n·p ≥ 10
- * and p ≤ ½: a fixed cost whatever n is.
+ * By transformed rejection (BTRS; Hörmann, J. Stat. Comput. Simul. 46 (1993) 101–110), for n·p ≥ 10
+ * and p ≤ ½. Constant cost for any n.
  */
 function binomialByRejection(random: Random, n: number, p: number): number {
   const deviation = Math.sqrt(n * p * (1 - p));
@@ -91,8 +91,8 @@ function binomialByRejection(random: Random, n: number, p: number): number {
 }
 
 /**
- * How many of n independent trials with chance p succeed: exact, 0 ≤ result ≤ n. n is a whole
- * number ≥ 0; p is held to 0–1.
+ * Number of successes in n independent trials with probability p: exact, 0 ≤ result ≤ n. n is an
+ * integer ≥ 0; p is clamped to 0–1.
  */
 export function binomial(random: Random, n: number, p: number): number {
   if (n === 0 || p <= 0) return 0;

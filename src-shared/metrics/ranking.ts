@@ -1,15 +1,12 @@
-/**
- * Relevance per id: 2 = primary, 1 = acceptable, 0 = not relevant. An id without an entry is not
- * relevant.
- */
+/** Relevance by id: 2 = primary, 1 = acceptable, 0 = not relevant. Missing ids are not relevant. */
 export type Relevance = ReadonlyMap<string, number>;
 
-/** The k at which recall is reported. */
+/** Values of k for which recall is reported. */
 export const recallCutoffs = [1, 3, 5, 10] as const;
 export type RecallCutoff = (typeof recallCutoffs)[number];
 
 export interface LabeledRanking {
-  /** Ids, best first; [] where a query got no ranking. */
+  /** Ids, best first; [] if a query got no ranking. */
   ranking: readonly string[];
   relevance: Relevance;
 }
@@ -30,8 +27,8 @@ function relevantCount(relevance: Relevance): number {
 }
 
 /**
- * recall@k = |relevant among the first k| / |relevant|, relevant = relevance ≥ 1. Range 0–1; null
- * where nothing is relevant.
+ * recall@k = |relevant among the first k| / |relevant|, where relevant means relevance ≥ 1. Range
+ * 0–1; null if nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `recall`).
  */
 export function recallAt(
@@ -45,8 +42,8 @@ export function recallAt(
 }
 
 /**
- * 1 / rank of the first relevant id over the full list, 0 where none is ranked. Range 0–1; null
- * where nothing is relevant.
+ * 1 / rank of the first relevant id in the full list; 0 if none is ranked. Range 0–1; null if
+ * nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `recip_rank`).
  */
 export function reciprocalRank(ranking: readonly string[], relevance: Relevance): number | null {
@@ -57,7 +54,7 @@ export function reciprocalRank(ranking: readonly string[], relevance: Relevance)
 
 /**
  * nDCG@k = DCG / ideal DCG, both over the first k; DCG = Σ relevance / log2(rank + 1), linear gain.
- * Range 0–1; null where nothing is relevant.
+ * Range 0–1; null if nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `ndcg_cut`).
  */
 export function ndcgAt(ranking: readonly string[], relevance: Relevance, k: number): number | null {
@@ -81,8 +78,8 @@ function discountedGain(gains: readonly number[], k: number): number {
 }
 
 /**
- * Average precision over the full list: Σ over relevant ranked ids of precision at their rank,
- * divided by all relevant. Range 0–1; null where nothing is relevant.
+ * Average precision over the full list: Σ of the precision at each relevant id's rank, divided by
+ * the number of relevant ids. Range 0–1; null if nothing is relevant.
  * Source: docs/rules.md §5 (trec_eval `map`).
  */
 export function averagePrecision(ranking: readonly string[], relevance: Relevance): number | null {
@@ -99,8 +96,8 @@ export function averagePrecision(ranking: readonly string[], relevance: Relevanc
 }
 
 /**
- * The first id that stands twice in a ranking, or null. A ranking with a duplicate is refused,
- * never scored.
+ * The first duplicate id in a ranking, or null. A ranking with a duplicate is rejected, never
+ * scored.
  */
 export function duplicateIn(ranking: readonly string[]): string | null {
   const seen = new Set<string>();
@@ -112,7 +109,7 @@ export function duplicateIn(ranking: readonly string[]): string | null {
 }
 
 /**
- * What one query's ranking is worth: recall at each cutoff, reciprocal rank, nDCG@10 and average
+ * Metrics of one query's ranking: recall at each cutoff, reciprocal rank, nDCG@10 and average
  * precision.
  */
 export interface QueryMetrics {
@@ -123,8 +120,8 @@ export interface QueryMetrics {
 }
 
 /**
- * All metrics of one ranking in one pass that ends with the last relevant id; the same values as
- * the functions above. Null where nothing is relevant.
+ * Computes all metrics of one ranking in a single pass that stops at the last relevant id; the
+ * values equal those of the functions above. Null if nothing is relevant.
  * Source: docs/rules.md §5.
  */
 export function scoreRanking(
@@ -157,7 +154,7 @@ export function scoreRanking(
   };
 }
 
-/** Means over queries, each with the same weight; null where there is none. */
+/** Means over queries with equal weights; null without queries. */
 export function meanMetrics(queries: readonly QueryMetrics[]): RankingMetrics | null {
   const n = queries.length;
   if (n === 0) return null;
@@ -177,8 +174,8 @@ export function meanMetrics(queries: readonly QueryMetrics[]): RankingMetrics | 
 }
 
 /**
- * Means over queries. Queries without a relevant id are left out; null where none is left.
- * Throws RangeError on a ranking that holds an id twice.
+ * Means over queries. Queries without a relevant id are left out; null if none remains. Throws
+ * RangeError for a ranking with a duplicate id.
  */
 export function meanRankingMetrics(queries: readonly LabeledRanking[]): RankingMetrics | null {
   return meanMetrics(

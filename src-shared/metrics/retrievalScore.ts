@@ -15,7 +15,7 @@ import { scoreRanking, type QueryMetrics, type RankingMetrics } from './ranking.
 export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<string, number> =>
   new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
 
-/** Each metric of one query under its own name: rr is the query's share of MRR, ap of MAP. */
+/** Metrics of one query by name; rr and ap are the query's contributions to MRR and MAP. */
 export function toQueryValues({
   recallAt,
   reciprocalRank,
@@ -52,11 +52,12 @@ export interface MeanDifference extends Interval {
 }
 
 /**
- * Mean difference of two rankings of the same queries, with the 95 % percentile interval of a
- * bootstrap over queries (10,000 resamples, seeded): pairs are resampled, so what is hard for both
- * does not widen it; where every query differs by the same d, [d − u(d + 1), d + u(1 − d)] with
- * Wilson's upper bound u for 0 of n. Null where there is no query. Source: docs/rules.md §5.
- * @param values and @param reference one value for each query, in the same order
+ * Mean difference of two rankings of the same queries, with a 95% percentile interval of a
+ * bootstrap over queries (10,000 resamples, seeded). Pairs are resampled, so queries that are hard
+ * for both do not widen it. If every query differs by the same d, the interval is [d − u(d + 1), d
+ * + u(1 − d)] with Wilson's upper bound u for 0 of n. Null without queries. Throws RangeError if
+ * the lengths differ. Source: docs/rules.md §5.
+ * @param values and @param reference one value per query, in the same order
  */
 export function meanDifference(
   values: readonly number[],
@@ -78,8 +79,8 @@ export function meanDifference(
 }
 
 /**
- * No query of n differs from d: by Wilson at most a share u = z² ÷ (n + z²) of all would, and each
- * at most as far as the ends −1 and 1.
+ * No query of n differs from d: by Wilson at most a share u = z² ÷ (n + z²) of all queries would,
+ * each at most to −1 or 1.
  */
 function constantInterval(d: number, n: number): Interval {
   const share = wilson(0, n)?.high ?? 1;
@@ -87,8 +88,8 @@ function constantInterval(d: number, n: number): Interval {
 }
 
 /**
- * Mean of one metric with the 95 % percentile interval of a bootstrap over queries; null where
- * there is no query. Source: docs/rules.md §5.
+ * Mean of one metric with a 95% percentile interval of a bootstrap over queries; null without
+ * queries. Source: docs/rules.md §5.
  */
 export function meanWithInterval(values: readonly number[]): MeanDifference | null {
   const interval = bootstrapRatio(values.map((value) => ({ numerator: value, denominator: 1 })));
@@ -101,7 +102,7 @@ export function meanWithInterval(values: readonly number[]): MeanDifference | nu
   );
 }
 
-/** The intervals of the metrics that a report holds by query. */
+/** Intervals of the metrics that a report has per query. */
 export function reportIntervals({
   per_query,
 }: Pick<RetrievalReport, 'per_query'>): Partial<Record<RetrievalMetric, MeanDifference>> {
@@ -121,7 +122,7 @@ export function reportIntervals({
 
 export type BaselineValues = Partial<MetricValues>;
 
-/** The reference values of a baseline file under the names of the metrics. */
+/** The reference values of a baseline file by metric name. */
 export function toBaselineValues({
   recall_at,
   mrr,
@@ -140,7 +141,7 @@ export function toBaselineValues({
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Value − reference for each metric that the baseline holds. */
+/** Value − reference for each metric in the baseline. */
 export function differenceFromBaseline(
   values: MetricValues,
   baseline: BaselineValues,
@@ -155,9 +156,8 @@ export function differenceFromBaseline(
 const roundingTolerance = 1e-9;
 
 /**
- * A metric falls short where baseline − value > its tolerance + 1e-9. Metrics without a tolerance
- * are reported, not gated; those that the baseline does not hold can't be. Source: docs/rules.md
- * §5.
+ * A metric fails if baseline − value > its tolerance + 1e-9. Metrics without a tolerance are
+ * reported but not gated; those missing in the baseline cannot be. Source: docs/rules.md §5.
  */
 export function checkRetrievalGate(
   values: MetricValues,
@@ -175,7 +175,7 @@ export function checkRetrievalGate(
   return { passed: failed.length === 0, tolerance, failed };
 }
 
-/** One query's metrics; null where nothing is labelled relevant. */
+/** Metrics of one query; null if no label is relevant. */
 export function scoreQuery(
   query: Pick<GoldenQuery, 'labels'>,
   ranking: readonly string[],

@@ -1,67 +1,64 @@
 import { holm } from './holm.ts';
 import { mcnemarExact } from './mcnemar.ts';
 
-/** At or below this p a difference counts (docs/rules.md §4, Proven rewrites). */
+/** At or below this p-value a difference counts (docs/rules.md §4, Proven rewrites). */
 const significance = 0.05;
-/** How far the recall of all other tools together may fall, in shares of 1. */
+/** How far the recall of all other tools together may fall, as a share. */
 export const recallTolerance = 0.02;
 
 /**
- * Which half of the cases a case belongs to, by the lowest bit of the hash of its id (FNV-1a of 32
- * bits, mixed as MurmurHash3 ends): the same in every evaluation.
+ * Assigns a case to a half by the lowest bit of its id's hash (32-bit FNV-1a, finalized like
+ * MurmurHash3), so that it is the same in every evaluation.
  */
 export function halfOf(caseId: string): 'search' | 'proof' {
   let hash = 0x811c9dc5;
   for (const unit of caseId) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
-  // Ids that differ in their last sign alone would else fall into one half together.
+  // Without the finalizer, ids that differ only in the last character would share a half.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) & 1) === 0 ? 'search' : 'proof';
 }
 
 /**
- * Flips from wrong to right, with none the other way, that reach p ≤ 0.05 for one more candidate
- * beside `proved` others: 2 · ½ⁿ ≤ 0.05 ÷ (proved + 1).
+ * Fixed cases, with none broken, that reach p ≤ 0.05 for one more candidate after `proved` others:
+ * 2 · ½ⁿ ≤ 0.05 ÷ (proved + 1).
  */
 export function flipsNeeded(proved: number): number {
   return Math.ceil(1 - Math.log2(significance / (proved + 1)) - 1e-12);
 }
 
 export interface Flips {
-  /** Wrong before, right with the rewrite. */
+  /** Failed before, passed with the rewrite. */
   won: number;
   lost: number;
 }
 
 export interface ProofCounts extends Flips {
-  /** Cases compared. */
+  /** Compared cases. */
   cases: number;
-  /** Cases that expect some other tool, by tool. */
+  /** Flips of cases that expect another tool, by tool. */
   others: readonly (Flips & { toolId: string })[];
-  /**
-   * Calls of other tools that were expected, and how many of them were made, before and with the
-   * rewrite.
-   */
+  /** Expected calls of other tools, and how many of them were made before and with the rewrite. */
   otherCalls: { expected: number; before: number; after: number };
 }
 
 export interface ProofVerdict {
   answer: 'accepted' | 'rejected' | 'cannot_tell';
   pValue: number;
-  /** By Holm over all candidates proved on the same cases. */
+  /** Adjusted by Holm over all candidates proved on the same cases. */
   adjustedP: number;
   recallBefore: number | null;
   recallAfter: number | null;
-  /** Other tools that lose. */
+  /** Other tools that get significantly worse. */
   losing: string[];
   reasons: string[];
 }
 
 /**
- * Accepted where wins exceed losses at p ≤ 0.05 (exact McNemar, adjusted by Holm with the p-values
- * of the candidates proved before), no other tool loses at p ≤ 0.05, and the recall of all other
- * tools together falls by no more than 2 points. Rejected where a guard fails or wins don't exceed
- * losses; else it can't be told. Source: docs/rules.md §4.
+ * Accepted if wins exceed losses at p ≤ 0.05 (exact McNemar, adjusted by Holm with the p-values of
+ * earlier candidates), no other tool loses at p ≤ 0.05, and the recall of all other tools together
+ * falls by at most 2 points. Rejected if a guard fails or wins do not exceed losses; otherwise
+ * undecided. Source: docs/rules.md §4.
  */
 export function evaluateProof(
   { won, lost, others, otherCalls }: ProofCounts,

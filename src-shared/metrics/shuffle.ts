@@ -1,10 +1,10 @@
 import { createRandom } from './random.ts';
 
 /**
- * The whole numbers from 0 to n − 1 in an order that the seed decides (Fisher–Yates over
- * xoshiro128+; docs/rules.md §3, Order).
+ * The integers from 0 to n − 1 in an order that the seed determines (Fisher–Yates with xoshiro128+;
+ * docs/rules.md §3, Order).
  * @param n how many, ≥ 0
- * @param seed any whole number; the same seed gives the same order on every machine
+ * @param seed any integer; the same seed gives the same order on every machine
  * @returns a permutation of 0 … n − 1
  */
 export function shuffled(n: number, seed: number): number[] {

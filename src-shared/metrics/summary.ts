@@ -13,7 +13,7 @@ export type MetricRow = Pick<
   'testCaseId' | 'classification' | 'units' | 'matchedParameters' | 'expectedParameters'
 >;
 
-/** What all runs of one case add, so that whole cases can be resampled. */
+/** Sums over all runs of one case, so that whole cases can be resampled. */
 export interface CaseTally {
   runs: number;
   tp: number;
@@ -44,7 +44,7 @@ export function emptyTally(): CaseTally {
 
 const classKeys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
 
-/** Adds what one scored run says of its class and parameters. Failed runs are never added. */
+/** Adds class and parameters of one scored run. Failed runs are never added. */
 export function addRun(
   tally: CaseTally,
   run: { classification: Classification; matchedParameters: number; expectedParameters: number },
@@ -92,24 +92,24 @@ function parameterAccuracy(cases: readonly CaseTally[], options: BootstrapOption
 }
 
 /**
- * True once a case has several scored runs: they are not independent, so whole cases are resampled.
+ * True if a case has several scored runs. They are not independent, so whole cases are resampled.
  */
 function isRepeated(cases: readonly CaseTally[]): boolean {
   return cases.some(({ runs }) => runs > 1);
 }
 
 /**
- * All metrics of an evaluation, a model or a filter (docs/rules.md §3, Metrics) from its rows, one
- * per run, last attempts only. Rates by run and by call have Wilson intervals; once a case has more
- * than one scored run, bootstrap intervals over cases. Parameter accuracy = Σ matched / Σ |E| over
- * TP, always by bootstrap over cases. n of an estimate is its denominator (for F1: TP+FP+FN). Null
+ * All metrics of an evaluation, a model or a filter (docs/rules.md §3, Metrics) from one row per
+ * run, last attempts only. Rates by run and by call have Wilson intervals, or bootstrap intervals
+ * over cases if a case has several scored runs. Parameter accuracy = Σ matched / Σ |E| over TP,
+ * always with a bootstrap over cases. `n` is the denominator (for F1: TP+FP+FN). Range 0–1; null
  * without a denominator.
  */
 export function summarize(rows: readonly MetricRow[], options: BootstrapOptions = {}): Metrics {
   return summarizeCases(tallyCases(rows), options);
 }
 
-/** The same from what each case adds. */
+/** Like `summarize`, from sums by case. */
 export function summarizeCases(
   cases: readonly CaseTally[],
   options: BootstrapOptions = {},

@@ -11,10 +11,10 @@ export interface ToolTally {
   fn: number;
 }
 
-/** By tool, then by case: only cases that touch the tool. */
+/** By tool, then by case; only cases that involve the tool. */
 export type ToolTallies = Map<string, Map<string, ToolTally>>;
 
-/** Adds one unit of the confusion matrix to what its case says of its tools. */
+/** Adds one unit of the confusion matrix to the tools of its case. */
 export function addToolUnit(
   tools: ToolTallies,
   testCaseId: string,
@@ -36,9 +36,9 @@ export function addToolUnit(
 }
 
 /**
- * One-versus-rest rates of every tool (docs/rules.md §3), by id; `labels` adds tools that no run
- * names. Intervals as in `summarize`: Wilson, or bootstrap over cases once a case has more than one
- * scored run.
+ * One-versus-rest rates of every tool (docs/rules.md §3), sorted by id; `labels` adds tools that no
+ * run names. Intervals as in `summarize`: Wilson, or a bootstrap over cases if a case has several
+ * scored runs.
  */
 export function summarizeTools(
   rows: readonly MetricRow[],
@@ -59,8 +59,8 @@ export function summarizeTools(
 }
 
 /**
- * The same rates with bootstrap intervals over `cases` cases, for where a case has more than one
- * scored run.
+ * The same rates with bootstrap intervals over `allCases` cases, for evaluations in which a case
+ * has several scored runs.
  */
 export function withCaseIntervals(
   plain: readonly PerTool[],
