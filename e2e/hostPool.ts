@@ -19,25 +19,25 @@ export type TestHost = LaunchedHost & { page?: Page };
  * with the first test of a file and ends with the first test of another one.
  */
 export class HostPool {
-  private file: string | null = null;
-  private host: TestHost | null = null;
+  #file: string | null = null;
+  #host: TestHost | null = null;
 
   /** The program for the tests of `file`; `prepare` fills its workspace before it starts. */
   async hostFor(file: string, prepare: (workspace: string) => Promise<void>): Promise<TestHost> {
-    if (this.host !== null && this.file === file) return this.host;
+    if (this.#host !== null && this.#file === file) return this.#host;
     await this.close();
     const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-'));
     await prepare(workspace);
-    this.host = inElectron
+    this.#host = inElectron
       ? await launchInElectron(workspace)
       : await launchLoopback({ workspace });
-    this.file = file;
-    return this.host;
+    this.#file = file;
+    return this.#host;
   }
 
   async close(): Promise<void> {
-    const host = this.host;
-    this.host = null;
+    const host = this.#host;
+    this.#host = null;
     if (host === null) return;
     await host.close();
     await rm(host.workspace, { recursive: true, force: true });

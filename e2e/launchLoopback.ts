@@ -14,7 +14,8 @@ export interface LaunchedHost {
   close(): Promise<void>;
 }
 
-const program = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
+/** The command line as `npm run build` makes it. */
+export const builtProgram = join(import.meta.dirname, '..', 'out', 'main', 'cli.js');
 
 interface LoopbackOptions {
   workspace?: string;
@@ -34,7 +35,7 @@ export async function launchLoopback(
   const child = spawn(
     process.execPath,
     [
-      options.entry ?? program,
+      options.entry ?? builtProgram,
       '--workspace',
       workspace,
       'open',
@@ -92,7 +93,7 @@ export function runCommand(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [program, '--workspace', workspace, ...args],
+      [builtProgram, '--workspace', workspace, ...args],
       { maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => resolve({ stdout, stderr }),
     );

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from './launchLoopback.ts';
+import { builtProgram, runCommand } from './launchLoopback.ts';
 
 /** What the sample workspace holds: the sample suite and one finished evaluation of it. */
 export interface SampleEvaluation {
@@ -33,6 +34,8 @@ export function sampleEvaluation(): SampleEvaluation {
  * suite takes seconds. The returned function removes it.
  */
 export async function prepareSample(): Promise<() => Promise<void>> {
+  if (!existsSync(builtProgram))
+    throw new Error('The program is not built. Run `npm run build` first.');
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-sample-'));
   const answer = async <T>(...args: string[]): Promise<T> =>
     JSON.parse((await runCommand(folder, [...args, '--json'])).stdout) as T;

@@ -121,9 +121,9 @@ export function textWithDrafts(
     const text = drafts[name] ?? JSON.stringify(value[name], null, 2);
     return text.trim() === '' ? [] : [`${JSON.stringify(name)}: ${text}`];
   });
-  const whole = members.length === 0 ? '{}' : `{${members.join(', ')}}`;
-  const read = readObject(whole);
-  return read === null ? whole : JSON.stringify(read, null, 2);
+  const objectText = members.length === 0 ? '{}' : `{${members.join(', ')}}`;
+  const read = readObject(objectText);
+  return read === null ? objectText : JSON.stringify(read, null, 2);
 }
 
 export function readObject(text: string): JsonObject | null {

@@ -23,9 +23,9 @@ export function CodeDiff({
   language,
   maxHeight = 480,
 }: CodeDiffProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const parent = place.current;
+    const parent = container.current;
     if (parent === null) return;
     const side = (doc: string, label: string) => ({
       doc,
@@ -44,5 +44,5 @@ export function CodeDiff({
     });
     return () => view.destroy();
   }, [before, after, beforeLabel, afterLabel, language]);
-  return <div ref={place} className={classes.frame} style={{ maxHeight, overflow: 'auto' }} />;
+  return <div ref={container} className={classes.frame} style={{ maxHeight, overflow: 'auto' }} />;
 }

@@ -34,7 +34,7 @@ export function CodeEditor({
   problems = [],
   height = 360,
 }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
   const first = useRef(value);
@@ -43,7 +43,7 @@ export function CodeEditor({
   }, [onChange]);
 
   useEffect(() => {
-    const parent = place.current;
+    const parent = container.current;
     if (parent === null) return;
     const made = new EditorView({
       parent,
@@ -94,7 +94,7 @@ export function CodeEditor({
       error={problems.length === 0 ? null : problems.map(({ message }) => message).join(' ')}
     >
       <div
-        ref={place}
+        ref={container}
         className={classes.frame}
         data-invalid={problems.length > 0}
         style={{ height, marginTop: 4 }}

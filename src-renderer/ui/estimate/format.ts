@@ -3,7 +3,7 @@ import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/dis
 // Rates read the same in the window and on the command line.
 export { NOT_DEFINED, formatInterval as formatInterval, formatRate as formatRate };
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 function defined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
@@ -19,7 +19,7 @@ export function formatPercent(share: number | null | undefined): string {
 }
 
 export function formatCount(value: number | null | undefined): string {
-  return defined(value) ? whole.format(value) : NOT_DEFINED;
+  return defined(value) ? wholeNumber.format(value) : NOT_DEFINED;
 }
 
 /** A duration in the coarsest unit that still tells two runs apart. */

@@ -9,7 +9,7 @@ const steps = 1024 * 1024;
 interface SaveNotice {
   progress: (bytes: number) => void;
   /** The outcome; nothing for a small file. */
-  end: (said: string | null, act?: { label: string; run: () => void }) => void;
+  end: (outcome: string | null, action?: { label: string; run: () => void }) => void;
 }
 
 let count = 0;
@@ -22,7 +22,7 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
   const show = (
     text: string,
     autoClose: number | false,
-    act: { label: string; run: () => void } | null,
+    action: { label: string; run: () => void } | null,
   ) => {
     const notice = {
       id,
@@ -33,9 +33,14 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
           <Text className="ts-foreign" lineClamp={4}>
             <PlainText text={text} />
           </Text>
-          {act === null ? null : (
-            <Button size="compact-sm" variant="default" style={{ flex: 'none' }} onClick={act.run}>
-              {act.label}
+          {action === null ? null : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              style={{ flex: 'none' }}
+              onClick={action.run}
+            >
+              {action.label}
             </Button>
           )}
         </Group>
@@ -53,19 +58,19 @@ export function beginSaveNotice(fileName: string, cancel: () => void): SaveNotic
       });
       shown = bytes;
     },
-    end(said, act) {
-      if (said === null) hideNotification(id);
+    end(outcome, action) {
+      if (outcome === null) hideNotification(id);
       else
         show(
-          said,
+          outcome,
           12_000,
-          act === undefined
+          action === undefined
             ? null
             : {
-                label: act.label,
+                label: action.label,
                 run: () => {
                   hideNotification(id);
-                  act.run();
+                  action.run();
                 },
               },
         );

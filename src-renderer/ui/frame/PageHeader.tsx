@@ -28,8 +28,8 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
   const slot = useContext(CrumbSlot);
   const firstScreen = useLocation().key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
-  const place = crumbs.map((crumb) => visibleText(firstCharacters(crumb.label, 60)));
-  const windowTitle = [...place.reverse(), 'Touchstone'].join(' · ');
+  const titles = crumbs.map((crumb) => visibleText(firstCharacters(crumb.label, 60)));
+  const windowTitle = [...titles.reverse(), 'Touchstone'].join(' · ');
 
   useEffect(() => {
     document.title = windowTitle;
@@ -66,15 +66,15 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
     <nav aria-label="Breadcrumbs" className={classes.crumbs}>
       <ol>
         {crumbs.map((crumb, index) => {
-          const here = index === crumbs.length - 1;
+          const isCurrent = index === crumbs.length - 1;
           const text = firstCharacters(crumb.label, 120);
           return (
             <li key={`${index} ${text}`}>
-              {crumb.to === undefined || here ? (
+              {crumb.to === undefined || isCurrent ? (
                 <span
                   className="ts-cut"
                   title={visibleText(text)}
-                  {...(here ? { 'aria-current': 'page' as const } : {})}
+                  {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
                 >
                   <TextParts text={text} />
                 </span>

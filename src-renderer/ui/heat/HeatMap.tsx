@@ -46,7 +46,7 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
   const [pointed, setPointed] = useState<HeatCell | null>(null);
   const drag = useRef<{ x: number; y: number; view: HeatView; moved: boolean } | null>(null);
   const side = useSide(frame);
-  const held = clampView(view, count);
+  const visible = clampView(view, count);
   const current = pointed ?? {
     row: Math.min(cursor.row, count - 1),
     column: Math.min(cursor.column, count - 1),
@@ -64,11 +64,11 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!context || levels.current.length === 0 || side === 0) return;
-    const scale = side / held.size;
+    const scale = side / visible.size;
     // While only the cursor moves, the map below it is not drawn again.
-    const below = shows(drawn.current, held, side)
+    const below = shows(drawn.current, visible, side)
       ? drawn.current
-      : drawView(levels.current, held, side, count);
+      : drawView(levels.current, visible, side, count);
     drawn.current = below;
     context.clearRect(0, 0, side, side);
     context.drawImage(below.canvas, 0, 0);
@@ -76,8 +76,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
       context.lineWidth = width;
       const size = Math.max(scale, 6);
       context.strokeRect(
-        (cell.column - held.column + 0.5) * scale - size / 2,
-        (cell.row - held.row + 0.5) * scale - size / 2,
+        (cell.column - visible.column + 0.5) * scale - size / 2,
+        (cell.row - visible.row + 0.5) * scale - size / 2,
         size,
         size,
       );
@@ -91,10 +91,10 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return { row: 0, column: 0 };
     const indexAt = (offset: number, start: number): number =>
-      Math.min(count - 1, Math.max(0, Math.floor(start + (offset / box.width) * held.size)));
+      Math.min(count - 1, Math.max(0, Math.floor(start + (offset / box.width) * visible.size)));
     return {
-      row: indexAt(event.clientY - box.top, held.row),
-      column: indexAt(event.clientX - box.left, held.column),
+      row: indexAt(event.clientY - box.top, visible.row),
+      column: indexAt(event.clientX - box.left, visible.column),
     };
   };
 
@@ -134,15 +134,15 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
       };
       setCursor(next);
       setPointed(null);
-      setView(revealCell(held, next, count));
+      setView(revealCell(visible, next, count));
     };
     const { row, column } = cursor;
-    const halfView = Math.round(held.size / 2);
+    const halfView = Math.round(visible.size / 2);
     const select = (): void => {
       if (row !== column) onSelect(cursor);
     };
     const zoom = (factor: number) => (): void => {
-      setView(zoomView(held, factor, cursor, count));
+      setView(zoomView(visible, factor, cursor, count));
     };
     const move = (nextRow: number, nextColumn: number) => (): void => {
       moveTo(nextRow, nextColumn);
@@ -180,8 +180,8 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
         clampView(
           {
             ...from.view,
-            row: from.view.row - (dy / side) * held.size,
-            column: from.view.column - (dx / side) * held.size,
+            row: from.view.row - (dy / side) * visible.size,
+            column: from.view.column - (dx / side) * visible.size,
           },
           count,
         ),
@@ -205,7 +205,7 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
           height={side}
           className={classes.canvas}
           onPointerDown={(event) => {
-            drag.current = { x: event.clientX, y: event.clientY, view: held, moved: false };
+            drag.current = { x: event.clientX, y: event.clientY, view: visible, moved: false };
             event.currentTarget.setPointerCapture(event.pointerId);
           }}
           onPointerMove={onPointerMove}

@@ -65,9 +65,9 @@ const clampSize = (size: number, count: number): number =>
 
 /** The nearest view that lies inside a map of `count` rows. */
 export function clampView({ row, column, size }: HeatView, count: number): HeatView {
-  const held = clampSize(size, count);
-  const inside = (start: number): number => Math.min(Math.max(0, start), count - held);
-  return { row: inside(row), column: inside(column), size: held };
+  const clampedSize = clampSize(size, count);
+  const inside = (start: number): number => Math.min(Math.max(0, start), count - clampedSize);
+  return { row: inside(row), column: inside(column), size: clampedSize };
 }
 
 /** Zooms in (factor < 1) or out, and keeps the cell `at` where it is on the screen. */

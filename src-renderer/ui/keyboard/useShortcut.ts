@@ -39,13 +39,13 @@ function isTyping(target: EventTarget | null): boolean {
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const wanted = registered.get().findLast((shortcut) => matchesKeys(shortcut.keys, event));
-  if (wanted === undefined) return;
-  const single = !wanted.keys.startsWith('mod+');
+  const shortcut = registered.get().findLast(({ keys }) => matchesKeys(keys, event));
+  if (shortcut === undefined) return;
+  const single = !shortcut.keys.startsWith('mod+');
   if (single && (isTyping(event.target) || !singleKeysEnabled())) return;
   if (document.querySelector('[role="dialog"][aria-modal="true"]') !== null) return;
   event.preventDefault();
-  wanted.run();
+  shortcut.run();
 }
 
 interface Options {

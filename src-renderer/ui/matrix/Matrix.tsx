@@ -45,11 +45,11 @@ export function Matrix(props: MatrixProps) {
     maxHeight = '64vh',
   } = props;
   const id = useId();
-  const [place, setPlace] = useState<Cell>({ row: 0, column: 0 });
+  const [cursor, setCursor] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Cell | null>(null);
   const active: Cell = {
-    row: Math.min(place.row, rows.length - 1),
-    column: Math.min(place.column, columns.length - 1),
+    row: Math.min(cursor.row, rows.length - 1),
+    column: Math.min(cursor.column, columns.length - 1),
   };
   const largest = useMemo(
     () => counts.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 0),
@@ -66,7 +66,7 @@ export function Matrix(props: MatrixProps) {
     (row: number, column: number) => {
       const rowAxis = rows[row];
       const columnAxis = columns[column];
-      setPlace({ row, column });
+      setCursor({ row, column });
       if (rowAxis !== undefined && columnAxis !== undefined) onSelect(rowAxis, columnAxis);
     },
     [rows, columns, onSelect],
@@ -85,7 +85,7 @@ export function Matrix(props: MatrixProps) {
     });
     if (next === null) return;
     event.preventDefault();
-    setPlace(next);
+    setCursor(next);
     const cell = document.getElementById(cellId(next.row, next.column));
     cell?.focus();
   };

@@ -68,9 +68,9 @@ export function showFailure(error: unknown): void {
 
 function showErrorNotice(error: unknown, head = ''): void {
   const { thing, cause, nextStep } = describeError(error);
-  const text = (given: string) => (
+  const text = (value: string) => (
     <span className="ts-foreign">
-      <PlainText text={given} />
+      <PlainText text={value} />
     </span>
   );
   showNotification({

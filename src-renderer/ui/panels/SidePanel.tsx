@@ -41,8 +41,8 @@ export function SidePanel({
     if (takeFocus && own?.contains(before) !== true)
       heading.current?.focus({ preventScroll: true });
     return () => {
-      const now = document.activeElement;
-      const lost = now === null || now === document.body || own?.contains(now) === true;
+      const focused = document.activeElement;
+      const lost = focused === null || focused === document.body || own?.contains(focused) === true;
       if (lost && before instanceof HTMLElement && before.isConnected)
         before.focus({ preventScroll: true });
     };

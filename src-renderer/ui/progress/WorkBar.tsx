@@ -37,7 +37,7 @@ function useElapsed(since: string | null): number {
 export function WorkBar({ label, done, total, pace, unit, stage, children }: WorkBarProps) {
   const elapsed = useElapsed(pace?.since ?? null);
   const percent = percentDone({ done, total });
-  const left = remainingWords(pace === null ? null : remainingTime(pace, elapsed));
+  const remaining = remainingWords(pace === null ? null : remainingTime(pace, elapsed));
   const step = announcedStep({ done, total });
   return (
     <div className={classes.bar}>
@@ -52,7 +52,7 @@ export function WorkBar({ label, done, total, pace, unit, stage, children }: Wor
         {formatCount(done)} of {counted(total, unit)}
         {percent !== null && ` · ${percent} %`}
       </span>
-      <span className={classes.quiet}>{stage ?? left}</span>
+      <span className={classes.quiet}>{stage ?? remaining}</span>
       {children}
       <span className="ts-visually-hidden" role="status" aria-live="polite">
         {stage ?? `${label}: ${step} % done`}

@@ -158,7 +158,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const tracks = [...(marks ? ['40px'] : []), ...columns.map((column) => track(column.width))].join(
     ' ',
   );
-  const least = columns.reduce((sum, column) => sum + minWidth(column.width), marks ? 40 : 0);
+  const minTableWidth = columns.reduce(
+    (sum, column) => sum + minWidth(column.width),
+    marks ? 40 : 0,
+  );
 
   return (
     <div className={classes.frame}>
@@ -175,7 +178,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           className={classes.grid}
           style={{ maxHeight }}
         >
-          <div style={{ minWidth: least }}>
+          <div style={{ minWidth: minTableWidth }}>
             <DataTableHead
               columns={columns}
               tracks={tracks}

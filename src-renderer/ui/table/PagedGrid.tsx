@@ -116,7 +116,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
             >
               {items.map(({ index, start }) => {
                 const row = rowAt(index);
-                const place = {
+                const rowProps = {
                   index,
                   top: start,
                   height: rowHeight,
@@ -129,7 +129,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
                   return (
                     <DataTableRow
                       key={`wait ${index}`}
-                      {...place}
+                      {...rowProps}
                       row={null}
                       columns={waiting(columns.length)}
                       openable={false}
@@ -139,7 +139,7 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
                 return (
                   <DataTableRow
                     key={rowKey(row)}
-                    {...place}
+                    {...rowProps}
                     row={row}
                     columns={columns}
                     openable

@@ -24,7 +24,7 @@ export function CodeView({
   limit = 40_000,
   copy = true,
 }: CodeViewProps) {
-  const [whole, setWhole] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const rest = text.length - limit;
   return (
     <div className={classes.view}>
@@ -42,15 +42,15 @@ export function CodeView({
         aria-label={label ?? 'Text'}
         dir="auto"
       >
-        <TextParts text={whole ? text : firstCharacters(text, limit)} />
+        <TextParts text={expanded ? text : firstCharacters(text, limit)} />
       </pre>
-      {!whole && rest > 0 && (
+      {!expanded && rest > 0 && (
         <Button
           size="compact-sm"
           variant="default"
           m="sm"
           onClick={() => {
-            setWhole(true);
+            setExpanded(true);
           }}
         >
           Show {counted(rest, 'more character')}

@@ -16,7 +16,7 @@ interface ForeignProps {
  * text is cut until the reader asks for the rest.
  */
 export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
-  const [whole, setWhole] = useState(false);
+  const [expanded, setExpanded] = useState(false);
   const rest = text.length - limit;
   return (
     <span
@@ -24,15 +24,15 @@ export function Foreign({ text, limit = 4000, block = false }: ForeignProps) {
       className="ts-foreign"
       style={{ whiteSpace: 'pre-wrap', ...(block ? { display: 'block' } : {}) }}
     >
-      <TextParts text={whole ? text : firstCharacters(text, limit)} />
-      {!whole && rest > 0 && (
+      <TextParts text={expanded ? text : firstCharacters(text, limit)} />
+      {!expanded && rest > 0 && (
         <>
           {'… '}
           <Button
             size="compact-xs"
             variant="default"
             onClick={() => {
-              setWhole(true);
+              setExpanded(true);
             }}
           >
             Show {counted(rest, 'more character')}

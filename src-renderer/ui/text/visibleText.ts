@@ -45,23 +45,23 @@ function withControlSymbols(text: string): string {
 
 /** Splits text into its visible and its invisible parts, in order. */
 export function textParts(text: string): TextPart[] {
-  const whole = withControlSymbols(text);
+  const normalized = withControlSymbols(text);
   const parts: TextPart[] = [];
   let shown = 0;
-  for (const { 0: run, index } of whole.matchAll(invisibleCharacters)) {
+  for (const { 0: run, index } of normalized.matchAll(invisibleCharacters)) {
     if (
       isNeededJoiner(
         run,
-        whole.slice(Math.max(0, index - 8), index),
-        whole.slice(index + run.length, index + run.length + 2),
+        normalized.slice(Math.max(0, index - 8), index),
+        normalized.slice(index + run.length, index + run.length + 2),
       )
     )
       continue;
-    if (index > shown) parts.push({ text: whole.slice(shown, index) });
+    if (index > shown) parts.push({ text: normalized.slice(shown, index) });
     parts.push({ codes: Array.from(run, codeOf) });
     shown = index + run.length;
   }
-  if (shown < whole.length) parts.push({ text: whole.slice(shown) });
+  if (shown < normalized.length) parts.push({ text: normalized.slice(shown) });
   return parts;
 }
 
