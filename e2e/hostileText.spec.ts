@@ -25,12 +25,12 @@ import { saveElsewhere } from './workshopHelpers.ts';
  * Opens every screen and dialog of a workspace in which everything that others can write is hostile:
  * servers, tools, suites, model answers and workshop tools.
  */
-const acting = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
-const turned = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
-const link =
+const markup = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
+const invisible = '\u202Edesrever\u202C \u200B\u2066x \u001B[31mred\u0007';
+const links =
   'javascript:alert(1) [a](javascript:alert(1)) ![](https://evil.test/x.png) =HYPERLINK("https://evil.test")';
-const word = 'w'.repeat(10_000);
-const hostile = `${acting} ${turned} ${link} ${word}`;
+const longWord = 'w'.repeat(10_000);
+const hostile = `${markup} ${invisible} ${links} ${longWord}`;
 const tool = 'find_<img src=x onerror=alert(1)>';
 
 let folder = '';
@@ -42,7 +42,10 @@ test.beforeAll(async ({ host }) => {
       does: 'answer',
       text: hostile,
       calls: [
-        { name: toolNames[0] ?? '', arguments: { [acting.slice(0, 40)]: turned, text: word } },
+        {
+          name: toolNames[0] ?? '',
+          arguments: { [markup.slice(0, 40)]: invisible, text: longWord },
+        },
       ],
     }),
   });
@@ -70,8 +73,8 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
   const schema = {
     type: 'object',
     properties: {
-      [acting.slice(0, 40)]: { type: 'string', description: hostile },
-      text: { type: 'string', enum: [turned, link] },
+      [markup.slice(0, 40)]: { type: 'string', description: hostile },
+      text: { type: 'string', enum: [invisible, links] },
     },
   };
   await writeFile(
@@ -79,8 +82,8 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
     JSON.stringify({
       instructions: hostile,
       tools: [
-        { name: tool, title: turned, description: hostile, inputSchema: schema },
-        { name: 'find_notes', description: `Finds notes. ${turned}`, inputSchema: schema },
+        { name: tool, title: invisible, description: hostile, inputSchema: schema },
+        { name: 'find_notes', description: `Finds notes. ${invisible}`, inputSchema: schema },
       ],
     }),
   );
@@ -93,11 +96,11 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
   ]);
   const suiteFile = join(folder, 'hostile.suite.json');
   const cases = [
-    acting,
-    turned,
-    link,
+    markup,
+    invisible,
+    links,
     '=HYPERLINK("https://evil.test","x")',
-    word.slice(0, 900),
+    longWord.slice(0, 900),
   ].map((text, at) => ({
     id: `case-${at}`,
     name: text.slice(0, 200),
@@ -107,7 +110,7 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
       {
         server: 'hostile <img src=x onerror=alert(1)>',
         tool: at % 2 === 0 ? tool : 'find_notes',
-        parameters: { text: turned },
+        parameters: { text: invisible },
       },
     ],
   }));
@@ -115,14 +118,14 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
     suiteFile,
     JSON.stringify({
       version: 1,
-      name: `hostile ${acting}`,
+      name: `hostile ${markup}`,
       system: hostile.slice(0, 5_000),
       servers: ['hostile <img src=x onerror=alert(1)>'],
       cases,
     }),
   );
   const suite = await commandJson<{ id: string }>(host, 'suite', 'import', suiteFile);
-  const suiteName = `hostile ${acting}`;
+  const suiteName = `hostile ${markup}`;
   const other = await evaluate(host, suiteName);
   const asked = await evaluate(
     host,
@@ -141,8 +144,8 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
   );
   await saveElsewhere(host, {
     name: 'hostile_tool',
-    display_name: acting,
-    description: `${acting} ${turned} ${link}`,
+    display_name: markup,
+    description: `${markup} ${invisible} ${links}`,
     executor_config: { command: 'true', annotations: { destructiveHint: true } },
   });
   exported = asked.number;
