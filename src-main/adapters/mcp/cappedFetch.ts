@@ -4,20 +4,18 @@ import { faults } from './troubles.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchRules {
-  /** One answer, or one event of a stream, after decompression. */
+  /** The limit for one answer, or for one event of a stream, after decompression. */
   messageBytes: number;
   /**
-   * False: the standing stream of the server's own notifications is answered here with "not
-   * offered".
+   * False answers the request for the stream of server notifications with "not offered", without
+   * sending it.
    */
   standingStream: boolean;
-  /**
-   * Told before the error is thrown: on its way through event streams the SDK turns it into text.
-   */
+  /** Called before the error is thrown, because the SDK turns errors of event streams into text. */
   onFault(fault: McpFault): void;
 }
 
-/** `fetch` that reads no more than the cap and goes to no other origin. */
+/** A `fetch` that reads at most the cap and never goes to another origin. */
 export function createCappedFetch(rules: FetchRules): Fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -56,7 +54,7 @@ function foreignTarget(input: string | URL | Request, response: Response): strin
   return to.origin === from.origin ? null : `${to.origin}${to.pathname}`.slice(0, 200);
 }
 
-/** Counts what was read since the start, or since the last event of a stream. */
+/** Counts the bytes since the start, or since the last event of a stream. */
 function cap(rules: FetchRules, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
   let before = '';
@@ -78,8 +76,8 @@ function cap(rules: FetchRules, isStream: boolean): TransformStream<Uint8Array, 
 }
 
 /**
- * How many bytes of the chunk belong to finished events; null for none. A blank line ends an event,
- * and may lie across two chunks.
+ * The number of bytes of the chunk that belong to finished events; null if there are none. A blank
+ * line ends an event, and may be split over two chunks.
  */
 function endOfLastEvent(before: string, chunk: Uint8Array): number | null {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

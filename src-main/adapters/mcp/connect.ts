@@ -29,14 +29,14 @@ export interface ConnectorOptions {
   deadlines?: Partial<Deadlines>;
   limits?: Partial<McpLimits>;
   /**
-   * How long a server gets to say that it speaks the later protocol; by default a part of the time
-   * for connecting.
+   * How long a server may take to report that it speaks the later protocol; by default a part of
+   * the time for connecting.
    */
   probeMs?: number;
   clock?: { monotonic(): number };
-  /** How this program is started again: what the command `touchstone` of a server stands for. */
+  /** How to start this program: what the command `touchstone` of a server is replaced by. */
   self?: SessionOptions['self'];
-  /** Said to servers in the handshake. */
+  /** Sent to servers in the handshake. */
   version?: string;
 }
 
@@ -45,9 +45,9 @@ const METHOD_NOT_FOUND = -32601;
 const noSymptoms: Symptoms = { exit: null, stderrTail: '', lastError: null };
 
 /**
- * Makes the way to every MCP server. A connection attempt that fails or is aborted leaves no
- * process behind when it rejects. Where the caller's signal is aborted, the rejection is its
- * reason; every other failure is a ServiceError TROUBLE.
+ * Creates the function that connects to MCP servers. A connection attempt that fails or is aborted
+ * leaves no process behind. An abort rejects with the reason of the signal; every other failure is
+ * a ServiceError TROUBLE.
  */
 export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
   const deadlines = { ...defaultDeadlines, ...options.deadlines };
@@ -86,7 +86,9 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
   };
 }
 
-/** Connects and says goodbye: whether the server can be reached, without asking for its tools. */
+/**
+ * Connects and closes again, to check whether the server can be reached, without listing its tools.
+ */
 export async function checkServer(
   connect: ConnectMcp,
   target: McpTarget,
@@ -111,7 +113,7 @@ class Connection implements McpConnection {
   readonly #deadlines: Deadlines;
   readonly #limits: McpLimits;
   readonly #clock: { monotonic(): number };
-  /** From the last listing: over HTTP a schema may ask for headers. */
+  /** Schemas of the last listing: over HTTP, a schema may ask for headers. */
   #schemas = new Map<string, JsonObject>();
   #closing: Promise<void> | null = null;
 
@@ -142,14 +144,14 @@ class Connection implements McpConnection {
     return this.#stage('tools/list', this.#deadlines.listMs, signal, async (limited) => {
       const ask = (params: JsonObject): Promise<JsonObject> =>
         this.#request('tools/list', params, limited);
-      // What was said before the first page is asked for is answered by this listing.
+      // Changes that were reported before the first page was requested are part of this listing.
       this.#session.notes.listChanges = 0;
       const list = () =>
         listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
       try {
         const { tools, rejected } = await list().catch(async (error: unknown) => {
-          // Asking for a list changes nothing at the server, so that it may be asked once more,
-          // from the first page on.
+          // A listing changes nothing at the server, so it may be requested once more, from the
+          // first page.
           if (!(error instanceof SessionEnded)) throw error;
           await this.#session.close();
           this.#session = await this.#reopen(limited);
@@ -158,7 +160,7 @@ class Connection implements McpConnection {
         this.#schemas = new Map(tools.map(({ tool }) => [tool.name, tool.inputSchema]));
         return { tools, rejected, ...greeting };
       } catch (error) {
-        // A server that never said it had tools may say so here.
+        // A server without the tools capability may report that method as unknown.
         const hasNone =
           !this.#session.offersTools &&
           error instanceof ProtocolError &&

@@ -11,13 +11,13 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import type { RpcChannel } from './rpcChannel.ts';
 import { statusOf } from './troubles.ts';
 
-/** The first protocol that opens with server/discover instead of initialize. */
+/** The first protocol version that opens with server/discover instead of initialize. */
 export const MODERN_VERSION = '2026-07-28';
 
 /**
- * `quick`: asks by server/discover for a while, then goes on with initialize. `patient`: waits for
- * the answer to server/discover as long as there is time. `old`: initialize at once, for servers
- * that end when they meet anything else first.
+ * How to open a connection. `quick` sends server/discover, waits for a while and goes on with
+ * initialize. `patient` waits for the answer to server/discover until the deadline. `old` sends
+ * initialize at once, for servers that exit on any other first request.
  */
 export type Opening = 'quick' | 'patient' | 'old';
 
@@ -30,7 +30,7 @@ export interface Agreed {
   offersTools: boolean;
 }
 
-/** The handshake failed, and with which opening another connection may succeed. */
+/** The handshake failed. Says with which opening another connection may succeed. */
 export class HandshakeFailure extends Error {
   override readonly name = 'HandshakeFailure';
   readonly tryNext: Opening | null;
@@ -50,7 +50,7 @@ export interface HandshakeOptions {
   onError: (error: Error) => void;
 }
 
-/** Agrees with the server on a protocol of either era. */
+/** Agrees with the server on a protocol version of either era. */
 export async function shakeHands(channel: RpcChannel, options: HandshakeOptions): Promise<Agreed> {
   const { signal } = options;
   const client = new Client(options.clientInfo, { capabilities: {} });
@@ -59,7 +59,7 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
   const probe =
     options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
   try {
-    // The signal ends the wait; the client's own limit must not come before it.
+    // The signal ends the wait; the client's own limit must not end it earlier.
     await unlessAborted(
       client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }),
       signal,
@@ -84,7 +84,7 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
   };
 }
 
-/** What every request carries from 2026-07-28 on. */
+/** The metadata of every request from 2026-07-28 on. */
 export function envelope(clientInfo: { name: string; version: string }): JsonObject {
   return {
     [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
@@ -96,8 +96,8 @@ export function envelope(clientInfo: { name: string; version: string }): JsonObj
 const old: PriorDiscovery = { kind: 'legacy' };
 
 /**
- * Asks which protocols the server speaks. Any answer but a usable one means the older era; only
- * refused credentials and a broken wire are errors.
+ * Asks which protocol versions the server speaks. Any unusable answer means the older era; only
+ * refused credentials and a broken connection are errors.
  */
 async function discover(
   channel: RpcChannel,
@@ -136,5 +136,5 @@ async function discover(
   }
 }
 
-/** The client parses it before it believes it. */
+/** The client validates it before it uses it. */
 type ModernDiscovery = Extract<PriorDiscovery, { kind: 'modern' }>['discover'];

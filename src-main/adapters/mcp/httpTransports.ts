@@ -10,11 +10,11 @@ import type { ConnectionNotes } from './notes.ts';
 
 export interface HttpWire {
   transport: Transport;
-  /** Tells the server that its session is over; best effort. */
+  /** Ends the session at the server, on a best-effort basis. */
   terminate: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The SDK's HTTP transports, with every byte through the capped fetch. */
+/** The HTTP transports of the SDK on top of the capped fetch. */
 export function openHttpTransport(
   config: HttpConfig,
   kind: HttpConfig['transport'],
@@ -23,7 +23,7 @@ export function openHttpTransport(
 ): HttpWire {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
-  // fetch refuses an address with a user name in it; the header says the same.
+  // fetch refuses an address with credentials; a header says the same.
   if (url.username !== '' && !headers.has('authorization')) {
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
     headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
@@ -42,8 +42,8 @@ export function openHttpTransport(
       transport: new SSEClientTransport(url, { fetch, requestInit }),
       terminate: () => Promise.resolve(),
     };
-  // A stream that breaks off is told at once: whether the server acted is unknown, and asking again
-  // is not ours to decide.
+  // A stream that breaks off fails at once: it is unknown whether the server acted, so a repetition
+  // is not decided here.
   const reconnectionOptions = {
     initialReconnectionDelay: 1000,
     maxReconnectionDelay: 1000,

@@ -3,15 +3,15 @@ import type { Deadlines } from './mcpConnection.ts';
 const MB = 1024 * 1024;
 
 /**
- * What a server may send at most. Beyond it comes an error that names the limit, never a part of
- * the answer.
+ * Limits for what a server may send. Beyond one comes an error that names the limit, never a part
+ * of the answer.
  */
 export interface McpLimits {
   /** One message, decompressed. */
   messageBytes: number;
   listPages: number;
   listTools: number;
-  /** All tools of one listing together. */
+  /** All tools of one listing. */
   listBytes: number;
 }
 

@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a;
 
 /**
- * Cuts a byte stream at newlines. Bytes are joined once per line, so characters split over chunks
+ * Splits a byte stream at newlines. Bytes are joined once per line, so characters split over chunks
  * and long lines cost nothing extra.
  */
 export class LineSplitter {
@@ -15,7 +15,7 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** False where the line is longer than the limit: what was held is dropped. */
+  /** Returns false if the line is longer than the limit; its beginning is dropped then. */
   push(chunk: Buffer): boolean {
     for (let start = 0; start < chunk.length;) {
       const end = chunk.indexOf(NEWLINE, start);
@@ -33,7 +33,7 @@ export class LineSplitter {
     return true;
   }
 
-  /** What stands after the last newline. */
+  /** The bytes after the last newline. */
   rest(): Buffer {
     return this.#take();
   }

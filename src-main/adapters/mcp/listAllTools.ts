@@ -8,14 +8,14 @@ import { faults } from './troubles.ts';
 export interface ListOptions {
   server: string;
   limits: McpLimits;
-  /** Asks for one page. */
+  /** Requests one page. */
   ask(params: JsonObject): Promise<JsonObject>;
   signal: AbortSignal;
 }
 
 /**
- * Every page of tools/list, each tool parsed alone. Either the whole list or an error that says
- * which limit was met.
+ * Requests every page of tools/list and parses each tool by itself. Returns the whole list or
+ * throws an error that names the limit.
  */
 export async function listAllTools(
   options: ListOptions,
@@ -60,7 +60,7 @@ export async function listAllTools(
     const next = answer['nextCursor'];
     if (next === undefined || next === null) return { tools, rejected };
     if (typeof next !== 'string') throw faults.wrongShape('holds a cursor that is no text');
-    // An empty text is a cursor like any other.
+    // An empty string is a valid cursor.
     if (cursors.has(next))
       throw faults.overLimit('the server gave the same cursor twice, so the list would never end');
     cursors.add(next);

@@ -3,8 +3,8 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 /**
- * A server as the adapter needs it: its name for messages, and how to reach it with every reference
- * already expanded.
+ * What the adapter knows of a server: its name for messages, and how to reach it, with every
+ * reference expanded.
  */
 export interface McpTarget {
   name: string;
@@ -13,12 +13,12 @@ export interface McpTarget {
 
 export interface Deadlines {
   connectMs: number;
-  /** The whole listing, all pages. */
+  /** The complete listing of all pages. */
   listMs: number;
   callMs: number;
 }
 
-/** What a server says of itself in the handshake. */
+/** What a server reports about itself in the handshake. */
 export interface Greeting {
   instructions: string | null;
   protocolVersion: string | null;
@@ -38,19 +38,19 @@ export interface CalledTool {
 }
 
 /**
- * One open connection. Whoever opened it closes it; `close` is bounded and leaves no process of the
- * server's tree behind.
+ * One open connection. The caller who opened it closes it; `close` ends in limited time and leaves
+ * no process of the server behind.
  */
 export interface McpConnection {
   readonly protocolVersion: string | null;
   readonly greeting: Greeting;
-  /** Every page, each tool parsed alone: one bad tool never costs the others. */
+  /** Lists every page. Each tool is parsed by itself, so a bad tool does not affect the others. */
   listTools(signal: AbortSignal): Promise<ListedTools>;
-  /** Never retried by itself. */
+  /** Never retried. */
   callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
-  /** How often it said, since its tools were last listed here, that they are others. */
+  /** How often the server has reported a changed list since the last listing. */
   listChanges(): number;
-  /** The last lines of the server's standard error; "" over HTTP. */
+  /** The last lines of the server's standard error; empty over HTTP. */
   stderrTail(): string;
   close(): Promise<void>;
 }

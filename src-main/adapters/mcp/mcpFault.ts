@@ -1,4 +1,4 @@
-/** A fault that the adapter found itself: a whole sentence, and what to do about it. */
+/** A failure that the adapter detected: a whole sentence and the next step. */
 export class McpFault extends Error {
   override readonly name = 'McpFault';
   readonly nextStep: string;

@@ -4,16 +4,19 @@ import type { Symptoms } from './troubles.ts';
 
 const LOG_BYTES = 64 * 1024;
 
-/** What a connection remembers for the day when it has to explain itself. */
+/** What a connection records so that it can explain a failure. */
 export class ConnectionNotes {
-  /** The server's standard error, and what stood on its standard output beside the messages. */
+  /** Standard error, and what the server printed to standard output besides its messages. */
   readonly log: TextRing;
   readonly #tree: ProcessTree | null;
-  /** Told by the transport out of band; taken by the request that fails because of it. */
+  /**
+   * Reported by the transport outside of a request, and thrown by the request that fails because of
+   * it.
+   */
   fault: Error | null = null;
   /**
-   * How often the server said that its list of tools is another one; counted, never answered one by
-   * one.
+   * How often the server reported that its list of tools changed. Reports are counted, not answered
+   * one by one.
    */
   listChanges = 0;
   #lastError: Error | null = null;
@@ -37,8 +40,8 @@ export class ConnectionNotes {
   }
 
   /**
-   * To be called before this program itself ends the server: from then on its exit tells nothing
-   * about the server.
+   * Call this before this program ends the server, because its exit says nothing about the server
+   * from then on.
    */
   freeze(): void {
     this.#frozen ??= this.symptoms();

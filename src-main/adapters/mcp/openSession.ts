@@ -17,17 +17,20 @@ export interface SessionOptions {
   limits: McpLimits;
   probeMs: number;
   clientInfo: { name: string; version: string };
-  /** What the command `touchstone` stands for. */
+  /** What the command `touchstone` is replaced by. */
   self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
-  /** Hears of every wire as it opens: what the last one left explains a failure. */
+  /**
+   * Called for every transport that is opened, because what the last one recorded explains a
+   * failure.
+   */
   onOpen?: (notes: ConnectionNotes) => void;
 }
 
-/** A wire with both sides agreed. */
+/** A transport after its handshake. */
 export interface Session extends Agreed {
   channel: RpcChannel;
   notes: ConnectionNotes;
-  /** Goes with every request: empty in the older era. */
+  /** Metadata of every request; empty in the older era. */
   meta: JsonObject;
   overHttp: boolean;
   close: () => Promise<void>;
@@ -36,20 +39,18 @@ export interface Session extends Agreed {
 interface Wire {
   channel: RpcChannel;
   notes: ConnectionNotes;
-  /** From here on the server is ended politely. */
+  /** From here on the server is shut down politely. */
   settle: () => void;
   close: () => Promise<void>;
 }
 
 const SESSION_END_MS = 1000;
-/**
- * Answers that a server of the older transport gives to a POST on the address of its event stream.
- */
+/** How a server of the older transport answers a POST to the address of its event stream. */
 const meansOtherTransport = [400, 404, 405];
 
 /**
- * Opens the wire that the target asks for and shakes hands; where the first way fails for a known
- * reason, by the second.
+ * Opens the transport that the target asks for and does the handshake. If that fails for a known
+ * reason, it tries a second way.
  */
 export async function openSession(
   target: McpTarget,

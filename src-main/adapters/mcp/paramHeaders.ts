@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
 /**
- * From 2026-07-28 on a schema may ask over HTTP for an argument to be repeated as a header
+ * From 2026-07-28 on, a schema may ask for an argument to be repeated as an HTTP header
  * (`x-mcp-header` on a property that is reached through `properties` alone). Absent, null and
  * composed values are left out.
  */
@@ -37,7 +37,7 @@ function asText(value: JsonValue): string | null {
   return String(value);
 }
 
-/** What a header can't carry as it is goes as base64 of its UTF-8, marked as such. */
+/** Values that a header can't hold are sent as base64 of their UTF-8 bytes, marked as such. */
 function encode(text: string): string {
   const plain =
     /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);

@@ -1,10 +1,10 @@
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 
-/** A value of this size or less is read at once; a larger one is taken apart first. */
-const PIECE_BYTES = 128 * 1024;
-/** The scanner stops this often to look at the time. */
-const STRIDE_BYTES = 512 * 1024;
+/** A value of at most this size is parsed at once; a larger one is split first. */
+const maxPieceBytes = 128 * 1024;
+/** The scanner checks the time after this many bytes. */
+const strideBytes = 512 * 1024;
 
 const code = (character: string): number => character.charCodeAt(0);
 const [quote, backslash, comma, colon] = [code('"'), code('\\'), code(','), code(':')];
@@ -18,8 +18,8 @@ const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * JSON.parse of a large text, with turns for everybody else in between. Throws a SyntaxError for
- * what is no JSON.
+ * JSON.parse for a large text that yields to the event loop meanwhile. Throws a SyntaxError if the
+ * text is no JSON.
  */
 export async function parseLargeJson(bytes: Buffer): Promise<JsonValue> {
   const yieldIfDue = createYielder();
@@ -39,7 +39,7 @@ function* parse(bytes: Buffer, from: number, to: number): Work {
   while (start < end && isSpace(bytes[start])) start += 1;
   while (end > start && isSpace(bytes[end - 1])) end -= 1;
   const first = bytes[start];
-  if (end - start <= PIECE_BYTES || (first !== openBrace && first !== openBracket)) {
+  if (end - start <= maxPieceBytes || (first !== openBrace && first !== openBracket)) {
     yield;
     return JSON.parse(bytes.toString('utf8', start, end)) as JsonValue;
   }
@@ -76,7 +76,7 @@ function* parseObject(bytes: Buffer, from: number, to: number): Work {
     while (isSpace(bytes[at])) at += 1;
     if (bytes[at] !== colon) throw new SyntaxError('A name stands without its value.');
     const end = yield* endOfValue(bytes, at + 1, to);
-    // As JSON.parse does it: a member, whatever its name is.
+    // As in JSON.parse, the member is defined whatever its name is.
     Object.defineProperty(object, name, {
       value: yield* parse(bytes, at + 1, end),
       enumerable: true,
@@ -88,14 +88,14 @@ function* parseObject(bytes: Buffer, from: number, to: number): Work {
   return object;
 }
 
-/** Where the value that begins at `from` ends: at the next comma of its own level, or at `to`. */
+/** The end of the value that begins at `from`: the next comma of its own level, or `to`. */
 function* endOfValue(
   bytes: Buffer,
   from: number,
   to: number,
 ): Generator<undefined, number, undefined> {
   let depth = 0;
-  let stop = from + STRIDE_BYTES;
+  let stop = from + strideBytes;
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at, to) - 1;
@@ -104,7 +104,7 @@ function* endOfValue(
     else if (byte === comma && depth === 0) return at;
     if (depth < 0) throw new SyntaxError('A bracket closes nothing.');
     if (at >= stop) {
-      stop = at + STRIDE_BYTES;
+      stop = at + strideBytes;
       yield;
     }
   }
@@ -112,7 +112,7 @@ function* endOfValue(
   return to;
 }
 
-/** The place behind the closing quote of the string that begins at `from`. */
+/** The position after the closing quote of the string that begins at `from`. */
 function endOfString(bytes: Buffer, from: number, to: number): number {
   if (bytes[from] !== quote) throw new SyntaxError('A name is expected here.');
   for (let at = from + 1; at < to;) {

@@ -6,8 +6,8 @@ import {
 } from '../../../src-shared/domain/tool.ts';
 
 /**
- * One tool as it stands in the list, whatever its neighbours are. Only a missing name and a schema
- * that is no object make it unusable.
+ * Parses one tool of a list independently of the others. Only a missing name or a schema that is no
+ * object makes it unusable.
  */
 export function parseTool(
   value: unknown,

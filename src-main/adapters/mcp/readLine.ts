@@ -1,16 +1,16 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 
-/** What one line of a server's standard output is. */
+/** The meaning of one line of a server's standard output. */
 export type Line =
   | { kind: 'message'; message: JSONRPCMessage; noise: string }
   | { kind: 'noise'; noise: string }
   | { kind: 'malformed'; id: string | number; text: string };
 
 /**
- * Reads a line for a message that may stand behind a banner, between colour sequences, or with a
- * byte order mark, carriage returns or NULs round it. A line that has no message but an id is an
- * answer gone wrong.
+ * Finds a message in a line, even after a banner, between color sequences, or with a byte order
+ * mark, carriage returns or NULs around it. A line with an id but without a message is a malformed
+ * answer.
  */
 export function readLine(bytes: Buffer): Line[] {
   const text = bytes.toString('utf8');
@@ -29,7 +29,7 @@ export function readLine(bytes: Buffer): Line[] {
   return [id === null ? { kind: 'noise', noise: text } : { kind: 'malformed', id, text }];
 }
 
-/** A line that was read already; `start` is its beginning, for messages. */
+/** A line that was already split off; `start` is its beginning, for messages. */
 export function readValue(value: unknown, start: string): Line[] {
   return Array.isArray(value)
     ? value.map((item) => classify(item, start, ''))
@@ -46,8 +46,8 @@ function classify(value: unknown, text: string, noise: string): Line {
       ? result === undefined && error === undefined && (known || id === undefined)
       : known &&
         (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
-  // The shape was checked just now. What else stands in it is left out: the SDK takes a message
-  // with further members for none.
+  // The shape was just checked. Other members are left out, because the SDK rejects a message with
+  // additional members.
   if (rightShape) return { kind: 'message', message: trim(value), noise };
   return known && method === undefined
     ? { kind: 'malformed', id, text }
@@ -74,7 +74,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Only in what surely was meant as a message: a log line may hold an "id" too. */
+/** Applied only to text that is clearly a message, because a log line may contain an "id" too. */
 function idInBrokenText(text: string): string | number | null {
   const start = text.slice(0, 2000);
   if (!start.includes('"jsonrpc"') || start.includes('"method"')) return null;

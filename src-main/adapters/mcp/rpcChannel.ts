@@ -12,8 +12,8 @@ import type { ConnectionNotes } from './notes.ts';
 import { faults, isUnreadable } from './troubles.ts';
 
 /**
- * The SDK's client numbers its own requests from 0; ours start far above, so an answer is never
- * taken for another's.
+ * The SDK's client numbers its own requests from 0. Ours start far above, so answers can't be
+ * confused.
  */
 const FIRST_ID = 1_000_000;
 
@@ -26,22 +26,22 @@ export interface RequestOptions {
   signal: AbortSignal;
   /** HTTP only. */
   headers?: Record<string, string>;
-  /** A request before the handshake can't be cancelled. */
+  /** Requests before the handshake can't be cancelled. */
   cancellable?: boolean;
 }
 
 /**
- * Stands between the SDK's client and the wire. The client makes the handshake and answers the
- * server's own requests; what this program asks for goes past it, so that no schema of the SDK
- * rejects a whole list for one tool, and no answer meets the wrong request.
+ * A layer between the client of the SDK and the transport. The client does the handshake and
+ * answers requests of the server. Requests of this program bypass the client, so that no schema of
+ * the SDK rejects a whole list for one tool, and no answer reaches the wrong request.
  */
 export class RpcChannel implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   /**
-   * True once a later protocol was agreed on, where closing the request's stream is what cancels
-   * it.
+   * True once a later protocol version was agreed on, in which closing the stream of a request
+   * cancels it.
    */
   modern = false;
   readonly #inner: Transport;
@@ -74,12 +74,14 @@ export class RpcChannel implements Transport {
     return this.#end !== null;
   }
 
-  /** Ended by the other side, not by `close`. */
+  /** Closed by the other side, not by `close`. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** May be called twice: before the handshake, and by the SDK's client in the handshake. */
+  /**
+   * May be called twice: before the handshake, and by the client of the SDK during the handshake.
+   */
   start(): Promise<void> {
     this.#started ??= this.#inner.start().then(() => void (this.#open = true));
     return this.#started;
@@ -101,8 +103,8 @@ export class RpcChannel implements Transport {
   }
 
   /**
-   * One request, one answer; ended by its answer, the signal, or the end of the connection,
-   * whichever comes first.
+   * Sends one request and waits for its answer, an abort of the signal, or the end of the
+   * connection.
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
@@ -139,7 +141,7 @@ export class RpcChannel implements Transport {
     }
   }
 
-  /** An answer that can't be read: the request that waits for it fails now, not at its deadline. */
+  /** Reports an unreadable answer: the request that waits for it fails now, not at its deadline. */
   malformed(id: string | number, text: string): void {
     const fault = faults.malformed(text);
     const pending = this.#pending.get(id);
@@ -149,7 +151,7 @@ export class RpcChannel implements Transport {
     else this.#notes.ignored(text);
   }
 
-  /** Ends every request that waits, with the same reason. */
+  /** Rejects every waiting request with the same reason. */
   fail(reason: Error): void {
     if (this.#end !== null) return;
     this.#end = reason;
@@ -184,13 +186,12 @@ export class RpcChannel implements Transport {
     this.#notes.error(error);
     this.onerror?.(error);
     if (error instanceof SseError && this.#open) {
-      // The event stream would come back by itself, but the session that it belonged to would not.
+      // The event stream would reconnect by itself, but its session would be lost.
       this.fail(this.#takeFault());
       void this.#inner.close();
       return;
     }
-    // Over HTTP the text is gone when this comes. With one request waiting there is no doubt whose
-    // answer it was.
+    // Over HTTP the text is no longer known here. If only one request waits, the answer was for it.
     const [only, ...others] = [...this.#pending.values()];
     if (
       only !== undefined &&
@@ -215,7 +216,7 @@ export class RpcChannel implements Transport {
       method: 'notifications/cancelled',
       params: { requestId: id, ...(isJsonObject(meta) ? { _meta: meta } : {}) },
     };
-    // Whether the server still hears it changes nothing for the caller.
+    // The caller does not depend on whether the server receives it.
     this.#inner.send(message).catch(() => undefined);
   }
 }

@@ -7,18 +7,21 @@ import { parseLargeJson } from './parseLargeJson.ts';
 import { readLine, readValue, type Line } from './readLine.ts';
 import { faults } from './troubles.ts';
 
-/** A server that reads nothing must not make this program hold ever more for it. */
+/** How much may wait for a server that does not read, so that memory stays limited. */
 const UNREAD_BYTES = 16 * 1024 * 1024;
-/** A broken pipe mostly means that the process is ending; its exit code says more than the pipe. */
+/**
+ * A broken pipe usually means that the process is exiting, and its exit code says more than the
+ * pipe.
+ */
 const EXIT_AFTER_PIPE_MS = 300;
 
-/** A line from this size on is read in turns, so that it holds up nobody else. */
+/** A line from this size on is parsed in parts, so that it does not block the event loop. */
 const LARGE_LINE_BYTES = 1024 * 1024;
 
 export interface StdioHooks {
   notes: ConnectionNotes;
   messageBytes: number;
-  /** An answer that is no JSON-RPC. */
+  /** Reports an answer that is not valid JSON-RPC. */
   onMalformed(id: string | number, text: string): void;
 }
 
@@ -28,15 +31,15 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   /**
-   * Hasty until the handshake is done: whoever waits for a connection also waits for what is left
-   * of a failed one.
+   * Short until the handshake is done, because the caller also waits for the end of a failed
+   * attempt.
    */
   graces: Graces = hastyGraces;
   readonly #tree: ProcessTree;
   readonly #hooks: StdioHooks;
   readonly #lines: LineSplitter;
   #closed = false;
-  /** Lines that wait behind a large one, which is being read. */
+  /** Lines that wait until a large one before them is parsed. */
   #waiting: Buffer[] | null = null;
   #finishing = false;
 
@@ -60,9 +63,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /**
-   * Resolves when the message is handed over, not when it is read: whoever waits has a deadline.
-   */
+  /** Resolves when the message is handed over, not when it is read; callers have a deadline. */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#tree;
     if (this.#closed || stdin.destroyed || stdin.writableEnded)
@@ -85,7 +86,7 @@ export class StdioTransport implements Transport {
 
   async #takeLarge(bytes: Buffer): Promise<void> {
     const waiting: Buffer[] = (this.#waiting = []);
-    // What is no JSON as a whole is looked at as every other line is.
+    // Text that is no JSON as a whole is treated like any other line.
     const lines = await parseLargeJson(bytes).then(
       (value) => readValue(value, bytes.toString('utf8', 0, 4096)),
       () => readLine(bytes),
@@ -109,7 +110,7 @@ export class StdioTransport implements Transport {
     this.#hooks.notes.fault = faults.tooLarge(this.#hooks.messageBytes);
     this.#hooks.notes.freeze();
     this.#close();
-    // Nothing more is read, so the server can't be asked politely.
+    // Nothing more is read, so the server can't be shut down politely.
     void this.#tree.end(hastyGraces);
   }
 

@@ -13,13 +13,13 @@ import { formatBytes, formatDuration } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import type { McpTarget } from './mcpConnection.ts';
 
-/** Said in messages: where in the exchange it went wrong. */
+/** The stage of the exchange that a message names. */
 export type Stage = 'connect' | 'initialize' | 'tools/list' | 'tools/call';
 
-/** The wire broke: for a call the result is unknown, and it is not repeated. */
+/** The connection broke. The result of a call is unknown then, and it is not repeated. */
 export class ConnectionLost extends McpFault {}
 
-/** The server forgot who asks: for a listing a new session may be opened once, for a call never. */
+/** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
 
 export const faults = {
@@ -73,17 +73,17 @@ export const faults = {
     ),
 };
 
-/** What is known about the connection beside the error itself. */
+/** What is known about the connection in addition to the error. */
 export interface Symptoms {
   exit: TreeExit | null;
   stderrTail: string;
-  /** The last error that the transport reported without a request that it belonged to. */
+  /** The last error that the transport reported outside of a request. */
   lastError: Error | null;
 }
 
 /**
- * The one place where a failure becomes what the user reads: the server, the stage, what happened,
- * what it left, what to do.
+ * The only place where a failure becomes a message for the user: the server, the stage, what
+ * happened, what is left of it, and what to do.
  */
 export function troubleOf(
   target: McpTarget,
@@ -122,10 +122,7 @@ export function troubleOf(
   );
 }
 
-/**
- * A broken pipe beside a process that ended says nothing that its end does not say, and comes or
- * not by chance.
- */
+/** A broken pipe of a process that has exited adds nothing, and occurs only by chance. */
 function followsFromTheEnd(error: Error, exit: TreeExit | null): boolean {
   return (
     exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
@@ -183,7 +180,7 @@ function describe(target: McpTarget, error: unknown): Described {
   );
 }
 
-/** What lies under an error whose own words say little, such as "fetch failed". */
+/** The causes of an error whose own message says little, such as "fetch failed". */
 function causesOf(error: unknown, said: string): string {
   return errorChain(error)
     .slice(1)
@@ -194,7 +191,7 @@ function causesOf(error: unknown, said: string): string {
     .join('');
 }
 
-/** The answer was no JSON, or no JSON-RPC message by the SDK's schema. */
+/** Returns true if the answer was no JSON, or no JSON-RPC message by the schema of the SDK. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -202,7 +199,7 @@ export function isUnreadable(error: unknown): boolean {
   );
 }
 
-/** The HTTP status that a failure stands for, by whichever of the SDK's errors it came. */
+/** The HTTP status of a failure, from any of the error classes of the SDK. */
 export function statusOf(error: unknown): number | null {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code ?? null;
@@ -263,7 +260,7 @@ const networkReasons: Record<string, string> = {
 
 function describeNetwork(target: McpTarget, error: unknown): Described | null {
   for (const at of errorChain(error, 5)) {
-    // The event stream's errors carry the code in their text alone.
+    // Errors of the event stream have the code in their text only.
     const code =
       'code' in at && typeof at.code === 'string'
         ? at.code
@@ -280,7 +277,7 @@ function describeNetwork(target: McpTarget, error: unknown): Described | null {
   return null;
 }
 
-/** The host alone: path and query may hold a secret. */
+/** The host only, because path and query may contain a secret. */
 function hostOf(target: McpTarget): string {
   return target.config.transport === 'stdio' ? target.name : new URL(target.config.url).host;
 }

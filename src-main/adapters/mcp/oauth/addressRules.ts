@@ -4,10 +4,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/**
- * Addresses that only machines near this one can mean: a server far away has no business naming
- * them.
- */
+/** Private addresses, which a remote server must not name. */
 const inner = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -25,7 +22,7 @@ for (const [net, prefix] of [
   inner.addSubnet(net, prefix, 'ipv6');
 inner.addAddress('::', 'ipv6');
 
-/** Where clouds hand out the credentials of their machines. */
+/** The metadata services of clouds, which hand out credentials. */
 const linkLocal = new BlockList();
 linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
 linkLocal.addSubnet('fe80::', 10, 'ipv6');
@@ -33,8 +30,8 @@ linkLocal.addSubnet('fe80::', 10, 'ipv6');
 type Reach = 'loopback' | 'inner' | 'outer';
 
 /**
- * By the address alone: names are not looked up. The URL parser has already brought decimal, octal
- * and short forms into one.
+ * Judges the address alone, without a DNS lookup. The URL parser has already normalized decimal,
+ * octal and short forms.
  */
 export function reachOf(url: URL): Reach {
   const host = hostOf(url);
@@ -60,9 +57,9 @@ function isLinkLocal(url: URL): boolean {
 const nearness: Record<Reach, number> = { loopback: 0, inner: 1, outer: 2 };
 
 /**
- * What is wrong with an address that a server names in its sign-in, or null. It must be https (http
- * only on this machine), carry no credentials, and may not lead nearer to this machine than the
- * server itself stands.
+ * Why an address that a server names in its sign-in is refused, or null. It must be https (http
+ * only on this machine), contain no credentials, and not be closer to this machine than the server
+ * itself.
  */
 export function refuseAddress(address: string | URL, server: URL): string | null {
   const url = URL.parse(String(address));

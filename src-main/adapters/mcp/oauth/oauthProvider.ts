@@ -6,15 +6,15 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** What is kept of a sign-in, all of it secret. */
+/** The stored state of a sign-in, all of it secret. */
 export interface OAuthState {
-  /** The address that it was made for: for another one it is worth nothing. */
+  /** The address of the server that it is valid for. */
   serverUrl: string;
   client: StoredOAuthClientInformation | null;
-  /** By issuer, where the authorization server says who it is. */
+  /** By issuer, if the authorization server names it. */
   clients: Record<string, StoredOAuthClientInformation>;
   tokens: StoredOAuthTokens | null;
-  /** Milliseconds since 1970; null where the server does not say. */
+  /** Milliseconds since 1970; null if the server does not report it. */
   expiresAt: number | null;
 }
 
@@ -27,18 +27,18 @@ export interface ProviderParts {
   serverUrl: string;
   store: OAuthStore;
   now: () => number;
-  /** Null where nobody sits in front of it: then no sign-in is begun. */
+  /** Null if nobody can sign in; no sign-in is started then. */
   interactive: { redirectUrl: string; state: string; onRedirect: (url: URL) => void } | null;
 }
 
-/** A sign-in is needed, and nobody was asked for one. */
+/** A sign-in is needed, but nobody can be asked for one. */
 export class SignInNeeded extends Error {
   override readonly name = 'SignInNeeded';
 }
 
 /**
- * The SDK's provider over one stored state. The verifier of a sign-in under way lives in memory
- * alone.
+ * The SDK's provider on top of one stored state. The verifier of a sign-in in progress is kept in
+ * memory only.
  */
 export function createOAuthProvider({
   serverUrl,
@@ -95,8 +95,8 @@ export function createOAuthProvider({
       verifier = code;
     },
     codeVerifier: () => verifier,
-    // The answer is taken to the authorization server that the question was put to, whatever the
-    // server names by then.
+    // The code is sent to the authorization server that was asked for it, whatever the server names
+    // by then.
     saveDiscoveryState(state) {
       discovered = state;
     },

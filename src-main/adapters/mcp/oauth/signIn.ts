@@ -14,7 +14,7 @@ type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 const answerBytes = 1024 * 1024;
 const requestMs = 10_000;
 
-/** Every address on the way is looked at before it is asked, wherever it came from. */
+/** A fetch that checks every address before it is requested, redirects included. */
 function createGuardedFetch(serverUrl: string, signal: AbortSignal): Fetch {
   const fetch = createCappedFetch({
     messageBytes: answerBytes,
@@ -46,14 +46,14 @@ export interface SignInParts {
 }
 
 export interface SignInUnderWay {
-  /** Where a person signs in. */
+  /** The address where a person signs in. */
   url: string;
-  /** Settles when the tokens are stored, or with the reason why not. */
+  /** Resolves when the tokens are stored, or rejects with the reason why not. */
   done: Promise<void>;
 }
 
 /**
- * Finds the authorization server, registers there, and waits on this machine for the answer. The
+ * Finds the authorization server, registers there, and waits on this machine for the redirect. The
  * signal ends it at any time.
  */
 export async function beginSignIn({
@@ -86,7 +86,7 @@ export async function beginSignIn({
       interactive: { redirectUrl, state, onRedirect: (url) => found.resolve(url) },
     });
     const fetchFn = createGuardedFetch(serverUrl, signal);
-    // A client that is known from before was registered with the port of another day.
+    // A client that was registered earlier has the port of that time.
     await provider.invalidateCredentials?.('all');
     const result = await auth(provider, { serverUrl, fetchFn, forceReauthorization: true });
     if (result !== 'REDIRECT')
@@ -122,10 +122,7 @@ export async function beginSignIn({
   }
 }
 
-/**
- * The token that goes with a request: renewed where it is about to expire; null where nobody has
- * signed in.
- */
+/** The token for a request, refreshed if it is about to expire; null if nobody has signed in. */
 export async function accessToken({
   serverUrl,
   store,
@@ -150,7 +147,7 @@ export async function accessToken({
   return (await store.read())?.tokens?.access_token ?? null;
 }
 
-/** Listens on this machine for the one redirect that carries our state. */
+/** Listens on this machine for the one redirect that has our state. */
 async function listen(
   state: string,
   callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>,
