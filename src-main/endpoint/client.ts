@@ -37,7 +37,7 @@ export async function connectToHost(
   );
   await opened(socket, endpoint.port);
 
-  const lost = (error: unknown): unknown => {
+  const asConnectionLost = (error: unknown): unknown => {
     if (error instanceof ORPCError || socket.readyState === WebSocket.OPEN) return error;
     const data = {
       thing: 'The running window',
@@ -55,10 +55,10 @@ export async function connectToHost(
           if (!isStream(output)) return output;
           return mapEventIterator(output, {
             value: async (item: unknown) => item,
-            error: async (error) => lost(error),
+            error: async (error) => asConnectionLost(error),
           });
         } catch (error) {
-          throw lost(error);
+          throw asConnectionLost(error);
         }
       },
     ],

@@ -5,7 +5,7 @@ import { loopbackAddress } from './bindHost.ts';
 
 const defaultPort = 8430;
 /** How many ports from the default one on are tried. */
-const portsTried = 20;
+const maxPortsTried = 20;
 
 /**
  * Listens on the requested port, or else on the first free one from the default on. Resolves with
@@ -14,7 +14,7 @@ const portsTried = 20;
 export async function listen(server: Server, asked: number | undefined): Promise<number> {
   const candidates =
     asked === undefined
-      ? [...Array.from({ length: portsTried }, (_, index) => defaultPort + index), 0]
+      ? [...Array.from({ length: maxPortsTried }, (_, index) => defaultPort + index), 0]
       : [asked];
   for (const port of candidates) {
     const failure = await tryPort(server, port);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => endpoint.close());
 
 /** The status that a handshake ends with: 101 where it is let in. */
-function knock(path: string, headers: Record<string, string>): Promise<number> {
+function requestUpgrade(path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${endpoint.port}${path}`, [socketProtocol], {
       headers,
@@ -46,17 +46,22 @@ describe('the command endpoint of a window', () => {
 
   it('T10, T11, T13: refuses pages, foreign host names and requests without the token', async () => {
     const authorization = `Bearer ${endpoint.token}`;
-    expect(await knock(socketPath, { authorization })).toBe(101);
-    expect(await knock(socketPath, {})).toBe(401);
-    expect(await knock(socketPath, { authorization: 'Bearer wrong' })).toBe(401);
-    expect(await knock(socketPath, { authorization, host: `evil.test:${endpoint.port}` })).toBe(
+    expect(await requestUpgrade(socketPath, { authorization })).toBe(101);
+    expect(await requestUpgrade(socketPath, {})).toBe(401);
+    expect(await requestUpgrade(socketPath, { authorization: 'Bearer wrong' })).toBe(401);
+    expect(
+      await requestUpgrade(socketPath, { authorization, host: `evil.test:${endpoint.port}` }),
+    ).toBe(403);
+    expect(await requestUpgrade(socketPath, { authorization, origin: 'http://evil.test' })).toBe(
       403,
     );
-    expect(await knock(socketPath, { authorization, origin: 'http://evil.test' })).toBe(403);
     expect(
-      await knock(socketPath, { authorization, origin: `http://127.0.0.1:${endpoint.port}` }),
+      await requestUpgrade(socketPath, {
+        authorization,
+        origin: `http://127.0.0.1:${endpoint.port}`,
+      }),
     ).toBe(403);
-    expect(await knock('/', { authorization })).toBe(404);
+    expect(await requestUpgrade('/', { authorization })).toBe(404);
     expect(recorded.calls).toEqual([]);
   });
 

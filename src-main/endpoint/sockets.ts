@@ -6,7 +6,7 @@ import type { RpcServer } from '../rpc/peers.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 
 /** One per window or command; more than this is an error or an attack. */
-export const socketLimit = 32;
+export const maxSockets = 32;
 const goingAway = 1001;
 
 export interface Sockets {
@@ -28,14 +28,14 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
     // Never returns the token, which was offered as a protocol too.
     handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
   });
-  const silent = new WeakSet<WebSocket>();
+  const unresponsive = new WeakSet<WebSocket>();
   const heartbeat = setInterval(() => {
     for (const socket of server.clients) {
-      if (silent.has(socket)) {
+      if (unresponsive.has(socket)) {
         socket.terminate();
         continue;
       }
-      silent.add(socket);
+      unresponsive.add(socket);
       socket.ping();
     }
   }, heartbeatMs);
@@ -46,12 +46,12 @@ export function createSockets(rpc: RpcServer, heartbeatMs: number): Sockets {
       return server.clients.size;
     },
     accept(request, socket, head) {
-      if (server.clients.size >= socketLimit) {
+      if (server.clients.size >= maxSockets) {
         refuseUpgrade(socket, 503, 'Too many windows');
         return false;
       }
       server.handleUpgrade(request, socket, head, (accepted) => {
-        accepted.on('pong', () => silent.delete(accepted));
+        accepted.on('pong', () => unresponsive.delete(accepted));
         // The close event informs the RPC layer. An error without a listener would end the program.
         accepted.on('error', () => undefined);
         rpc.serveSocket(accepted);

@@ -11,11 +11,11 @@ export interface InputIssue {
 }
 
 /** An answer lists at most this many issues: a hostile input can have millions. */
-const issueLimit = 20;
-const textLimit = 300;
+const maxIssues = 20;
+const maxTextLength = 300;
 
 function shorten(text: string): string {
-  return text.length > textLimit ? `${text.slice(0, textLimit)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 function pathOf(path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string {
@@ -29,7 +29,7 @@ export function badRequest(
   name: string,
   issues: readonly InputIssue[],
 ): ORPCError<'BAD_REQUEST', { issues: InputIssue[] }> {
-  const listed = issues.slice(0, issueLimit);
+  const listed = issues.slice(0, maxIssues);
   const first = listed[0];
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -72,7 +72,7 @@ export function toWireError(error: unknown, name: string, log: Log): ORPCError<s
 function describe(error: unknown): string {
   if (error instanceof ValidationError) {
     return `${error.message}: ${error.issues
-      .slice(0, issueLimit)
+      .slice(0, maxIssues)
       .map((issue) => `${pathOf(issue.path)}: ${shorten(issue.message)}`)
       .join('; ')}`;
   }

@@ -5,7 +5,7 @@ import { badRequest } from './errors.ts';
 /** The maximum size of an ordinary call. */
 export const maxCallLength = 4 * 1024 * 1024;
 /** Calls that carry a whole suite or a server file. */
-export const heavyCalls: readonly string[] = [
+export const largeInputCalls: readonly string[] = [
   'servers.import',
   'servers.previewImport',
   'suites.import',
@@ -70,8 +70,8 @@ export function inspectFrame(data: unknown): Verdict {
     return refuse('The input is not JSON data.');
   if (body.meta !== undefined && !(Array.isArray(body.meta) && body.meta.length === 0))
     return refuse('The input is not JSON data.');
-  const flaw = inspectInput(call, body.json, data.length);
-  if (flaw !== null) return answer(id, flaw);
+  const problem = inspectInput(call, body.json, data.length);
+  if (problem !== null) return answer(id, problem);
   return {
     verdict: 'pass',
     frame: { i: id, p: { u: path, b: 'json' in body ? { json: body.json } : {} } },
@@ -87,16 +87,16 @@ export function inspectInput(
   input: unknown,
   length: number,
 ): ORPCError<string, unknown> | null {
-  if (length > maxCallLength && !heavyCalls.includes(call)) {
+  if (length > maxCallLength && !largeInputCalls.includes(call)) {
     const message = `${call}: the input is larger than ${maxCallLength / 1024 / 1024} MB.`;
     return new ORPCError('PAYLOAD_TOO_LARGE', { message });
   }
-  const flaw = findFlaw(input);
-  return flaw === null ? null : badRequest(call, [{ path: '', message: flaw }]);
+  const problem = findProblem(input);
+  return problem === null ? null : badRequest(call, [{ path: '', message: problem }]);
 }
 
 /** Iterative, because the input may be nested deeply enough to overflow the stack. */
-function findFlaw(value: unknown): string | null {
+function findProblem(value: unknown): string | null {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;

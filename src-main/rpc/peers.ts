@@ -47,7 +47,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
   const ports = new PortHandler(router);
   const sockets = new SocketHandler(router);
   const context = { log };
-  const direct = createRouterClient(router, { context }) as unknown as Record<
+  const client = createRouterClient(router, { context }) as unknown as Record<
     string,
     Record<string, DirectCall> | undefined
   >;
@@ -111,24 +111,26 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
 
     async answer(call, text, signal) {
       if (!procedureNames.includes(call))
-        return plain(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
+        return errorAnswer(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
       const input = parseInput(text);
       if (input === null)
-        return plain(new ORPCError('BAD_REQUEST', { message: `${call}: the input is not JSON.` }));
-      const flaw = inspectInput(call, input.value, text.length);
-      if (flaw !== null) return plain(flaw);
+        return errorAnswer(
+          new ORPCError('BAD_REQUEST', { message: `${call}: the input is not JSON.` }),
+        );
+      const problem = inspectInput(call, input.value, text.length);
+      if (problem !== null) return errorAnswer(problem);
       const [topic = '', name = ''] = call.split('.');
       try {
-        const output = await direct[topic]?.[name]?.(input.value, { signal });
+        const output = await client[topic]?.[name]?.(input.value, { signal });
         if (!isStream(output)) return { status: 200, body: output ?? null };
         await output.return?.();
-        return plain(
+        return errorAnswer(
           new ORPCError('NOT_ACCEPTABLE', {
             message: `${call} answers with a stream: call it over the socket.`,
           }),
         );
       } catch (error) {
-        return plain(
+        return errorAnswer(
           error instanceof ORPCError
             ? (error as ORPCError<string, unknown>)
             : new ORPCError('INTERNAL_SERVER_ERROR'),
@@ -140,7 +142,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
 
 type DirectCall = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
 
-function plain(error: ORPCError<string, unknown>): PlainAnswer {
+function errorAnswer(error: ORPCError<string, unknown>): PlainAnswer {
   return { status: error.status, body: error.toJSON() };
 }
 
@@ -160,10 +162,10 @@ function receive(
   reply: (text: string) => void,
   drop: (reason: string) => void,
 ): void {
-  const seen = inspectFrame(data);
-  if (seen.verdict === 'pass') pass(seen.frame);
-  else if (seen.verdict === 'answer') reply(seen.text);
-  else drop(seen.reason);
+  const inspection = inspectFrame(data);
+  if (inspection.verdict === 'pass') pass(inspection.frame);
+  else if (inspection.verdict === 'answer') reply(inspection.text);
+  else drop(inspection.reason);
 }
 
 /** A port may close before its answer is sent; then there is nobody to answer. */

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { CommandIo } from './commandIo.ts';
 
 /** Adds options and action to a command. `whole` loads every command of the program. */
-type FillCommand = (command: Command, io: CommandIo, whole: () => Promise<Command>) => void;
+type DefineCommand = (command: Command, io: CommandIo, whole: () => Promise<Command>) => void;
 
 export interface ListedCommand {
   /** Name and arguments, in commander's notation. */
   usage: string;
   description: string;
-  load: () => Promise<FillCommand>;
+  load: () => Promise<DefineCommand>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { sameInterruptMs } from './signals.ts';
+import { duplicateInterruptMs } from './signals.ts';
 
 export interface ConfirmedInterrupt {
   stop: () => void;
@@ -26,17 +26,17 @@ export function onConfirmedInterrupt({
   signals = process,
 }: ConfirmedInterrupt): () => void {
   let state: 'open' | 'asking' | 'warned' | 'ending' = 'open';
-  let since = 0;
-  const enter = (next: typeof state): void => {
+  let stateSince = 0;
+  const setState = (next: typeof state): void => {
     state = next;
-    since = now();
+    stateSince = now();
   };
   const end = (): void => {
-    enter('ending');
+    setState('ending');
     stop();
   };
   const ask = async (): Promise<void> => {
-    enter('asking');
+    setState('asking');
     const list = await running();
     if (state !== 'asking') return;
     if (list.length === 0) {
@@ -48,11 +48,11 @@ export function onConfirmedInterrupt({
         `running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is ` +
         'kept, and it can be resumed.',
     );
-    enter('warned');
+    setState('warned');
   };
   const interrupt = (): void => {
     // npm forwards Ctrl-C, so one can arrive twice.
-    if (state !== 'open' && now() - since < sameInterruptMs) return;
+    if (state !== 'open' && now() - stateSince < duplicateInterruptMs) return;
     if (state === 'open') void ask();
     else if (state === 'warned') end();
     else if (state === 'ending') exit();

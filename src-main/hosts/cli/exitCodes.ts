@@ -16,7 +16,7 @@ export class UsageError extends Error {
 }
 
 /** The most severe of several codes: 2 before 3 before 1. */
-export function worst(codes: readonly ExitCode[]): ExitCode {
+export function mostSevere(codes: readonly ExitCode[]): ExitCode {
   for (const code of [exitCodes.usage, exitCodes.incomplete, exitCodes.gateFailed] as const)
     if (codes.includes(code)) return code;
   return exitCodes.pass;

@@ -7,7 +7,7 @@ import { exitCodes } from './exitCodes.ts';
 import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 import { runProgram } from './runProgram.ts';
-import { endOnInterrupt, isEnding } from './signals.ts';
+import { exitOnInterrupt, isInterrupted } from './signals.ts';
 
 // A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -20,7 +20,7 @@ process.stderr.on('error', () => undefined);
 
 // Node would exit with 1, which is reserved for a failed gate.
 process.on('uncaughtException', (error: unknown) => {
-  if (isEnding()) return;
+  if (isInterrupted()) return;
   process.stderr.write(`Something went wrong inside Touchstone: ${errorStack(error)}\n`);
   process.exit(exitCodes.incomplete);
 });
@@ -44,7 +44,7 @@ const processIo: CommandIo = {
 };
 
 const program = createProgram(processIo);
-endOnInterrupt((text) => createOutput(program.opts(), processIo).note(text));
+exitOnInterrupt((text) => createOutput(program.opts(), processIo).note(text));
 await runProgram(program, process.argv.slice(2), processIo);
 
 // Everything is closed; only a keychain call that never returns can keep the process alive. Exits

@@ -28,14 +28,14 @@ export interface WindowOptions {
  */
 export function findElectron(env: NodeJS.ProcessEnv = process.env): string | null {
   const folder = join(programFiles.root, 'node_modules', 'electron');
-  const note = join(folder, 'path.txt');
+  const pathFile = join(folder, 'path.txt');
   const binary = env['ELECTRON_OVERRIDE_DIST_PATH']
     ? join(
         env['ELECTRON_OVERRIDE_DIST_PATH'],
         process.platform === 'win32' ? 'electron.exe' : 'electron',
       )
-    : existsSync(note)
-      ? join(folder, 'dist', readFileSync(note, 'utf8').trim())
+    : existsSync(pathFile)
+      ? join(folder, 'dist', readFileSync(pathFile, 'utf8').trim())
       : null;
   return binary !== null && existsSync(binary) ? binary : null;
 }
@@ -44,7 +44,7 @@ function hasDisplay(env: NodeJS.ProcessEnv): boolean {
   return process.platform !== 'linux' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
 }
 
-const showsItself = ({ browser, context }: WindowOptions): boolean =>
+const opensBrowser = ({ browser, context }: WindowOptions): boolean =>
   browser && hasDisplay(context.io.env);
 
 export async function openWindow(options: WindowOptions): Promise<void> {
@@ -64,7 +64,7 @@ export async function openWindow(options: WindowOptions): Promise<void> {
     if (options.host === 'electron') throw new Error(`The Electron window can’t open: ${why}.`);
     output.note(
       `No window opens: ${why}. ` +
-        `${showsItself(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
+        `${opensBrowser(options) ? 'Your browser opens this address' : 'Open this address in a browser'}:`,
     );
   }
   await openLoopback(options);
@@ -85,7 +85,7 @@ async function joinWindow(
     'Touchstone runs already on this workspace: this is another page of it. The address is ' +
       'good once, within 15 minutes.',
   );
-  if (showsItself(options)) showInBrowser(url);
+  if (opensBrowser(options)) showInBrowser(url);
 }
 
 async function openElectron(binary: string, folder: string, io: CommandIo): Promise<void> {
@@ -125,7 +125,7 @@ async function openLoopback(options: WindowOptions): Promise<void> {
       'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the ' +
         'program.',
     );
-    if (showsItself(options)) showInBrowser(host.url);
+    if (opensBrowser(options)) showInBrowser(host.url);
     const lines = createInterface({ input: io.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();

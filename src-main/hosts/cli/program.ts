@@ -5,7 +5,7 @@ import type { CommandIo, OutputStream } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 
-const afterError = '(--help shows how it is meant)';
+const errorHint = '(--help shows how it is meant)';
 
 /** Declares every command by name. A command's options and action are loaded when it is used. */
 export function createProgram(io: CommandIo): Command {
@@ -19,7 +19,7 @@ export function createProgram(io: CommandIo): Command {
     .option('--quiet', 'no progress and no notes')
     .option('--no-color', 'no colours')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError(afterError)
+    .showHelpAfterError(errorHint)
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin\n\nWithout a ' +
@@ -33,54 +33,54 @@ export function createProgram(io: CommandIo): Command {
       getErrHelpWidth: () => widthOf(io.stderr),
     })
     .exitOverride();
-  const fillers = new Map(commandList.map((listed) => [addListed(program, listed), listed]));
-  const fill = async (command: Command): Promise<void> => {
-    const listed = fillers.get(command);
+  const unloaded = new Map(commandList.map((listed) => [declareCommand(program, listed), listed]));
+  const load = async (command: Command): Promise<void> => {
+    const listed = unloaded.get(command);
     if (listed === undefined) return;
-    fillers.delete(command);
-    (await listed.load())(command, io, () => fillAll(program));
-    for (const each of command.commands) each.exitOverride().showHelpAfterError(afterError);
+    unloaded.delete(command);
+    (await listed.load())(command, io, () => loadAllCommands(program));
+    for (const each of command.commands) each.exitOverride().showHelpAfterError(errorHint);
   };
-  filling.set(program, fill);
+  loaders.set(program, load);
   program
     .command('help [command]')
     .description('how a command is meant')
     .action(async (name: string | undefined) => {
       const named = program.commands.find((each) => each.name() === name);
       if (name !== undefined && named === undefined) throw unknownCommand(program, name);
-      if (named !== undefined) await fill(named);
+      if (named !== undefined) await load(named);
       (named ?? program).help();
     });
   return program.hook('preSubcommand', async (root, command) => {
-    refuseUnknown(root, command);
-    await fill(command);
+    rejectUnknownCommand(root, command);
+    await load(command);
   });
 }
 
 const widthOf = ({ isTTY, columns }: OutputStream): number => (isTTY ? (columns ?? 80) : 80);
 
-const filling = new WeakMap<Command, (command: Command) => Promise<void>>();
+const loaders = new WeakMap<Command, (command: Command) => Promise<void>>();
 
 /** The same program with every command loaded. */
-export async function fillAll(program: Command): Promise<Command> {
-  const fill = filling.get(program);
-  if (fill !== undefined) for (const command of program.commands) await fill(command);
+export async function loadAllCommands(program: Command): Promise<Command> {
+  const load = loaders.get(program);
+  if (load !== undefined) for (const command of program.commands) await load(command);
   return program;
 }
 
-function addListed(program: Command, { usage, description }: ListedCommand): Command {
+function declareCommand(program: Command, { usage, description }: ListedCommand): Command {
   return program
     .command(usage, { isDefault: usage === 'open' })
     .description(description)
     .exitOverride()
-    .showHelpAfterError(afterError);
+    .showHelpAfterError(errorHint);
 }
 
 /**
  * Rejects an unknown command name. Commander would otherwise pass it to `open`, the default
  * command, as an argument.
  */
-function refuseUnknown(root: Command, command: Command): void {
+function rejectUnknownCommand(root: Command, command: Command): void {
   const [word] = root.args;
   if (command.name() !== 'open' || word === undefined || word === 'open' || word.startsWith('-'))
     return;

@@ -2,9 +2,9 @@ import { CommanderError, type Command } from 'commander';
 import type { CommandIo } from './commandIo.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { describeError } from './output/describeError.ts';
-import { asFileTrouble } from './output/fileTrouble.ts';
+import { asFileError } from './output/fileTrouble.ts';
 import { createOutput } from './output/output.ts';
-import { isEnding } from './signals.ts';
+import { isInterrupted } from './signals.ts';
 
 /** Runs the command that the arguments name. It never throws: an error becomes an exit code. */
 export async function runProgram(
@@ -19,8 +19,8 @@ export async function runProgram(
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (isEnding()) return;
-    io.setExitCode(exitCodeOf(asFileTrouble(error) ?? error));
+    if (isInterrupted()) return;
+    io.setExitCode(exitCodeOf(asFileError(error) ?? error));
     if (error instanceof CommanderError) return;
     createOutput(program.opts(), io).error(describeError(error, ran.command));
   }

@@ -8,7 +8,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
-import { isEnding, keepUntilClosed } from './signals.ts';
+import { isInterrupted, registerCleanup } from './signals.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
@@ -27,11 +27,11 @@ const logTo = ({ stderr }: CommandIo): Log => ({
   info: () => undefined,
   // After an interrupt, errors only say that the workspace is closed already.
   error: (message) => {
-    if (!isEnding()) stderr.write(`${message}\n`);
+    if (!isInterrupted()) stderr.write(`${message}\n`);
   },
 });
 
-async function openHere(
+async function openLocal(
   folder: string,
   access: 'read' | 'write',
   sample: boolean,
@@ -54,14 +54,14 @@ async function openHere(
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io) },
   });
-  return heldSession({ client, remote: false, close: () => opened.close() });
+  return withCleanup({ client, remote: false, close: () => opened.close() });
 }
 
 /** A session that is closed once, by its command or by an interrupt. */
-function heldSession(session: Session): Session {
+function withCleanup(session: Session): Session {
   let closed: Promise<void> | null = null;
-  const close = (): Promise<void> => (closed ??= session.close().finally(release));
-  const release = keepUntilClosed(close);
+  const close = (): Promise<void> => (closed ??= session.close().finally(unregister));
+  const unregister = registerCleanup(close);
   return { ...session, close };
 }
 
@@ -78,10 +78,10 @@ export async function openSession(
   if (access === 'write' && holder?.endpoint) {
     const { connectToHost } = await import('../../endpoint/client.ts');
     const remote = await connectToHost(holder.endpoint);
-    return heldSession({ client: remote.client, remote: true, close: () => remote.close() });
+    return withCleanup({ client: remote.client, remote: true, close: () => remote.close() });
   }
   // If no process holds the workspace, even a reader may have to create or migrate it.
-  return openHere(folder, holder ? access : 'write', true, context.io);
+  return openLocal(folder, holder ? access : 'write', true, context.io);
 }
 
 /** A session for long reads while another process may write. It holds no lock. */
@@ -89,18 +89,18 @@ export async function openReader(context: CommandContext): Promise<Session> {
   const folder = workspaceOf(context);
   // If no process holds the workspace, it may have to be created or migrated first.
   if (findHolder(folder) === null)
-    await (await openHere(folder, 'write', true, context.io)).close();
-  return openHere(folder, 'read', false, context.io);
+    await (await openLocal(folder, 'write', true, context.io)).close();
+  return openLocal(folder, 'read', false, context.io);
 }
 
 /** A session for commands that work on files only. Its workspace is removed when it closes. */
 export async function openTemporarySession(io: CommandIo): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openHere(folder, 'write', false, io).catch(async (error: unknown) => {
+  const session = await openLocal(folder, 'write', false, io).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  return heldSession({
+  return withCleanup({
     client: session.client,
     remote: false,
     async close() {

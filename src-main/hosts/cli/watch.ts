@@ -1,10 +1,10 @@
-import { folded } from './output/planProblems.ts';
+import { firstLines } from './output/planProblems.ts';
 import type { Output } from './output/output.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
-export async function watchToTheEnd(
+export async function watchUntilEnded(
   client: Client,
   id: string,
   total: number,
@@ -12,7 +12,7 @@ export async function watchToTheEnd(
   verbose: boolean,
 ): Promise<void> {
   const startedAt = Date.now();
-  const done = onInterrupt(() => {
+  const unsubscribe = onInterrupt(() => {
     output.note('Stopping; what is done is kept.');
     // An evaluation that has just ended cannot be cancelled, which is fine.
     void client.evaluations.cancel({ id }).catch(() => undefined);
@@ -24,7 +24,7 @@ export async function watchToTheEnd(
         for (const server of event.servers)
           if (server.status === 'failed')
             output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
-        for (const line of folded(
+        for (const line of firstLines(
           event.rejected.map(
             (tool) => `Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`,
           ),
@@ -38,6 +38,6 @@ export async function watchToTheEnd(
     }
   } finally {
     output.endProgress();
-    done();
+    unsubscribe();
   }
 }

@@ -3,7 +3,7 @@ import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import type { Log } from '../../runtime/log.ts';
 
 /** A page that keeps crashing is not reloaded forever. */
-const reloadsWithin = { count: 3, ms: 60_000 };
+const maxReloads = { count: 3, ms: 60_000 };
 
 /** Reloads a page that crashed. The core and its evaluations are not affected. */
 export function reloadAfterCrash(
@@ -11,20 +11,20 @@ export function reloadAfterCrash(
   log: Log,
   now: () => number = () => performance.now(),
 ): void {
-  let times: number[] = [];
+  let recentCrashes: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
     log.error(`The window's page ended: ${reason}, exit code ${exitCode}.`);
-    times = [...times.filter((time) => now() - time < reloadsWithin.ms), now()];
-    if (times.length < reloadsWithin.count) {
+    recentCrashes = [...recentCrashes.filter((time) => now() - time < maxReloads.ms), now()];
+    if (recentCrashes.length < maxReloads.count) {
       window.webContents.reload();
       return;
     }
-    times = [];
+    recentCrashes = [];
     void ask(window, {
       message: 'The window keeps failing.',
       detail:
-        `Its page ended ${reloadsWithin.count} times within a minute (${reason}). Your data is ` +
+        `Its page ended ${maxReloads.count} times within a minute (${reason}). Your data is ` +
         'not touched: evaluations under way go on.',
       buttons: ['Load again', 'Close'],
     }).then((answer) => (answer === 0 ? window.webContents.reload() : window.close()));
@@ -63,13 +63,13 @@ async function ask(
  * An uncaught error leaves the main process in an unknown state: it is logged and shown, and the
  * program exits or restarts. The next start finds the interrupted work and ends leftover servers.
  */
-export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): void {
-  let ended = false;
-  const end = (fault: unknown): void => {
-    const text = errorStack(fault);
+export function exitAfterUncaughtError(process_: Pick<NodeJS.Process, 'on'>, log: Log): void {
+  let exiting = false;
+  const exit = (error: unknown): void => {
+    const text = errorStack(error);
     log.error(`Touchstone failed: ${text}`);
-    if (ended) return;
-    ended = true;
+    if (exiting) return;
+    exiting = true;
     // Synchronous, because nothing else in this process can be relied on.
     const answer = app.isReady()
       ? dialog.showMessageBoxSync({
@@ -87,6 +87,6 @@ export function endAfterFault(process_: Pick<NodeJS.Process, 'on'>, log: Log): v
     if (answer === 0) app.relaunch();
     app.exit(1);
   };
-  process_.on('uncaughtException', end);
-  process_.on('unhandledRejection', end);
+  process_.on('uncaughtException', exit);
+  process_.on('unhandledRejection', exit);
 }

@@ -2,14 +2,14 @@ import { app, BrowserWindow, nativeTheme } from 'electron';
 import { appUrl } from './origin.ts';
 import {
   fitToScreens,
-  keepWindowState,
+  saveWindowState,
   readWindowState,
   screenAreas,
-  minWindow,
+  minWindowSize,
 } from './windowState.ts';
 
 /** The page's background in either theme, so that nothing flashes before the first paint. */
-const ground = { light: '#f8fafc', dark: '#0f1522' };
+const backgroundColors = { light: '#f8fafc', dark: '#0f1522' };
 
 /**
  * Creates every window; lint rejects any other constructor call. A window opens where the last one
@@ -19,12 +19,14 @@ export function createWindow(preloadFile: string, stateFile: string): BrowserWin
   const state = readWindowState(stateFile);
   const window = new BrowserWindow({
     ...fitToScreens(state, screenAreas()),
-    minWidth: minWindow.width,
-    minHeight: minWindow.height,
+    minWidth: minWindowSize.width,
+    minHeight: minWindowSize.height,
     show: false,
     fullscreen: state?.fullScreen === true,
     title: 'Touchstone',
-    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+    backgroundColor: nativeTheme.shouldUseDarkColors
+      ? backgroundColors.dark
+      : backgroundColors.light,
     autoHideMenuBar: true,
     webPreferences: {
       preload: preloadFile,
@@ -47,7 +49,7 @@ export function createWindow(preloadFile: string, stateFile: string): BrowserWin
     if (state?.maximized === true) window.maximize();
     window.show();
   });
-  keepWindowState(window, stateFile);
+  saveWindowState(window, stateFile);
   void window.loadURL(appUrl);
   return window;
 }

@@ -8,14 +8,14 @@ import { linkScheme } from './origin.ts';
  * has to be checked.
  */
 export function screenOfLink(link: string): string | null {
-  const beginning = `${linkScheme}://`;
-  if (link.length > 1100 || !link.startsWith(beginning)) return null;
-  const path = `/${link.slice(beginning.length)}`;
+  const prefix = `${linkScheme}://`;
+  if (link.length > 1100 || !link.startsWith(prefix)) return null;
+  const path = `/${link.slice(prefix.length)}`;
   return isScreenPath(path) ? path : null;
 }
 
 /** The link among the start arguments, where Windows and Linux pass it. */
-export const linkIn = (argv: readonly string[]): string | null =>
+export const findLink = (argv: readonly string[]): string | null =>
   argv.find((argument) => argument.startsWith(`${linkScheme}:`)) ?? null;
 
 /** Follows links only after the user has seen their target and agreed, one question at a time. */

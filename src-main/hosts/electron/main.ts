@@ -17,7 +17,7 @@ const log: Log = {
  * depends on. That Node can't read an archive: a packaged program has its files next to the archive
  * too.
  */
-function findPrograms(): { node: string; commandLine: string } {
+function findBundledPrograms(): { node: string; commandLine: string } {
   const root = app.isPackaged ? join(process.resourcesPath, 'program') : programFiles.root;
   const node = join(
     root,
@@ -35,7 +35,7 @@ function findPrograms(): { node: string; commandLine: string } {
 const folder = defaultWorkspace();
 
 /** Commands that write find the window by the entry in its lock, and let it do the work. */
-async function openBesideCommands() {
+async function openWithEndpoint() {
   // Loaded once the lock is held: a second start quits without it.
   const [{ createServices }, { openEndpoint }] = await Promise.all([
     import('../../createServices.ts'),
@@ -45,7 +45,7 @@ async function openBesideCommands() {
     host: 'electron',
     folder,
     sample: true,
-    ...findPrograms(),
+    ...findBundledPrograms(),
     saveDialog: systemSaveDialog,
     log,
   });
@@ -67,7 +67,7 @@ async function openBesideCommands() {
 
 // Not awaited: Electron becomes ready only after this module has finished.
 startElectron({
-  openServices: openBesideCommands,
+  openServices: openWithEndpoint,
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   folder,

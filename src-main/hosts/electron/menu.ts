@@ -1,7 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 
-export interface MenuActs {
+export interface MenuActions {
   send: (command: HostCommand) => void;
   showDataFolder: () => void;
 }
@@ -13,7 +13,7 @@ const separator: MenuItemConstructorOptions = { type: 'separator' };
  * The menu of the platform: on a Mac at the top of the screen with the app menu first, elsewhere in
  * the window behind Alt.
  */
-export function setMenu(acts: MenuActs): void {
+export function setMenu(acts: MenuActions): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(
       menuTemplate(acts, { mac: process.platform === 'darwin', packaged: app.isPackaged }),
@@ -34,7 +34,7 @@ const listed = [
 ] as const;
 
 export function menuTemplate(
-  { send, showDataFolder }: MenuActs,
+  { send, showDataFolder }: MenuActions,
   { mac, packaged }: { mac: boolean; packaged: boolean },
 ): Items {
   const go = (label: string, to: string, accelerator?: string): MenuItemConstructorOptions => ({

@@ -8,9 +8,9 @@ import type { Log } from '../../runtime/log.ts';
 import type { Services } from '../../services/services.ts';
 import { registerAppScheme, serveApp } from './appProtocol.ts';
 import { CloseGuard } from './confirmClose.ts';
-import { endAfterFault, reloadAfterCrash } from './crash.ts';
+import { exitAfterUncaughtError, reloadAfterCrash } from './crash.ts';
 import { createWindow } from './createWindow.ts';
-import { createLinkFollower, linkIn, listenForLinks } from './deepLinks.ts';
+import { createLinkFollower, findLink, listenForLinks } from './deepLinks.ts';
 import { registerPorts } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
@@ -44,10 +44,10 @@ export async function startElectron({
   argv = process.argv,
   process: watched = process,
 }: ElectronOptions): Promise<void> {
-  const ownFolder = join(folder, 'window');
-  makeFolder(ownFolder);
+  const windowFolder = join(folder, 'window');
+  makeFolder(windowFolder);
   // The single-instance lock is in that folder too.
-  app.setPath('userData', ownFolder);
+  app.setPath('userData', windowFolder);
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
@@ -73,14 +73,14 @@ export async function startElectron({
     return;
   }
   const kept = opened.log ?? log;
-  endAfterFault(watched, kept);
+  exitAfterUncaughtError(watched, kept);
   const guard = new CloseGuard(opened.services.evaluations);
   guard.watchQuit();
   closeBeforeQuit(opened.close, kept);
   registerPorts(createRpcServer(opened.services, kept), kept);
 
   const open = () => {
-    const window = createWindow(preloadFile, join(ownFolder, 'window.json'));
+    const window = createWindow(preloadFile, join(windowFolder, 'window.json'));
     guard.watch(window);
     reloadAfterCrash(window, kept);
     return window;
@@ -101,12 +101,12 @@ export async function startElectron({
     const window = current();
     if (window.isMinimized()) window.restore();
     window.focus();
-    void follow(linkIn(more));
+    void follow(findLink(more));
   });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  links.handOver((link) => void follow(link), linkIn(argv));
+  links.handOver((link) => void follow(link), findLink(argv));
 }
 
 /** On a Mac, the link that started the program arrives before the app is ready. */
@@ -130,11 +130,11 @@ function linksUntilReady(): {
 
 /** Exits after the services have closed: child processes have ended and the database is closed. */
 function closeBeforeQuit(close: () => Promise<void>, log: Log): void {
-  let closing = false;
+  let isClosing = false;
   app.on('will-quit', (event) => {
     event.preventDefault();
-    if (closing) return;
-    closing = true;
+    if (isClosing) return;
+    isClosing = true;
     close().then(
       () => app.exit(0),
       (error: unknown) => {

@@ -12,10 +12,10 @@ const windowState = z.object({
 });
 export type WindowState = z.infer<typeof windowState>;
 
-export const minWindow = { width: 720, height: 480 };
-const usual = { width: 1280, height: 860 };
+export const minWindowSize = { width: 720, height: 480 };
+const defaultSize = { width: 1280, height: 860 };
 /** How much of the title bar must be on a screen for a window to be movable. */
-const graspable = { width: 120, height: 32 };
+const minVisibleTitle = { width: 120, height: 32 };
 
 /**
  * The saved state. Null if there is none or it can't be read: the window then opens as it does for
@@ -37,20 +37,26 @@ export function fitToScreens(
   state: WindowState | null,
   areas: readonly Rectangle[],
 ): Partial<Rectangle> & { width: number; height: number } {
-  if (state === null) return usual;
+  if (state === null) return defaultSize;
   const area = areas.find((candidate) => {
-    const across =
+    const visibleWidth =
       Math.min(state.x + state.width, candidate.x + candidate.width) -
       Math.max(state.x, candidate.x);
     return (
-      across >= graspable.width &&
+      visibleWidth >= minVisibleTitle.width &&
       state.y >= candidate.y &&
-      state.y + graspable.height <= candidate.y + candidate.height
+      state.y + minVisibleTitle.height <= candidate.y + candidate.height
     );
   });
-  const most = area ?? areas[0];
-  const width = Math.max(minWindow.width, Math.min(state.width, most?.width ?? state.width));
-  const height = Math.max(minWindow.height, Math.min(state.height, most?.height ?? state.height));
+  const targetArea = area ?? areas[0];
+  const width = Math.max(
+    minWindowSize.width,
+    Math.min(state.width, targetArea?.width ?? state.width),
+  );
+  const height = Math.max(
+    minWindowSize.height,
+    Math.min(state.height, targetArea?.height ?? state.height),
+  );
   return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
 }
 
@@ -58,8 +64,8 @@ export const screenAreas = (): Rectangle[] =>
   screen.getAllDisplays().map(({ workArea }) => workArea);
 
 /** Saves the position of a window after it was moved or resized, and when it closes. */
-export function keepWindowState(window: BrowserWindow, file: string): void {
-  const keep = (): void => {
+export function saveWindowState(window: BrowserWindow, file: string): void {
+  const save = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
     // The size to restore, not that of the maximized window.
     const state: WindowState = {
@@ -75,11 +81,11 @@ export function keepWindowState(window: BrowserWindow, file: string): void {
     }
   };
   // By name, because the types of these events differ although they are handled alike.
-  window.on('resized', keep);
-  window.on('moved', keep);
-  window.on('maximize', keep);
-  window.on('unmaximize', keep);
-  window.on('enter-full-screen', keep);
-  window.on('leave-full-screen', keep);
-  window.on('close', keep);
+  window.on('resized', save);
+  window.on('moved', save);
+  window.on('maximize', save);
+  window.on('unmaximize', save);
+  window.on('enter-full-screen', save);
+  window.on('leave-full-screen', save);
+  window.on('close', save);
 }

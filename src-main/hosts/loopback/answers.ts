@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maxFrameLength } from '../../../src-shared/domain/connection.ts';
-import { heavyCalls, maxCallLength } from '../../rpc/frames.ts';
+import { largeInputCalls, maxCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import type { GuardedRequest } from './guards.ts';
@@ -87,7 +87,10 @@ async function answerCall(
     sendText(response, 415, 'Only application/json is taken here.');
     return;
   }
-  const body = await readBody(request, heavyCalls.includes(call) ? maxFrameLength : maxCallLength);
+  const body = await readBody(
+    request,
+    largeInputCalls.includes(call) ? maxFrameLength : maxCallLength,
+  );
   if (body === 'lost') return;
   if (body === 'too large') {
     // The rest of the body is not read: the connection ends with the answer.
@@ -112,13 +115,13 @@ function readBody(
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;
-    const take = (part: Buffer) => {
+    const read = (part: Buffer) => {
       length += part.length;
       if (length <= limit) {
         parts.push(part);
         return;
       }
-      request.off('data', take).pause();
+      request.off('data', read).pause();
       resolve('too large');
     };
     if (Number(request.headers['content-length'] ?? 0) > limit) {
@@ -128,7 +131,7 @@ function readBody(
     request.on('end', () => resolve({ text: Buffer.concat(parts).toString('utf8') }));
     request.on('close', () => resolve('lost'));
     request.on('error', () => resolve('lost'));
-    request.on('data', take);
+    request.on('data', read);
   });
 }
 

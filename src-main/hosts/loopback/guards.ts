@@ -6,7 +6,7 @@ import type { Session, Sessions } from './sessions.ts';
 
 export const cookieName = (port: number): string => `touchstone_${port}`;
 
-export type Entry = { refusal: Refusal } | { refusal: null; session: Session | null };
+export type GuardResult = { refusal: Refusal } | { refusal: null; session: Session | null };
 
 export interface GuardedRequest {
   request: IncomingMessage;
@@ -15,50 +15,50 @@ export interface GuardedRequest {
 }
 
 /** Checks a request against its route's guard. */
-export function enter(
+export function checkGuard(
   route: Route,
   { request, query }: GuardedRequest,
   sessions: Sessions,
   port: number,
-): Entry {
+): GuardResult {
   const cookie = readCookie(request, cookieName(port));
   switch (route.guard) {
     case 'link': {
       // A browser's prefetch must not use up the link.
       if (request.headers['sec-purpose'] !== undefined)
-        return no(403, 'This page is not loaded ahead.', 'a prefetch of the link');
+        return refused(403, 'This page is not loaded ahead.', 'a prefetch of the link');
       const session = sessions.redeem(query.get('token') ?? '');
       return session === null
-        ? no(401, linkOver, 'a link that is wrong, used or too old')
+        ? refused(401, linkExpired, 'a link that is wrong, used or too old')
         : { refusal: null, session };
     }
     case 'cookie':
       return sessions.hasCookie(cookie)
         ? { refusal: null, session: null }
-        : no(401, noSession, 'no session');
+        : refused(401, noSession, 'no session');
     case 'session': {
       const bearer = readBearer(request);
       if (bearer === null && request.headers.origin === undefined)
-        return no(403, 'Another program may not use Touchstone.', 'no Origin');
+        return refused(403, 'Another program may not use Touchstone.', 'no Origin');
       const allowed =
         bearer === null
           ? sessions.hasBoth(cookie, readPageToken(request, route))
           : sessions.isCommand(bearer);
       return allowed
         ? { refusal: null, session: null }
-        : no(401, noSession, 'no session or a wrong token');
+        : refused(401, noSession, 'no session or a wrong token');
     }
   }
 }
 
-const linkOver =
+const linkExpired =
   'This link was used already or is too old. Press Enter in the terminal where Touchstone ' +
   'runs: it prints a new one.';
 const noSession =
   'This window has no session. Press Enter in the terminal where Touchstone runs and open ' +
   'the link that it prints.';
 
-function no(status: Refusal['status'], message: string, reason: string): Entry {
+function refused(status: Refusal['status'], message: string, reason: string): GuardResult {
   return { refusal: refuse(status, message, reason) };
 }
 

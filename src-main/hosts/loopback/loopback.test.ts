@@ -424,11 +424,11 @@ describe('calls over HTTP', () => {
   it('T16: refuses a body of 1 GB by its length, and a chunked one at the limit', async () => {
     const page = await signIn(loopback.host);
     const head = [`Host: 127.0.0.1:${page.port}`, ...lines(pageHeaders(page))];
-    const told = await sendRaw(
+    const declared = await sendRaw(
       page.port,
       rawRequest('POST', '/api/call/suites/list', [...head, `Content-Length: ${1024 ** 3}`]),
     );
-    expect(told.status).toBe(413);
+    expect(declared.status).toBe(413);
     const part = 'a'.repeat(1024 * 1024);
     const chunk = `${part.length.toString(16)}\r\n${part}\r\n`;
     const hidden = await sendRaw(page.port, [

@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.ts';
 
 export const linkLifetimeMs = 15 * 60 * 1000;
 /** Signing in more often than this signs out the oldest window. */
-const sessionLimit = 32;
+const maxSessions = 32;
 
 export interface Session {
   /**
@@ -30,32 +30,33 @@ export interface Sessions {
 
 export function createSessions(clock: Clock): Sessions {
   const commandToken = newToken();
-  let link: { token: string; goodUntil: number } | null = null;
+  let link: { token: string; expiresAt: number } | null = null;
   const open: Session[] = [];
   // Compares with every session, even after a match, so that the time reveals nothing.
-  const find = (matches: (session: Session) => boolean) => open.filter(matches).length > 0;
+  const hasMatch = (matches: (session: Session) => boolean) => open.filter(matches).length > 0;
 
   return {
     commandToken,
     newLinkToken() {
-      link = { token: newToken(), goodUntil: clock.monotonic() + linkLifetimeMs };
+      link = { token: newToken(), expiresAt: clock.monotonic() + linkLifetimeMs };
       return link.token;
     },
     redeem(linkToken) {
       if (link === null || !sameToken(linkToken, link.token)) return null;
-      const late = clock.monotonic() > link.goodUntil;
+      const expired = clock.monotonic() > link.expiresAt;
       link = null;
-      if (late) return null;
+      if (expired) return null;
       const session = { cookie: newToken(), pageToken: newToken() };
       open.push(session);
-      if (open.length > sessionLimit) open.shift();
+      if (open.length > maxSessions) open.shift();
       return session;
     },
-    hasCookie: (cookie) => cookie !== null && find((session) => sameToken(cookie, session.cookie)),
+    hasCookie: (cookie) =>
+      cookie !== null && hasMatch((session) => sameToken(cookie, session.cookie)),
     hasBoth: (cookie, pageToken) =>
       cookie !== null &&
       pageToken !== null &&
-      find((session) =>
+      hasMatch((session) =>
         [sameToken(cookie, session.cookie), sameToken(pageToken, session.pageToken)].every(Boolean),
       ),
     isCommand: (token) => token !== null && sameToken(token, commandToken),

@@ -10,7 +10,7 @@ import {
 import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import { openPageSocket, signIn, type SignedInPage } from '../../testing/loopbackPage.ts';
-import { socketLimit } from '../../endpoint/sockets.ts';
+import { maxSockets } from '../../endpoint/sockets.ts';
 
 const loopback = useLoopback();
 
@@ -124,8 +124,8 @@ describe('the socket', () => {
       );
     }
     expect({ openedCount, refused }).toEqual({
-      openedCount: socketLimit,
-      refused: 1000 - socketLimit,
+      openedCount: maxSockets,
+      refused: 1000 - maxSockets,
     });
     for (const socket of sockets) socket.terminate();
   });

@@ -11,11 +11,11 @@ import { refuseUpgrade } from '../../endpoint/refuseUpgrade.ts';
 import { checkHost, checkOrigin, refuse, type Refusal } from '../../endpoint/requestChecks.ts';
 import { createSockets } from '../../endpoint/sockets.ts';
 import { answer, sendText } from './answers.ts';
-import { enter, type GuardedRequest } from './guards.ts';
+import { checkGuard, type GuardedRequest } from './guards.ts';
 import { findRoute, type Route } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
 
-const connectionLimit = 256;
+const maxConnections = 256;
 
 export interface LoopbackOptions {
   services: Services;
@@ -67,7 +67,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     // A missing Host header is rejected and logged like a foreign one.
     requireHostHeader: false,
   });
-  server.maxConnections = connectionLimit;
+  server.maxConnections = maxConnections;
   const port = await listen(server, options.port);
   const sessions = createSessions(clock);
   const rpc = createRpcServer(services, log);
@@ -84,7 +84,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     if (route === 404) return { refused: refuse(404, 'There is no such page.', 'no route') };
     if (route === 405)
       return { refused: refuse(405, 'Not by this method.', 'no route by this method') };
-    const entry = enter(route, at, sessions, port);
+    const entry = checkGuard(route, at, sessions, port);
     return entry.refusal === null
       ? { refused: null, route, at, session: entry.session }
       : { refused: entry.refusal };

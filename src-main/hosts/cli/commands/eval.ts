@@ -14,12 +14,12 @@ import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError, worst } from '../exitCodes.ts';
-import { keepInput, readInput, type KeptInput } from '../input/files.ts';
+import { exitCodes, UsageError, mostSevere } from '../exitCodes.ts';
+import { storeInput, readInput, type StoredInput } from '../input/files.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { counted } from '../output/output.ts';
-import { folded, refusePlan } from '../output/planProblems.ts';
+import { firstLines, rejectPlanErrors } from '../output/planProblems.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import {
   addReportOptions,
@@ -42,8 +42,8 @@ import {
 import { modelsShape, modelsText, readModelNumbers } from '../output/modelShapes.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { evaluationText } from '../output/shapes.ts';
-import { changedTools } from '../output/toolChanges.ts';
-import { watchToTheEnd } from '../watch.ts';
+import { describeToolChanges } from '../output/toolChanges.ts';
+import { watchUntilEnded } from '../watch.ts';
 import { checkAppended } from '../output/writeOutput.ts';
 import { judgeThresholds, readThreshold, type Threshold } from '../input/thresholds.ts';
 
@@ -110,7 +110,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
       if (options.record !== undefined) await checkAppended(options.record);
       wholeNumber(options.topK, '--top-k', topKNumber);
       const inline = await readInline(options, io);
-      const recording = options.replay === undefined ? null : await keepInput(options.replay, io);
+      const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
       const session = await (
         inline.suite && inline.tools ? openTemporarySession(io) : openSession(context, 'write')
       ).catch(async (error: unknown) => {
@@ -125,34 +125,34 @@ export function addEval(evaluate: Command, io: CommandIo): void {
           thresholds,
           recording,
         );
-        await refuseUnregistered(session.client, options);
+        await rejectUnregisteredServer(session.client, options);
         const plan = await session.client.evaluations.plan(request);
         if (options.estimate === true) {
-          const listed = await listUnlisted(session.client, request, plan);
+          const listed = await listNewServers(session.client, request, plan);
           const known =
             options.count === true ? await session.client.evaluations.countPlan(request) : listed;
           output.answer(estimateShape(known), () => estimateText(known));
           return;
         }
-        refusePlan(plan, options.suite, options.verbose ?? false);
+        rejectPlanErrors(plan, options.suite, options.verbose ?? false);
         if (recording && options.provider !== 'replay')
           output.note(
             `The answers come from ${options.replay ?? ''}; ${options.provider} is not asked.`,
           );
-        for (const line of folded(
+        for (const line of firstLines(
           plan.problems.map(({ message }) => `warning: ${message}`),
           options.verbose ?? false,
         ))
           output.note(line);
         const started = await session.client.evaluations.start(request);
-        await watchToTheEnd(
+        await watchUntilEnded(
           session.client,
           started.id,
           plan.runs,
           output,
           options.verbose ?? false,
         );
-        for (const line of await changedTools(session.client, started.id)) output.note(line);
+        for (const line of await describeToolChanges(session.client, started.id)) output.note(line);
         const evaluation = await session.client.evaluations.get({ id: started.id });
         const summary = await session.client.evaluations.summary({ id: started.id });
         const document = evaluationShape(evaluation, summary);
@@ -164,7 +164,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
         const judged = judgeThresholds(summary, thresholds);
         for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
         io.setExitCode(
-          worst([
+          mostSevere([
             summary.counts.failed > allowFailed ||
             summary.counts.open > 0 ||
             judged.notDecided.length > 0
@@ -207,12 +207,12 @@ function checkOptions(options: EvalOptions): void {
         'Choose one.',
     );
   const { maxLength } = modelConfiguration.shape.model;
-  const unnamed = options.model?.find(
+  const invalidName = options.model?.find(
     (name) => name === '' || name.length > (maxLength ?? Infinity),
   );
-  if (unnamed !== undefined)
+  if (invalidName !== undefined)
     throw new UsageError(
-      `--model ${unnamed.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`,
+      `--model ${invalidName.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`,
     );
   if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1)
     throw new UsageError(
@@ -224,7 +224,7 @@ function checkOptions(options: EvalOptions): void {
 }
 
 /** Reports a server that is not registered before all errors that follow from it. */
-async function refuseUnregistered(client: Client, options: EvalOptions): Promise<void> {
+async function rejectUnregisteredServer(client: Client, options: EvalOptions): Promise<void> {
   if (!options.server || options.tools !== undefined) return;
   const names = (await client.servers.list()).map(({ name }) => name);
   const unknown = options.server.find((name) => !names.includes(name));
@@ -295,7 +295,7 @@ function toRequest(
   inline: InlineSources,
   suiteId: string | null,
   thresholds: readonly Threshold[],
-  recording: KeptInput | null,
+  recording: StoredInput | null,
 ): EvaluationRequest {
   if (options.retriever !== undefined && options.topK === undefined)
     throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
@@ -336,7 +336,7 @@ function toRequest(
 }
 
 /** Plans use the last tool listing, so servers that were never listed are asked first. */
-async function listUnlisted(
+async function listNewServers(
   client: Client,
   request: EvaluationRequest,
   plan: EvaluationPlan,

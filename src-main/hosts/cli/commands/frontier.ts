@@ -8,7 +8,7 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { watchToTheEnd } from '../watch.ts';
+import { watchUntilEnded } from '../watch.ts';
 import { readRetrievers, type ExternalRetrieverOptions } from '../input/externalRetrievers.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { readInline, suiteIdOf } from './eval.ts';
@@ -123,7 +123,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
         });
         try {
           for (const { evaluationId, runs } of started.points)
-            await watchToTheEnd(session.client, evaluationId, runs, output, false);
+            await watchUntilEnded(session.client, evaluationId, runs, output, false);
         } finally {
           done();
         }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError, worst } from '../exitCodes.ts';
+import { exitCodes, UsageError, mostSevere } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import {
   gateNumbersOf,
   numbersOf,
-  plainName,
+  normalizedName,
   readReport,
   type Report,
 } from '../output/gateReport.ts';
@@ -21,9 +21,14 @@ interface GateOptions {
 }
 
 /** Tolerance for the rounding of stored numbers. */
-const slack = 1e-9;
+const roundingTolerance = 1e-9;
 /** Metrics that are gated by default: those of a result's summary. */
-const usual = ['selection_precision', 'selection_recall', 'selection_f1', 'parameter_accuracy'];
+const defaultMetrics = [
+  'selection_precision',
+  'selection_recall',
+  'selection_f1',
+  'parameter_accuracy',
+];
 
 export function addGate(declared: Command, io: CommandIo): void {
   declared
@@ -78,7 +83,7 @@ export function addGate(declared: Command, io: CommandIo): void {
             ].join('\n'),
       );
       io.setExitCode(
-        worst([
+        mostSevere([
           judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
           judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
         ]),
@@ -102,10 +107,14 @@ function judgeBaseline(
   given: readonly [string, number][],
 ): { failed: string[]; notDecided: string[] } {
   for (const version of ['corpus_version', 'golden_version'] as const) {
-    const [made, held] = [report[version], baseline[version]];
-    if (typeof made === 'string' && typeof held === 'string' && made !== held) {
+    const [reportVersion, baselineVersion] = [report[version], baseline[version]];
+    if (
+      typeof reportVersion === 'string' &&
+      typeof baselineVersion === 'string' &&
+      reportVersion !== baselineVersion
+    ) {
       throw new UsageError(
-        `gate: The ${version.replace('_', ' ')} differs (${made}, ${held}). Make a baseline ` +
+        `gate: The ${version.replace('_', ' ')} differs (${reportVersion}, ${baselineVersion}). Make a baseline ` +
           'of the same version.',
       );
     }
@@ -114,15 +123,15 @@ function judgeBaseline(
   const wanted = [...Object.entries(baseline.tolerance ?? {}), ...given];
   const tolerances = new Map(
     wanted.length > 0
-      ? wanted.map(([name, value]) => [plainName(name), value])
-      : usual.filter((name) => before.has(name)).map((name) => [plainName(name), 0]),
+      ? wanted.map(([name, value]) => [normalizedName(name), value])
+      : defaultMetrics.filter((name) => before.has(name)).map((name) => [normalizedName(name), 0]),
   );
-  const names = new Map([...before.keys()].map((name) => [plainName(name), name]));
+  const names = new Map([...before.keys()].map((name) => [normalizedName(name), name]));
   const unknown = [...tolerances.keys()].find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new UsageError(
       'gate: The baseline has no metric ' +
-        `${wanted.find(([name]) => plainName(name) === unknown)?.[0] ?? unknown}. It has ` +
+        `${wanted.find(([name]) => normalizedName(name) === unknown)?.[0] ?? unknown}. It has ` +
         `${[...before.keys()].slice(0, 20).join(', ')}.`,
     );
   if (tolerances.size === 0)
@@ -133,14 +142,14 @@ function judgeBaseline(
   const judged: { failed: string[]; notDecided: string[] } = { failed: [], notDecided: [] };
   for (const [plain, tolerance] of tolerances) {
     const name = names.get(plain) ?? plain;
-    const [old, value] = [before.get(name) ?? null, now.get(name) ?? null];
-    if (old === null || value === null)
+    const [baselineValue, value] = [before.get(name) ?? null, now.get(name) ?? null];
+    if (baselineValue === null || value === null)
       judged.notDecided.push(
-        `${name} is not defined in ${old === null ? 'the baseline' : 'the report'}`,
+        `${name} is not defined in ${baselineValue === null ? 'the baseline' : 'the report'}`,
       );
-    else if (old - value > tolerance + slack)
+    else if (baselineValue - value > tolerance + roundingTolerance)
       judged.failed.push(
-        `${name} fell from ${Number(old.toFixed(4))} to ${Number(value.toFixed(4))}, by more ` +
+        `${name} fell from ${Number(baselineValue.toFixed(4))} to ${Number(value.toFixed(4))}, by more ` +
           `than ${tolerance}`,
       );
   }

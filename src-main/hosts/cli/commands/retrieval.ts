@@ -44,7 +44,7 @@ import {
   type ReportOptions,
 } from '../output/reportFiles.ts';
 import {
-  askRegistered,
+  askRegisteredServer,
   rankByRegistered,
   searchOf,
   unregisteredSearch,
@@ -166,7 +166,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
           ? compareWithBaseline(plain, baseline, nameOf(options.baseline ?? ''))
           : plain;
         if (options.saveBaseline !== undefined)
-          await write(options.saveBaseline, toBaseline(plain, baseline?.tolerance));
+          await writeDocument(options.saveBaseline, toBaseline(plain, baseline?.tolerance));
         output.answer(report, () => text(report, baseline !== null));
         if (reports.length > 0) {
           const ranked = [
@@ -217,7 +217,7 @@ const connector = (context: CommandContext) =>
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
-const write = (file: string, document: object): Promise<void> =>
+const writeDocument = (file: string, document: object): Promise<void> =>
   writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
 
 async function rank(
@@ -286,15 +286,15 @@ function specOf(options: RetrievalOptions): RetrieverSpec {
           'where that is no model of OpenAI.',
       );
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
-    return parsed({
+    return parseSpec({
       kind: 'embedding',
       provider: embeddingProviderAt(baseUrl),
       baseUrl,
       model: options.model,
     });
   }
-  if (options.retriever !== 'mcp') return parsed({ kind: 'offline', id: options.retriever });
-  return parsed({ kind: 'mcp', ...unregisteredSearch(options) });
+  if (options.retriever !== 'mcp') return parseSpec({ kind: 'offline', id: options.retriever });
+  return parseSpec({ kind: 'mcp', ...unregisteredSearch(options) });
 }
 
 async function tryOne(
@@ -305,7 +305,7 @@ async function tryOne(
 ) {
   if (options.retriever !== 'mcp') throw new UsageError('retrieval: --try is for --retriever mcp.');
   if (options.server !== undefined)
-    return askRegistered(
+    return askRegisteredServer(
       context,
       { name: options.server, search: searchOf(options) },
       query,
@@ -320,7 +320,7 @@ async function tryOne(
   }
 }
 
-function parsed(spec: unknown): RetrieverSpec {
+function parseSpec(spec: unknown): RetrieverSpec {
   const read = retrieverSpec.safeParse(spec);
   if (read.success) return read.data;
   const issue = read.error.issues[0];

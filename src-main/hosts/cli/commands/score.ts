@@ -7,10 +7,10 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { statInput, takeStandardInput } from '../input/files.ts';
-import { asFileTrouble } from '../output/fileTrouble.ts';
+import { asFileError } from '../output/fileTrouble.ts';
 
 /** Lines that are scored at a time, so that a large file is never in memory as a whole. */
-const flight = 200;
+const batchSize = 200;
 
 export function addScore(declared: Command, io: CommandIo): void {
   declared
@@ -19,10 +19,10 @@ export function addScore(declared: Command, io: CommandIo): void {
     .action(async (options: { input: string }) => {
       const scorer = createScorer();
       try {
-        let waiting: Promise<string>[] = [];
+        let pending: Promise<string>[] = [];
         const write = async () => {
-          const scored = await Promise.all(waiting);
-          waiting = [];
+          const scored = await Promise.all(pending);
+          pending = [];
           return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
         let number = 0;
@@ -34,12 +34,12 @@ export function addScore(declared: Command, io: CommandIo): void {
             await write();
             throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
           }
-          waiting.push(
+          pending.push(
             scorer
               .scoreInput(read.input)
               .then((score) => JSON.stringify(scoreShape(read.id, score))),
           );
-          if (waiting.length >= flight && !(await write())) return;
+          if (pending.length >= batchSize && !(await write())) return;
         }
         await write();
       } finally {
@@ -54,7 +54,7 @@ async function* lines(file: string, io: CommandIo): AsyncGenerator<string> {
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
   } catch (error) {
-    throw asFileTrouble(error, file) ?? error;
+    throw asFileError(error, file) ?? error;
   } finally {
     // If nobody reads the answers any more, the rest of the input is not awaited.
     input.destroy();

@@ -24,7 +24,7 @@ import { scanToolsFile, scoreCorpusFile } from '../../../services/security/fileS
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError, worst } from '../exitCodes.ts';
+import { exitCodes, UsageError, mostSevere } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { listRegistered } from '../input/listTools.ts';
 import { scanText, scoreText } from '../output/securityText.ts';
@@ -182,7 +182,7 @@ function verdictOf(
       error(`${detector}: A gated rate is not defined: there are no entries to count.`);
   }
   for (const { id, reason } of report.notExamined) error(`${id}: It was not examined. ${reason}`);
-  return worst([
+  return mostSevere([
     gates?.some(({ passed }) => passed === false) ? exitCodes.gateFailed : exitCodes.pass,
     report.notExamined.length > 0 || gates?.some(({ passed }) => passed === null)
       ? exitCodes.incomplete
@@ -284,7 +284,7 @@ async function scan(
   const incomplete =
     servers.some(({ problem }) => problem !== null) ||
     tools.some(({ problem }) => problem !== null);
-  return worst([
+  return mostSevere([
     grave ? exitCodes.gateFailed : exitCodes.pass,
     incomplete ? exitCodes.incomplete : exitCodes.pass,
   ]);

@@ -9,7 +9,7 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
-import { asFileTrouble } from '../output/fileTrouble.ts';
+import { asFileError } from '../output/fileTrouble.ts';
 import { readBytes } from '../input/files.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
@@ -47,7 +47,7 @@ const shape = (entry: ServerImportEntry) => ({
 /**
  * Warns about secrets that will be lost: without a keychain they live only as long as this command.
  */
-async function lostSecrets(
+async function warnAboutLostSecrets(
   client: Client,
   imported: readonly { id: string; name: string }[],
 ): Promise<string[]> {
@@ -74,7 +74,7 @@ const variableOfReference = (reference: string): string => {
  * Escapes everything invisible, even the joiner inside emoji: nothing may disguise the command that
  * would be started. Stricter than `visible`.
  */
-const undisguised = (text: string): string =>
+const escapeInvisible = (text: string): string =>
   text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
@@ -104,7 +104,7 @@ function describe(entry: ServerImportEntry): string {
     ...entry.warnings.map((warning) => `  warning: ${warning}`),
     ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
   ]
-    .map(undisguised)
+    .map(escapeInvisible)
     .join('\n');
 }
 
@@ -137,7 +137,12 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
           const { format, entries, problems } = await session.client.servers.previewImport(source);
           for (const { line, column, message } of problems)
             output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
-          const chosen = choose(entries, options.name, source.fileName, problems.length === 0);
+          const chosen = selectEntries(
+            entries,
+            options.name,
+            source.fileName,
+            problems.length === 0,
+          );
           const replace = options.replace
             ? chosen
                 .filter(({ state, replaces }) => state === 'conflict' && replaces !== null)
@@ -151,7 +156,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
               ? await session.client.servers.import({ ...source, names, replace })
               : null;
           if (written !== null)
-            for (const line of await lostSecrets(session.client, written.imported))
+            for (const line of await warnAboutLostSecrets(session.client, written.imported))
               output.note(line);
           const imported = written?.imported.map(({ name }) => name) ?? [];
           output.answer({ format, entries: chosen.map(shape), problems, imported }, () =>
@@ -188,7 +193,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
         );
       const context = contextOf(command, io);
       const { output } = context;
-      if (options.out !== undefined) await checkNew(options.out);
+      if (options.out !== undefined) await checkIsNew(options.out);
       const session = await openSession(context, 'read');
       try {
         const all = await session.client.servers.list();
@@ -228,7 +233,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
     });
 }
 
-function choose(
+function selectEntries(
   entries: readonly ServerImportEntry[],
   names: readonly string[] | undefined,
   fileName: string,
@@ -246,22 +251,22 @@ function choose(
 }
 
 /** Never overwrites the configuration of another program. */
-async function checkNew(file: string): Promise<void> {
+async function checkIsNew(file: string): Promise<void> {
   if (
     await lstat(file).then(
       () => true,
       () => false,
     )
   )
-    throw isThere(file);
+    throw fileExists(file);
   await checkOutput(file);
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
-  let made = false;
+  let created = false;
   try {
     const handle = await open(file, 'wx');
-    made = true;
+    created = true;
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -269,12 +274,12 @@ async function writeNew(file: string, text: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (made) await rm(file, { force: true });
+    if (created) await rm(file, { force: true });
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw asFileTrouble(error, file, 'write') ?? error;
-    throw isThere(file);
+      throw asFileError(error, file, 'write') ?? error;
+    throw fileExists(file);
   }
 }
 
-const isThere = (file: string) =>
+const fileExists = (file: string) =>
   new UsageError(`${file}: It is there already and is left alone. Choose another name.`);

@@ -52,7 +52,7 @@ interface SimilarityOptions extends SourceOptions, ReportOptions {
   baseUrl?: string;
 }
 
-const shownPairs = 20;
+const minShownPairs = 20;
 
 export function addSimilarity(similarity: Command, io: CommandIo): void {
   similarity
@@ -96,7 +96,8 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       const context = contextOf(command, io);
       const { output } = context;
       const given = {
-        threshold: options.threshold === undefined ? null : share(options.threshold, '--threshold'),
+        threshold:
+          options.threshold === undefined ? null : parseShare(options.threshold, '--threshold'),
         weights: readWeights(options.weights),
       };
       const embeddingModel = readModel(options);
@@ -111,7 +112,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
         output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
       const stop = new AbortController();
-      const off = onInterrupt(() => stop.abort());
+      const unsubscribe = onInterrupt(() => stop.abort());
       try {
         const startedAt = Date.now();
         const compared = await compareOnce(found.tools, {
@@ -166,12 +167,12 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
         output.error('similarity: It was cancelled. Nothing was written.');
         io.setExitCode(exitCodes.incomplete);
       } finally {
-        off();
+        unsubscribe();
       }
     });
 }
 
-function share(value: string, option: string): number {
+function parseShare(value: string, option: string): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= 0 && number <= 1) return number;
   throw new UsageError(`${option} ${value}: It needs a number from 0 to 1.`);
@@ -179,7 +180,7 @@ function share(value: string, option: string): number {
 
 function readWeights(value: string | undefined): OverlapWeights | null {
   if (value === undefined) return null;
-  const parts = value.split(',').map((part) => share(part, '--weights'));
+  const parts = value.split(',').map((part) => parseShare(part, '--weights'));
   const [semantic = -1, parameters = -1, description = -1] = parts;
   const read = overlapWeights.safeParse({ semantic, parameters, description });
   if (parts.length !== 3 || !read.success)
@@ -242,7 +243,7 @@ const digits = (value: number | null): string => (value === null ? '–' : value
 function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): string {
   const flagged = pairs.filter((pair) => pair.flagged);
   const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)]
-    .slice(0, Math.max(shownPairs, Math.min(flagged.length, 200)))
+    .slice(0, Math.max(minShownPairs, Math.min(flagged.length, 200)))
     .sort((x, y) => y.overlap - x.overlap);
   const rows = listed.map((pair) => [
     pair.flagged ? '!' : '',

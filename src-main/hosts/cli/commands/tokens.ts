@@ -5,7 +5,7 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, worst } from '../exitCodes.ts';
+import { exitCodes, mostSevere } from '../exitCodes.ts';
 import { oneOf, wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import {
@@ -67,7 +67,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
       if (!passed)
         output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
       io.setExitCode(
-        worst([
+        mostSevere([
           failed.length > 0 ? exitCodes.incomplete : exitCodes.pass,
           passed ? exitCodes.pass : exitCodes.gateFailed,
         ]),

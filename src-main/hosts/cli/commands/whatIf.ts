@@ -14,7 +14,7 @@ import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { flipsOf } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
-import { watchToTheEnd } from '../watch.ts';
+import { watchUntilEnded } from '../watch.ts';
 import { readSide } from './compare.ts';
 
 interface WhatIfOptions {
@@ -59,7 +59,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
               'or --rename.',
           );
         const started = await client.evaluations.whatIf({ ...side, changes });
-        await watchToTheEnd(client, started.id, started.counts.total, output, false);
+        await watchUntilEnded(client, started.id, started.counts.total, output, false);
         const ended = await client.evaluations.get({ id: started.id });
         const [model] = ended.models;
         const baseline = {

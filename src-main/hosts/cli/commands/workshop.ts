@@ -67,7 +67,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             output.answer({ tools: documents, omitted }, () => JSON.stringify(documents, null, 2));
             return;
           }
-          const rows = await every(client, {
+          const rows = await listAllTools(client, {
             search: options.search ?? '',
             deleted: options.deleted ?? false,
             ...(options.status === undefined ? {} : { status: [readStatus(options.status)] }),
@@ -160,7 +160,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
               'workshop remove: --restore and --purge exclude each other. Choose one.',
             );
           if (options.restore || options.purge) {
-            const found = (await every(client, { search: '', deleted: true })).findLast(
+            const found = (await listAllTools(client, { search: '', deleted: true })).findLast(
               (row) => row.name === name,
             );
             if (found === undefined)
@@ -250,7 +250,7 @@ function readForm(value: string): ModelForm {
   throw new UsageError(`--form ${value}: It is not known. Give ${modelForms.join(', ')}.`);
 }
 
-async function every(
+async function listAllTools(
   client: Client,
   query: { search: string; deleted: boolean; status?: ToolStatus[] },
 ) {

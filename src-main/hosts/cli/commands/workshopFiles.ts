@@ -14,7 +14,7 @@ interface NamedText {
   text: string;
 }
 
-const fileBytes = 4 * 1024 * 1024;
+const maxFileBytes = 4 * 1024 * 1024;
 
 export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
   workshop
@@ -56,7 +56,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
             output.answer({ tools }, () =>
               table(
                 tools.map(({ name, act, version }) => [
-                  words[act],
+                  actionWords[act],
                   name,
                   version === null ? '' : `version ${version}`,
                 ]),
@@ -91,7 +91,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
     });
 }
 
-const words = { create: 'new', save: 'saved', same: 'unchanged' } as const;
+const actionWords = { create: 'new', save: 'saved', same: 'unchanged' } as const;
 
 /**
  * Reads the named files with the scripts that they reference, and all tool files of the named
@@ -101,7 +101,7 @@ async function readFiles(paths: readonly string[], io: CommandIo): Promise<Named
   const named = new Map<string, string>();
   const add = async (path: string): Promise<void> => {
     const key = resolve(path);
-    if (!named.has(key)) named.set(key, await readInput(path, io, fileBytes));
+    if (!named.has(key)) named.set(key, await readInput(path, io, maxFileBytes));
   };
   for (const path of paths) {
     const isFolder = await stat(path).then(

@@ -59,16 +59,16 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
  */
 function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
   const { client } = reader;
-  let calls = 0;
+  let activeCalls = 0;
   let writer: Promise<Session> | null = null;
-  const enter = (): Promise<Session> => {
-    calls += 1;
+  const acquireWriter = (): Promise<Session> => {
+    activeCalls += 1;
     writer ??= openSession(context, 'write');
     return writer;
   };
-  const leave = async (): Promise<void> => {
-    calls -= 1;
-    if (calls > 0 || writer === null) return;
+  const releaseWriter = async (): Promise<void> => {
+    activeCalls -= 1;
+    if (activeCalls > 0 || writer === null) return;
     const last = writer;
     writer = null;
     await (await last.catch(() => null))?.close();
@@ -78,10 +78,10 @@ function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
       (await client.workshop.models({ form: 'mcp' }, { signal })).tools.map(({ tool }) => tool),
     call: async (call: ServedCall, signal) => {
       try {
-        const session = await enter();
+        const session = await acquireWriter();
         return await session.client.workshop.execute({ ...call, activeOnly: true }, { signal });
       } finally {
-        await leave();
+        await releaseWriter();
       }
     },
     async *revisions(signal) {

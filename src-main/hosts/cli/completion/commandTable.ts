@@ -36,7 +36,7 @@ export function readCommandTable(program: Command): CompletedCommand[] {
         ? program.options.map((option) => readOption('', option))
         : [...command.options.map((option) => readOption(path, option)), ...general];
     const inner = command.commands.filter((each) => each.name() !== 'help');
-    const here = {
+    const current = {
       path,
       description: command.description(),
       commands: inner.map((each) => each.name()),
@@ -52,7 +52,7 @@ export function readCommandTable(program: Command): CompletedCommand[] {
       argument: readArgument(path, command.registeredArguments[0]),
     };
     return [
-      here,
+      current,
       ...inner.flatMap((each) => read(each, path === '' ? each.name() : `${path} ${each.name()}`)),
     ];
   };

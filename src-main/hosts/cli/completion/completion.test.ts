@@ -6,12 +6,12 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { memoryIo } from '../../../testing/commandLine.ts';
-import { createProgram, fillAll } from '../program.ts';
+import { createProgram, loadAllCommands } from '../program.ts';
 import { readCommandTable } from './commandTable.ts';
 import { completionWords } from './completionWords.ts';
 import { completionScript, type Shell } from './shellScripts.ts';
 
-const table = readCommandTable(await fillAll(createProgram(memoryIo())));
+const table = readCommandTable(await loadAllCommands(createProgram(memoryIo())));
 /** Null where a shell is there; else why its tests are skipped, for their title. */
 const missing = (shell: string): string =>
   spawnSync(shell, ['-c', 'true']).status === 0 ? '' : ` (SKIPPED: ${shell} is not installed here)`;

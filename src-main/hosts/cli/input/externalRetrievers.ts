@@ -42,12 +42,14 @@ export async function readRetrievers(
   for (const name of names) {
     if (name !== 'embedding' && name !== 'mcp') read.push(name);
     else
-      read.push(given[name] ?? (await setUp()).find(({ kind }) => kind === name) ?? refuse(name));
+      read.push(
+        given[name] ?? (await setUp()).find(({ kind }) => kind === name) ?? throwNotSetUp(name),
+      );
   }
   return read;
 }
 
-function refuse(kind: ExternalRetriever['kind']): never {
+function throwNotSetUp(kind: ExternalRetriever['kind']): never {
   const needed =
     kind === 'embedding'
       ? '--embedding-model MODEL'

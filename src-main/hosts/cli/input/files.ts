@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { asFileTrouble } from '../output/fileTrouble.ts';
-import { keepUntilClosed } from '../signals.ts';
+import { asFileError } from '../output/fileTrouble.ts';
+import { registerCleanup } from '../signals.ts';
 
 type InputIo = Pick<CommandIo, 'stdin'>;
 
-const maxInput = 256 * 1024 * 1024;
+const maxInputBytes = 256 * 1024 * 1024;
 
 /** Reads a file, or standard input for `-`. Throws a UsageError for a file that can't be read. */
-export async function readInput(file: string, io: InputIo, maxBytes = maxInput): Promise<string> {
+export async function readInput(
+  file: string,
+  io: InputIo,
+  maxBytes = maxInputBytes,
+): Promise<string> {
   return (await readBytes(file, io, maxBytes)).toString('utf8');
 }
 
@@ -27,36 +31,36 @@ export async function readBytes(file: string, io: InputIo, maxBytes: number): Pr
       ? await readPipe(createReadStream(file), file, maxBytes)
       : await readFile(file);
   } catch (error) {
-    throw asFileTrouble(error, file) ?? error;
+    throw asFileError(error, file) ?? error;
   }
 }
 
-const taken = new WeakSet<CommandIo['stdin']>();
+const consumed = new WeakSet<CommandIo['stdin']>();
 
 /**
  * Standard input can be read only once. A second option that names it would get nothing and report
  * an empty file.
  */
 export function takeStandardInput({ stdin }: InputIo): CommandIo['stdin'] {
-  if (taken.has(stdin))
+  if (consumed.has(stdin))
     throw new UsageError(
       'Standard input can be read for one option only. Put the others into files.',
     );
-  taken.add(stdin);
+  consumed.add(stdin);
   return stdin;
 }
 
 /** The pipe that a shell passes for `<(command)`: it is open already and ends with its command. */
-function isHandedOver(file: string): boolean {
+function isProcessSubstitution(file: string): boolean {
   return /^\/(?:dev|proc\/self)\/fd\/\d+$|^\/dev\/stdin$/.test(file);
 }
 
 /** Rejects folders, devices (which may never end) and named pipes (which nobody may write to). */
 export async function statInput(file: string): Promise<Stats> {
   const found = await stat(file).catch((error: unknown) => {
-    throw asFileTrouble(error, file) ?? error;
+    throw asFileError(error, file) ?? error;
   });
-  if (found.isFile() || (found.isFIFO() && isHandedOver(file))) return found;
+  if (found.isFile() || (found.isFIFO() && isProcessSubstitution(file))) return found;
   const kind = found.isDirectory()
     ? 'It is a folder.'
     : found.isFIFO()
@@ -88,7 +92,7 @@ const tooLarge = (file: string, maxBytes: number, size = '') =>
     `${file}: It has ${size}more than the ${maxBytes} bytes that are read at once. Split it.`,
   );
 
-export interface KeptInput {
+export interface StoredInput {
   /** Absolute, because a running window that does the work has another working folder. */
   path: string;
   remove(): Promise<void>;
@@ -98,14 +102,14 @@ export interface KeptInput {
  * Keeps an input that the services read by path. Input from a pipe is copied to a temporary file
  * until `remove`.
  */
-export async function keepInput(file: string, io: InputIo): Promise<KeptInput> {
+export async function storeInput(file: string, io: InputIo): Promise<StoredInput> {
   if (file !== '-' && !(await statInput(file)).isFIFO())
     return { path: resolve(file), remove: async () => undefined };
-  const bytes = await readBytes(file, io, maxInput);
+  const bytes = await readBytes(file, io, maxInputBytes);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });
-  const remove = () => rm(folder, { recursive: true, force: true }).finally(release);
-  const release = keepUntilClosed(remove);
+  const remove = () => rm(folder, { recursive: true, force: true }).finally(unregister);
+  const unregister = registerCleanup(remove);
   return { path, remove };
 }

@@ -74,7 +74,7 @@ export function unregisteredSearch(options: SearchOptions): {
 /**
  * Queries per connection: enough to pay for opening it, few enough for a progress bar that moves.
  */
-const batch = 25;
+const queriesPerConnection = 25;
 
 /** Ranks through the services, because only they know the secrets of a registered server. */
 export async function rankByRegistered(
@@ -90,8 +90,8 @@ export async function rankByRegistered(
   const rankings = Object.create(null) as Rankings;
   const session = await openSession(context, 'read');
   try {
-    for (let from = 0; from < golden.queries.length; from += batch) {
-      const queries = golden.queries.slice(from, from + batch);
+    for (let from = 0; from < golden.queries.length; from += queriesPerConnection) {
+      const queries = golden.queries.slice(from, from + queriesPerConnection);
       const answers = await session.client.retrieval.askSearchTool(
         { server: name, search, queries: queries.map(({ query }) => query) },
         { signal },
@@ -106,7 +106,7 @@ export async function rankByRegistered(
         });
         rankings[id] = ids;
       }
-      progress(Math.min(golden.queries.length, from + batch));
+      progress(Math.min(golden.queries.length, from + queriesPerConnection));
     }
     return rankings;
   } finally {
@@ -114,7 +114,7 @@ export async function rankByRegistered(
   }
 }
 
-export async function askRegistered(
+export async function askRegisteredServer(
   context: CommandContext,
   { name, search }: RegisteredSearch,
   query: string,

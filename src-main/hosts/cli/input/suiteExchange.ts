@@ -8,10 +8,10 @@ import {
   type ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
 import { UsageError } from '../exitCodes.ts';
-import { visible } from '../output/output.ts';
+import { escapeControls } from '../output/output.ts';
 
 /** The terminal shows at most this many lines; `--json` prints all of them. */
-const shownLines = 50;
+const maxShownLines = 50;
 
 export function parseFormat(option: string, text: string): CaseFormat {
   const format = caseFormats.find((known) => known === text);
@@ -57,17 +57,17 @@ export function reportLines({
             `${assumedServer}. --server NAME changes that.`,
         ]),
     `${exact} exact, ${nearly} approximated, ${skipped.length} skipped.`,
-  ].map(visible);
+  ].map(escapeControls);
 }
 
 export function lossLines(losses: readonly ExportLoss[]): string[] {
   return shorten(
     losses.map(({ case: name, what }) => `lost: ${name === null ? '' : `${name}: `}${what}`),
-  ).map(visible);
+  ).map(escapeControls);
 }
 
 function shorten(lines: readonly string[]): string[] {
-  return lines.length <= shownLines
+  return lines.length <= maxShownLines
     ? [...lines]
-    : [...lines.slice(0, shownLines), `… and ${lines.length - shownLines} more.`];
+    : [...lines.slice(0, maxShownLines), `… and ${lines.length - maxShownLines} more.`];
 }

@@ -2,9 +2,9 @@ import { ORPCError } from '@orpc/client';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { asFileTrouble } from './fileTrouble.ts';
+import { asFileError } from './fileTrouble.ts';
 
-const refused = z.object({
+const rejectedInput = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1),
 });
 
@@ -27,32 +27,32 @@ const optionOfField: Record<string, string> = {
  */
 export function describeError(error: unknown, command: Command | null): string {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
-    const data = refused.safeParse(error.data);
+    const data = rejectedInput.safeParse(error.data);
     if (data.success)
       return data.data.issues
-        .map(({ path, message }) => `${placeOf(path, command)}: ${sentence(message)}`)
+        .map(({ path, message }) => `${optionOrArgument(path, command)}: ${sentence(message)}`)
         .join('\n');
   }
-  const file = asFileTrouble(error);
+  const file = asFileError(error);
   if (file) return file.message;
   return errorText(error);
 }
 
-function placeOf(path: string, command: Command | null): string {
+function optionOrArgument(path: string, command: Command | null): string {
   const steps = path.split('.').reverse();
   for (const step of steps) {
     const field = optionOfField[step] ?? step;
     const option = command?.options.find((each) => each.attributeName() === field);
     if (option)
-      return `${option.long ?? option.flags} ${shown(command?.getOptionValue(field))}`.trimEnd();
+      return `${option.long ?? option.flags} ${displayValue(command?.getOptionValue(field))}`.trimEnd();
     const index = command?.registeredArguments.findIndex((each) => each.name() === field) ?? -1;
-    if (index >= 0) return `${field} ${shown(command?.args[index])}`.trimEnd();
+    if (index >= 0) return `${field} ${displayValue(command?.args[index])}`.trimEnd();
   }
   return command?.name() ?? 'touchstone';
 }
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.map(shown).join(' ');
+function displayValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(displayValue).join(' ');
   return typeof value === 'string' ? (value === '' ? '""' : value.slice(0, 200)) : '';
 }
 

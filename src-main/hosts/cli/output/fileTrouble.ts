@@ -10,7 +10,7 @@ export class DiskError extends Error {
  * Converts an operating system error about a path to an error of the command line; null for any
  * other error. `file` is the path as the user wrote it, `access` what was attempted.
  */
-export function asFileTrouble(
+export function asFileError(
   error: unknown,
   file?: string,
   access: 'read' | 'write' = 'read',

@@ -39,7 +39,8 @@ export function readReport(text: string, file: string): Report {
  * Metric names are compared by letters and digits only: a tolerance for `recall_at_5` applies to
  * `recall_at.5`.
  */
-export const plainName = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+export const normalizedName = (name: string): string =>
+  name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
 /**
  * Every number in a report's `metrics`, or at its top level, where retrieval baselines have them.

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { CommandIo } from '../commandIo.ts';
-import { isEnding } from '../signals.ts';
+import { isInterrupted } from '../signals.ts';
 
 export interface GlobalOptions {
   workspace?: string;
@@ -25,7 +25,7 @@ export interface Output {
 
 const barWidth = 24;
 /** Columns next to the bar, for counts and remaining time. */
-const besideBar = 34;
+const barTextWidth = 34;
 
 export function createOutput(
   options: GlobalOptions,
@@ -35,13 +35,13 @@ export function createOutput(
   const json = options.json ?? false;
   // A dumb terminal supports neither color nor redrawing a line.
   const terminal = err.isTTY && env['TERM'] !== 'dumb';
-  const colour = terminal && (options.color ?? true) && !env['NO_COLOR'];
-  let drawn = false;
+  const color = terminal && (options.color ?? true) && !env['NO_COLOR'];
+  let barIsDrawn = false;
   let lastTenth = -1;
 
   function endProgress(): void {
-    if (drawn) err.write('\n');
-    drawn = false;
+    if (barIsDrawn) err.write('\n');
+    barIsDrawn = false;
     lastTenth = -1;
   }
 
@@ -49,18 +49,18 @@ export function createOutput(
     json,
     answer: (value, text) => {
       // The result of interrupted work is not an answer.
-      if (!isEnding())
+      if (!isInterrupted())
         out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
     },
     line: (text) => void out.write(`${text}\n`),
     note: (text) => {
       endProgress();
-      if (!quiet && !isEnding()) err.write(`${text}\n`);
+      if (!quiet && !isInterrupted()) err.write(`${text}\n`);
     },
     error: (text) => {
-      if (isEnding()) return;
+      if (isInterrupted()) return;
       endProgress();
-      err.write(`${colour ? styleText('red', text, { validateStream: false }) : text}\n`);
+      err.write(`${color ? styleText('red', text, { validateStream: false }) : text}\n`);
     },
     progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
@@ -73,14 +73,14 @@ export function createOutput(
         return;
       }
       // A line wider than the terminal could not be redrawn.
-      const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - besideBar));
+      const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - barTextWidth));
       const filled = Math.round(share * width);
       const eta =
         done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
       err.write(
         `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`,
       );
-      drawn = true;
+      barIsDrawn = true;
     },
     endProgress,
   };
@@ -97,7 +97,7 @@ export const counted = (n: number, noun: string): string => `${n} ${noun}${n ===
 
 /** Aligns columns for a terminal. Names may hold anything, so control characters are escaped. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(visible));
+  const clean = rows.map((row) => row.map(escapeControls));
   const widths = clean.reduce<number[]>(
     (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)),
     [],
@@ -112,7 +112,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,

@@ -1,14 +1,14 @@
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
 import { UsageError } from '../exitCodes.ts';
 
-const shownLines = 3;
+const maxShownLines = 3;
 
 /** Keeps the first few of many similar lines, unless all are asked for. */
-export function folded(lines: readonly string[], verbose: boolean): string[] {
-  if (verbose || lines.length <= shownLines + 1) return [...lines];
+export function firstLines(lines: readonly string[], verbose: boolean): string[] {
+  if (verbose || lines.length <= maxShownLines + 1) return [...lines];
   return [
-    ...lines.slice(0, shownLines),
-    `… and ${lines.length - shownLines} more like these; --verbose shows them.`,
+    ...lines.slice(0, maxShownLines),
+    `… and ${lines.length - maxShownLines} more like these; --verbose shows them.`,
   ];
 }
 
@@ -16,14 +16,14 @@ export function folded(lines: readonly string[], verbose: boolean): string[] {
  * Throws the problems that keep an evaluation from starting, without the warnings, most of which
  * follow from them.
  */
-export function refusePlan(plan: EvaluationPlan, suite: string, verbose: boolean): void {
+export function rejectPlanErrors(plan: EvaluationPlan, suite: string, verbose: boolean): void {
   const errors = plan.problems
     .filter(({ severity }) => severity === 'error')
     .map(({ message }) => `${suite}: ${message}`);
   if (errors.length === 0) return;
   throw new UsageError(
     [
-      ...folded(errors, verbose),
+      ...firstLines(errors, verbose),
       '`touchstone servers add` registers a server, --server chooses which are offered.',
     ].join('\n'),
   );

@@ -90,9 +90,9 @@ function summaryFile({ env }: CommandIo): string {
 }
 
 export function checkStamp(stamp: string | undefined): void {
-  const most = reportRequest.shape.stamp.unwrap().unwrap().maxLength ?? Infinity;
-  if ((stamp?.length ?? 0) > most)
-    throw new UsageError(`--stamp: It has more than ${most} characters. Shorten it.`);
+  const maxLength = reportRequest.shape.stamp.unwrap().unwrap().maxLength ?? Infinity;
+  if ((stamp?.length ?? 0) > maxLength)
+    throw new UsageError(`--stamp: It has more than ${maxLength} characters. Shorten it.`);
 }
 
 /** Streams the parts of a report. */

@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises';
-import { asFileTrouble } from './fileTrouble.ts';
+import { asFileError } from './fileTrouble.ts';
 
 /** GitHub drops a step summary of more than 1 MiB, counted over all commands of the step. */
 const maxBytes = 1000 * 1024;
@@ -19,6 +19,6 @@ export async function appendSummary(file: string, texts: AsyncIterable<string>):
       `${before > 0 ? '\n' : ''}${fits ? text : '\nThe summary has no room for another report.\n'}`,
     );
   } catch (error) {
-    throw asFileTrouble(error, file, 'write') ?? error;
+    throw asFileError(error, file, 'write') ?? error;
   }
 }

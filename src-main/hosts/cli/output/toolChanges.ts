@@ -2,7 +2,7 @@ import { describeChangeCounts, countChanges } from '../../../../src-shared/displ
 import type { Client } from '../session.ts';
 
 /** One line per server whose tools changed during an evaluation, or since they were last seen. */
-export async function changedTools(client: Client, id: string): Promise<string[]> {
+export async function describeToolChanges(client: Client, id: string): Promise<string[]> {
   const found = await client.evaluations.toolChanges({ id });
   return found.map(({ server, when, seenAt, changes }) => {
     const what = describeChangeCounts(countChanges(changes));

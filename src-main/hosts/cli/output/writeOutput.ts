@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { checkWhole, writeWhole, type Content } from '../../../services/files/writeWhole.ts';
-import { asFileTrouble } from './fileTrouble.ts';
+import { asFileError } from './fileTrouble.ts';
 
 /** Writes a file completely or not at all: if the program ends early, the old file is unchanged. */
 export async function writeOutput(file: string, content: Content): Promise<void> {
@@ -26,6 +26,6 @@ async function named(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    throw asFileTrouble(error, file, 'write') ?? error;
+    throw asFileError(error, file, 'write') ?? error;
   }
 }

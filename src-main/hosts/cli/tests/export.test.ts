@@ -19,7 +19,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 import { writeOutput } from '../output/writeOutput.ts';
 
 let folder: TemporaryFolder;
-let told: { number: number; metrics: unknown; counts: { total: number } };
+let evaluated: { number: number; metrics: unknown; counts: { total: number } };
 const at = (name: string): string => join(folder.path, name);
 const run = (...args: string[]): Promise<Ended> => runCommand(args, { workspace: at('workspace') });
 const sample = ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet', '--json'];
@@ -38,7 +38,7 @@ beforeAll(async () => {
     at('r.xml'),
   );
   expect(code).toBe(0);
-  told = JSON.parse(stdout) as typeof told;
+  evaluated = JSON.parse(stdout) as typeof evaluated;
 }, 120_000);
 afterAll(async () => {
   await folder.remove();
@@ -55,11 +55,11 @@ describe('export and eval --report', () => {
     '%s has the same bytes from eval and export, in a file and on standard output',
     async (format, file) => {
       const expected = readFileSync(at(file), 'utf8');
-      const printed = await run('export', `#${told.number}`, '--to', format, '--stamp', 'now');
+      const printed = await run('export', `#${evaluated.number}`, '--to', format, '--stamp', 'now');
       expect([printed.code, printed.stderr, printed.stdout === expected]).toEqual([0, '', true]);
       const written = await run(
         'export',
-        String(told.number),
+        String(evaluated.number),
         '--to',
         format,
         '--stamp',
@@ -73,15 +73,25 @@ describe('export and eval --report', () => {
         readFileSync(at('again'), 'utf8') === expected,
       ]).toEqual([0, '', true]);
       expect(
-        (await run('export', String(told.number), '--to', format, '--stamp', 'now', '--out', '-'))
-          .stdout === expected,
+        (
+          await run(
+            'export',
+            String(evaluated.number),
+            '--to',
+            format,
+            '--stamp',
+            'now',
+            '--out',
+            '-',
+          )
+        ).stdout === expected,
       ).toBe(true);
     },
   );
 
   it('the JSON report has the numbers of eval, matches its schema and passes through gate', async () => {
     const document = JSON.parse(readFileSync(at('r.json'), 'utf8')) as object;
-    expect(document).toMatchObject(told);
+    expect(document).toMatchObject(evaluated);
     const schema = JSON.parse(
       readFileSync(join(programFiles.datasets, 'evaluation_report.schema.json'), 'utf8'),
     ) as object;
@@ -98,7 +108,7 @@ describe('export and eval --report', () => {
     for (const target of ['folder', 'missing/x.html', 'r.md/x.html']) {
       const { code, stderr, stdout } = await run(
         'export',
-        String(told.number),
+        String(evaluated.number),
         '--to',
         'html',
         '--out',
@@ -110,7 +120,7 @@ describe('export and eval --report', () => {
     // Where nothing can be refused to this user, the file is written whole.
     const locked = await run(
       'export',
-      String(told.number),
+      String(evaluated.number),
       '--to',
       'html',
       '--out',
@@ -135,7 +145,7 @@ describe('export and eval --report', () => {
     const passed = await run(...sample, '--min', 'selection_f1=0.99', '--report', at('gated.xml'));
     expect([passed.code, JSON.parse(passed.stdout)]).toEqual([
       1,
-      expect.objectContaining({ number: told.number + 1, metrics: told.metrics }),
+      expect.objectContaining({ number: evaluated.number + 1, metrics: evaluated.metrics }),
     ]);
     expect(readFileSync(at('gated.xml'), 'utf8')).toContain('</testsuites>');
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
@@ -207,7 +217,7 @@ describe('export and eval --report', () => {
   });
 
   it('ends with 0 when its reader closes the pipe', async () => {
-    const child = startCommand(['export', String(told.number), '--to', 'html'], {
+    const child = startCommand(['export', String(evaluated.number), '--to', 'html'], {
       workspace: at('workspace'),
     });
     const ended = once(child, 'exit');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput, type GlobalOptions } from '../output/output.ts';
-import { createProgram, fillAll } from '../program.ts';
+import { createProgram, loadAllCommands } from '../program.ts';
 import { memoryIo } from '../../../testing/commandLine.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 
@@ -106,7 +106,7 @@ describe('color', () => {
 });
 
 describe('help', async () => {
-  const program = await fillAll(createProgram(memoryIo()));
+  const program = await loadAllCommands(createProgram(memoryIo()));
   it.each(
     readCommandTable(program).map(({ path }) => [path === '' ? 'touchstone' : path, path] as const),
   )('of %s has a description and an example', (_name, path) => {

@@ -41,19 +41,19 @@ interface WhatIf {
 
 describe('results on the command line', () => {
   it('what-if and compare list the same flipped cases by the ids of the suite file', async () => {
-    const told = await read<WhatIf>(
+    const whatIf = await read<WhatIf>(
       'what-if',
       String(first.number),
       '--without',
       'todo:complete_task',
       '--quiet',
     );
-    expect(told).toMatchObject({
+    expect(whatIf).toMatchObject({
       base_id: first.evaluation_id,
       changes: [{ kind: 'remove_tool', toolId: 'todo:complete_task' }],
     });
-    expect(told.flipped.length).toBeGreaterThan(0);
-    for (const flip of told.flipped) expect(flip.case_id).not.toMatch(/^[0-9a-f]{8}-/);
+    expect(whatIf.flipped.length).toBeGreaterThan(0);
+    for (const flip of whatIf.flipped) expect(flip.case_id).not.toMatch(/^[0-9a-f]{8}-/);
     const compared = await read<{
       baseline: string;
       candidates: {
@@ -64,15 +64,15 @@ describe('results on the command line', () => {
         shared_cases: number;
         needed_cases?: number;
       }[];
-    }>('compare', String(first.number), `#${told.number}`);
+    }>('compare', String(first.number), `#${whatIf.number}`);
     expect(compared.baseline).toBe(first.evaluation_id);
     const [one] = compared.candidates;
     expect([...(one?.regressed ?? []), ...(one?.fixed ?? [])].map(({ case_id: id }) => id)).toEqual(
-      told.flipped.map(({ case_id: id }) => id),
+      whatIf.flipped.map(({ case_id: id }) => id),
     );
-    expect(one).toMatchObject({ p_value: told.p_value, answer: told.answer, shared_cases: 61 });
-    expect(['better', 'worse', 'cannot tell']).toContain(told.answer);
-    expect((await run('compare', `${first.number}/1`, String(told.number))).stdout).toMatch(
+    expect(one).toMatchObject({ p_value: whatIf.p_value, answer: whatIf.answer, shared_cases: 61 });
+    expect(['better', 'worse', 'cannot tell']).toContain(whatIf.answer);
+    expect((await run('compare', `${first.number}/1`, String(whatIf.number))).stdout).toMatch(
       /^#\d+ .* against #\d+/,
     );
     const overrides = await file('override.json', {

@@ -91,22 +91,22 @@ describe('touchstone similarity and lint', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    const told = answer.parse(JSON.parse(stdout));
-    expect(told).toMatchObject({
+    const document = answer.parse(JSON.parse(stdout));
+    expect(document).toMatchObject({
       tool_ids: ['fs:read_file', 'fs:write_file', 'sky:weather'],
       method: 'description_overlap',
       semantic_source: 'tfidf',
       threshold: 0.6,
     });
-    expect(told.pairs.map(({ overlap }) => overlap)).toEqual(
-      told.pairs.map(({ overlap }) => overlap).sort((a, b) => b - a),
+    expect(document.pairs.map(({ overlap }) => overlap)).toEqual(
+      document.pairs.map(({ overlap }) => overlap).sort((a, b) => b - a),
     );
-    expect(told.pairs.map(({ flagged }) => flagged)).toEqual([true, false, false]);
+    expect(document.pairs.map(({ flagged }) => flagged)).toEqual([true, false, false]);
     for (const {
       overlap,
       dimensions: { semantic, parameters, description },
       full_similarity_score: full,
-    } of told.pairs) {
+    } of document.pairs) {
       expect(overlap).toBeCloseTo(
         parameters === null
           ? (0.5 * semantic + 0.2 * description) / 0.7
@@ -115,10 +115,10 @@ describe('touchstone similarity and lint', () => {
       );
       expect(full).toBe(semantic);
     }
-    told.matrix?.forEach((row, a) =>
-      row.forEach((value, b) => expect(value).toBe(a === b ? 1 : told.matrix?.[b]?.[a])),
+    document.matrix?.forEach((row, a) =>
+      row.forEach((value, b) => expect(value).toBe(a === b ? 1 : document.matrix?.[b]?.[a])),
     );
-    expect(JSON.stringify(told.recommendations)).toContain('/input_schema/properties/path');
+    expect(JSON.stringify(document.recommendations)).toContain('/input_schema/properties/path');
   });
 
   it('names the embedding model and sends it no empty text', async () => {
@@ -134,10 +134,10 @@ describe('touchstone similarity and lint', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    const told = answer.parse(JSON.parse(stdout));
-    expect(told).toMatchObject({ method: 'embedding', semantic_source: 'embedding:letters' });
-    expect(told.pairs[0]?.similarity_score).toBeGreaterThan(0.9);
-    expect(told.pairs.slice(1).map(({ similarity_score: score }) => score)).toEqual([0, 0]);
+    const document = answer.parse(JSON.parse(stdout));
+    expect(document).toMatchObject({ method: 'embedding', semantic_source: 'embedding:letters' });
+    expect(document.pairs[0]?.similarity_score).toBeGreaterThan(0.9);
+    expect(document.pairs.slice(1).map(({ similarity_score: score }) => score)).toEqual([0, 0]);
     expect(server.requests.flatMap(({ body }) => body['input'])).not.toContain('');
   });
 
@@ -218,12 +218,12 @@ describe('touchstone similarity and lint', () => {
       workspace: folder.path,
       input: '',
     });
-    const told = answer.parse(JSON.parse(registered.stdout));
-    expect(told.threshold).toBe(0.5);
+    const document = answer.parse(JSON.parse(registered.stdout));
+    expect(document.threshold).toBe(0.5);
     for (const {
       overlap,
       dimensions: { parameters },
-    } of told.pairs)
+    } of document.pairs)
       expect(overlap).toBeCloseTo(parameters ?? 0, 12);
   });
 
