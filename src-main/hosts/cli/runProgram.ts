@@ -2,7 +2,7 @@ import { CommanderError, type Command } from 'commander';
 import type { CommandIo } from './commandIo.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { describeError } from './output/describeError.ts';
-import { asFileError } from './output/fileTrouble.ts';
+import { asFileError } from './output/fileErrors.ts';
 import { createOutput } from './output/output.ts';
 import { isInterrupted } from './signals.ts';
 

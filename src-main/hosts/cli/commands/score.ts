@@ -7,7 +7,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { statInput, takeStandardInput } from '../input/files.ts';
-import { asFileError } from '../output/fileTrouble.ts';
+import { asFileError } from '../output/fileErrors.ts';
 
 /** Lines that are scored at a time, so that a large file is never in memory as a whole. */
 const batchSize = 200;

@@ -9,7 +9,7 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
-import { asFileError } from '../output/fileTrouble.ts';
+import { asFileError } from '../output/fileErrors.ts';
 import { readBytes } from '../input/files.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { asFileError } from '../output/fileTrouble.ts';
+import { asFileError } from '../output/fileErrors.ts';
 import { registerCleanup } from '../signals.ts';
 
 type InputIo = Pick<CommandIo, 'stdin'>;

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { asFileError } from './fileTrouble.ts';
+import { asFileError } from './fileErrors.ts';
 
 const rejectedInput = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).min(1),

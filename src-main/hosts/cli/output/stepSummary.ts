@@ -1,5 +1,5 @@
 import { appendFile, stat } from 'node:fs/promises';
-import { asFileError } from './fileTrouble.ts';
+import { asFileError } from './fileErrors.ts';
 
 /** GitHub drops a step summary of more than 1 MiB, counted over all commands of the step. */
 const maxBytes = 1000 * 1024;

@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { checkWhole, writeWhole, type Content } from '../../../services/files/writeWhole.ts';
-import { asFileError } from './fileTrouble.ts';
+import { asFileError } from './fileErrors.ts';
 
 /** Writes a file completely or not at all: if the program ends early, the old file is unchanged. */
 export async function writeOutput(file: string, content: Content): Promise<void> {
