@@ -9,15 +9,13 @@ import { table } from '../output/output.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchUntilEnded } from '../watch.ts';
+import { readInlineSources, suiteIdOf, type EvaluationSource } from '../input/evaluationSource.ts';
 import { readRetrievers, type ExternalRetrieverOptions } from '../input/externalRetrievers.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
-import { readInline, suiteIdOf } from './eval.ts';
+
 import { readEncoding } from './tokens.ts';
 
-interface FrontierOptions extends ExternalRetrieverOptions {
-  suite: string;
-  tools?: string;
-  server?: string[];
+interface FrontierOptions extends EvaluationSource, ExternalRetrieverOptions {
   provider: string;
   model?: string;
   baseUrl?: string;
@@ -87,7 +85,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
             `${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
         );
       const encoding = readEncoding(options.encoding);
-      const inline = await readInline(options, io);
+      const inline = await readInlineSources(options, io);
       const session =
         inline.suite && inline.tools
           ? await openTemporarySession(io)

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import {
+  evaluationSettings,
+  type EvaluationRequest,
+  type InlineSources,
+} from '../../../../src-shared/domain/evaluation.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import { UsageError } from '../exitCodes.ts';
+import { addReportOptions, type ReportOptions } from '../output/reportFiles.ts';
+import type { EvaluationSource } from './evaluationSource.ts';
+import type { StoredInput } from './files.ts';
+import {
+  addModelOptions,
+  addOrderOptions,
+  readModelOptions,
+  readOrderOptions,
+  type ModelOptions,
+  type OrderOptions,
+} from './modelOptions.ts';
+import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
+import { readThreshold, type Threshold } from './thresholds.ts';
+
+export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions {
+  provider: string;
+  model?: string[];
+  estimate?: boolean;
+  count?: boolean;
+  repetitions?: string;
+  concurrency?: string;
+  record?: string;
+  replay?: string;
+  min?: string[];
+  max?: string[];
+  allowFailed?: string;
+  topK?: string;
+  retriever?: string;
+  verbose?: boolean;
+}
+
+const topKNumber = { minValue: 1, maxValue: 10_000 };
+
+export function addEvalOptions(evaluate: Command): Command {
+  evaluate
+    .requiredOption(
+      '--suite <name|file>',
+      'a suite of the workspace, or a suite file (- reads standard input)',
+    )
+    .option('--tools <file>', 'offer the tools of this file; no server is started')
+    .option('--server <name...>', 'offer the tools of these servers to every case')
+    .requiredOption('--provider <provider>', providers.join(', '))
+    .option('--model <model...>', 'model of the provider, or several')
+    .option('--repetitions <n>', 'how often each case is put', '1')
+    .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
+    .option('--count', 'with --estimate: let the provider count what would go in')
+    .option('--top-k <k>', 'show the model only the best k tools for each case')
+    .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
+    .option('--record <file>', 'append every exchange to this file')
+    .option('--replay <file>', 'answer from this file instead of asking a model')
+    .option('--min <metric=x...>', 'end with 1 where a metric is lower')
+    .option('--max <metric=x...>', 'end with 1 where a metric is higher')
+    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
+    .option('--verbose', 'every warning, however many are alike');
+  return addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsBySubject.evaluation);
+}
+
+/** Checks the options before any file or workspace is opened. */
+export function checkEvalOptions(options: EvalOptions): void {
+  oneOf(options.provider, '--provider', providers);
+  webAddress(options.baseUrl, '--base-url');
+  wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
+  wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
+  wholeNumber(options.topK, '--top-k', topKNumber);
+  if (options.provider === 'replay' && options.replay === undefined)
+    throw new UsageError(
+      '--provider replay: It answers from a recording, and none is named. Give --replay FILE.',
+    );
+  if (options.count === true && options.estimate !== true)
+    throw new UsageError(
+      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.',
+    );
+  if (options.record !== undefined && options.replay !== undefined)
+    throw new UsageError(
+      'eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+    );
+  const { maxLength } = modelConfiguration.shape.model;
+  const invalidName = options.model?.find(
+    (name) => name === '' || name.length > (maxLength ?? Infinity),
+  );
+  if (invalidName !== undefined)
+    throw new UsageError(
+      `--model ${invalidName.slice(0, 20)}: It needs a name of 1 to ${maxLength} characters.`,
+    );
+  if ([options.suite, options.tools, options.replay].filter((file) => file === '-').length > 1)
+    throw new UsageError(
+      'eval: Standard input can be read for one option only. Put the others into files.',
+    );
+  for (const option of ['suite', 'tools', 'record', 'replay'] as const)
+    if (options[option] === '')
+      throw new UsageError(`--${option}: The name is empty. Name a file.`);
+}
+
+/** The gates of `--min` and `--max`. */
+export const readThresholds = ({ min = [], max = [] }: EvalOptions): Threshold[] => [
+  ...min.map((text) => readThreshold(text, 'min')),
+  ...max.map((text) => readThreshold(text, 'max')),
+];
+
+/** What the options ask the evaluations service for. */
+export function toEvaluationRequest(
+  options: EvalOptions,
+  inline: InlineSources,
+  suiteId: string | null,
+  thresholds: readonly Threshold[],
+  recording: StoredInput | null,
+): EvaluationRequest {
+  if (options.retriever !== undefined && options.topK === undefined)
+    throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
+  const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
+  const onlyModel = onlyModelOf(oneOf(options.provider, '--provider', providers));
+  const models = options.model ?? (onlyModel === null ? [] : [onlyModel]);
+  if (models.length === 0)
+    throw new UsageError(
+      `--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`,
+    );
+  const read = evaluationSettings.safeParse({
+    suiteId,
+    servers: options.server ?? null,
+    models: models.map((model) => ({
+      provider,
+      model,
+      ...readModelOptions(options),
+      replayFile: recording?.path ?? null,
+    })),
+    ...readOrderOptions(options),
+    repetitions: wholeNumber(options.repetitions, '--repetitions'),
+    concurrency: wholeNumber(options.concurrency, '--concurrency'),
+    // A running window that does the work has another working folder.
+    recordFile: options.record === undefined ? null : resolve(options.record),
+    gates: thresholds,
+    topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
+    retriever: options.retriever,
+  });
+  const [issue] = read.error?.issues ?? [];
+  if (!read.success)
+    throw new UsageError(
+      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`,
+    );
+  const settings = read.data;
+  return inline.suite || inline.tools ? { ...settings, inline } : settings;
+}

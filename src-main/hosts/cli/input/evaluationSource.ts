@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import { counted } from '../output/output.ts';
+import type { Client } from '../session.ts';
+import { readInput } from './files.ts';
+import { didYouMean } from './nearest.ts';
+
+/** Where an evaluation takes its cases and tools from: the workspace, or files. */
+export interface EvaluationSource {
+  /** The name of a suite, or a file. */
+  suite: string;
+  /** A file of tools, in place of servers. */
+  tools?: string;
+  server?: string[];
+}
+
+/**
+ * A name with a slash is a file if that file exists: `<(command)` works, and a suite may be named
+ * a/b.
+ */
+const looksLikeFile = (text: string) =>
+  text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
+
+/** Reads suite and tools that are files. */
+export async function readInlineSources(
+  options: EvaluationSource,
+  io: CommandIo,
+): Promise<InlineSources> {
+  const inline: InlineSources = {};
+  if (options.tools !== undefined) {
+    if (options.server)
+      throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
+    const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
+    if (rejected.length > 0) {
+      throw new UsageError(
+        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
+      );
+    }
+    inline.tools = tools;
+  }
+  if (looksLikeFile(options.suite)) {
+    const { file, problems } = readSuiteFile(await readInput(options.suite, io));
+    const [first] = problems;
+    if (!file)
+      throw new UsageError(
+        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
+      );
+    inline.suite = file;
+  }
+  return inline;
+}
+
+/** The id of the named suite; null if the suite is a file. */
+export async function suiteIdOf(
+  client: Client,
+  name: string,
+  inline: InlineSources,
+): Promise<string | null> {
+  if (inline.suite) return null;
+  const all = await client.suites.list();
+  const suite = all.find((each) => each.name === name || each.id === name);
+  if (!suite)
+    throw new UsageError(
+      `Suite ${name}: The workspace has none of this name.${didYouMean(
+        name,
+        all.map((each) => each.name),
+      )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
+    );
+  return suite.id;
+}
+
+/** Reports a server that is not registered before all errors that follow from it. */
+export async function rejectUnregisteredServer(
+  client: Client,
+  options: EvaluationSource,
+): Promise<void> {
+  if (!options.server || options.tools !== undefined) return;
+  const names = (await client.servers.list()).map(({ name }) => name);
+  const unknown = options.server.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
+  );
+}
