@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import type {
+  BaselineFile,
   Corpus,
   GoldenSet,
+  Rankings,
   RetrievalReport,
 } from '../../../../src-shared/domain/retrieval.ts';
 import { retrievalMetrics } from '../../../../src-shared/domain/retrieval.ts';
-import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { reportIntervals } from '../../../../src-shared/metrics/retrievalScore.ts';
-import { connectAsThisProgram } from '../../../createServices.ts';
-import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { retrievalReport } from '../../../services/reports/subjects/retrievalReport.ts';
 import { compareRetrievers } from '../../../services/retrieval/compareRetrievers.ts';
 import {
@@ -20,51 +18,36 @@ import {
   readGolden,
   readRankings,
 } from '../../../services/retrieval/datasetFiles.ts';
-import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
-import { rankAll } from '../../../services/retrieval/retrievers.ts';
 import {
   compareWithBaseline,
   toBaseline,
   scoreRankings,
   valuesOfReport,
 } from '../../../services/retrieval/scoreRetrieval.ts';
-import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { webAddress } from '../input/optionValues.ts';
-import type { Output } from '../output/output.ts';
+import { askSearchTool, rankQueries, type RetrieverOptions } from '../input/ranking.ts';
 import { table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
   plannedReports,
   writeReports,
+  type PlannedReport,
   type ReportOptions,
 } from '../output/reportFiles.ts';
-import {
-  askRegisteredServer,
-  rankByRegistered,
-  searchOf,
-  unregisteredSearch,
-  type SearchOptions,
-} from '../input/searchTools.ts';
-import { workspaceOf } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { systemSecrets } from '../input/systemSecrets.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
-interface RetrievalOptions extends ReportOptions, SearchOptions {
+interface RetrievalOptions extends ReportOptions, RetrieverOptions {
   corpus: string;
   golden: string;
-  retriever?: string;
   ranking?: string;
   baseline?: string;
   lenient?: boolean;
   saveBaseline?: string;
-  baseUrl?: string;
-  model?: string;
   try?: string;
 }
 
@@ -111,224 +94,130 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
         option: '--baseline',
       });
       if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
-      const corpus = readCorpus(await readInput(options.corpus, io), nameOf(options.corpus));
-      const { golden, unlabelled } = readGolden(
-        await readInput(options.golden, io),
-        nameOf(options.golden),
-        corpus,
-        { lenient: options.lenient ?? false },
-      );
-      const baseline =
-        options.baseline === undefined
-          ? null
-          : readBaseline(await readInput(options.baseline, io), nameOf(options.baseline));
+      const datasets = await readDatasets(options, io);
       const abort = new AbortController();
-      const done = onInterrupt(() => abort.abort());
+      const unsubscribe = onInterrupt(() => abort.abort());
       try {
-        if (options.try !== undefined) {
-          const tried = await tryOne(options, context, options.try, abort.signal);
-          const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-          const document = {
-            ranking: tried.ids,
-            unknown: tried.ids.filter((id) => !known.has(id)),
-            answer: tried.answer,
-          };
-          output.answer(document, () =>
-            [
-              ...tried.ids.map(
-                (id, at) => `${at + 1}. ${id}${known.has(id) ? '' : '  (no tool of the corpus)'}`,
-              ),
-              '',
-              `The answer began: ${tried.answer.slice(0, 500)}`,
-            ].join('\n'),
-          );
-          return;
-        }
-        if (unlabelled.length > 0)
-          output.note(
-            `${unlabelled.length} queries without a label are left out: ` +
-              `${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
-          );
-        const measured =
-          options.ranking === undefined
-            ? await rank(options, context, { corpus, golden }, abort.signal)
-            : {
-                id: 'ranking',
-                rankings: readRankings(
-                  await readInput(options.ranking, io),
-                  nameOf(options.ranking),
-                  corpus,
-                  golden,
-                ),
-              };
-        const plain = scoreRankings(golden, corpus.version, measured.id, measured.rankings);
-        const report = baseline
-          ? compareWithBaseline(plain, baseline, nameOf(options.baseline ?? ''))
-          : plain;
-        if (options.saveBaseline !== undefined)
-          await writeDocument(options.saveBaseline, toBaseline(plain, baseline?.tolerance));
-        output.answer(report, () => text(report, baseline !== null));
-        if (reports.length > 0) {
-          const ranked = [
-            { id: measured.id, title: measured.id, rankings: measured.rankings, milliseconds: 0 },
-          ];
-          const against =
-            baseline === null
-              ? null
-              : {
-                  file: baseline,
-                  version: nameOf(options.baseline ?? ''),
-                  tolerance: baseline.tolerance,
-                };
-          const shown = {
-            corpusVersion: corpus.version,
-            goldenVersion: golden.version,
-            queries: golden.queries,
-            leftOut: plain.left_out,
-            results: compareRetrievers(corpus, golden, ranked, against, Infinity),
-          };
-          await writeReports(
-            makeReportOf((generated) => retrievalReport(shown, generated), options),
-            reports,
+        if (options.try !== undefined)
+          printTrial(
+            await askSearchTool(options, context, options.try, abort.signal),
+            datasets.corpus,
             context,
           );
-        }
-        if (report.gate && !report.gate.passed) {
-          output.error(
-            `The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`,
-          );
-          io.setExitCode(exitCodes.gateFailed);
-        }
+        else await scoreRetrieval(options, datasets, reports, context, abort.signal);
       } catch (error) {
         if (!abort.signal.aborted) throw error;
         output.error('retrieval: It was cancelled. Nothing was written.');
         io.setExitCode(exitCodes.incomplete);
       } finally {
-        done();
+        unsubscribe();
       }
     });
 }
 
-const connector = (context: CommandContext) =>
-  connectAsThisProgram({
-    folder: workspaceOf(context),
-    commandLine: context.io.commandLine,
-  });
+interface Datasets {
+  corpus: Corpus;
+  golden: GoldenSet;
+  /** Ids of queries without a label, which are left out. */
+  unlabelled: readonly string[];
+  baseline: BaselineFile | null;
+}
+
+async function readDatasets(options: RetrievalOptions, io: CommandIo): Promise<Datasets> {
+  const corpus = readCorpus(await readInput(options.corpus, io), nameOf(options.corpus));
+  const { golden, unlabelled } = readGolden(
+    await readInput(options.golden, io),
+    nameOf(options.golden),
+    corpus,
+    { lenient: options.lenient ?? false },
+  );
+  const baseline =
+    options.baseline === undefined
+      ? null
+      : readBaseline(await readInput(options.baseline, io), nameOf(options.baseline));
+  return { corpus, golden, unlabelled, baseline };
+}
+
+/** Shows how the answer of a search tool is understood. */
+function printTrial(
+  { ids, answer }: { ids: string[]; answer: string },
+  corpus: Corpus,
+  { output }: CommandContext,
+): void {
+  const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+  const document = { ranking: ids, unknown: ids.filter((id) => !known.has(id)), answer };
+  output.answer(document, () =>
+    [
+      ...ids.map((id, at) => `${at + 1}. ${id}${known.has(id) ? '' : '  (no tool of the corpus)'}`),
+      '',
+      `The answer began: ${answer.slice(0, 500)}`,
+    ].join('\n'),
+  );
+}
+
+async function scoreRetrieval(
+  options: RetrievalOptions,
+  datasets: Datasets,
+  reports: readonly PlannedReport[],
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { corpus, golden, unlabelled, baseline } = datasets;
+  const { io, output } = context;
+  if (unlabelled.length > 0)
+    output.note(
+      `${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
+    );
+  const { id, rankings } =
+    options.ranking === undefined
+      ? await rankQueries(options, context, { corpus, golden }, signal)
+      : { id: 'ranking', rankings: await readRankingFile(options.ranking, datasets, io) };
+  const scored = scoreRankings(golden, corpus.version, id, rankings);
+  const report = baseline
+    ? compareWithBaseline(scored, baseline, nameOf(options.baseline ?? ''))
+    : scored;
+  if (options.saveBaseline !== undefined)
+    await writeDocument(options.saveBaseline, toBaseline(scored, baseline?.tolerance));
+  output.answer(report, () => text(report, baseline !== null));
+  if (reports.length > 0) {
+    const ranked = [{ id, title: id, rankings, milliseconds: 0 }];
+    const against =
+      baseline === null
+        ? null
+        : {
+            file: baseline,
+            version: nameOf(options.baseline ?? ''),
+            tolerance: baseline.tolerance,
+          };
+    const shown = {
+      corpusVersion: corpus.version,
+      goldenVersion: golden.version,
+      queries: golden.queries,
+      leftOut: scored.left_out,
+      results: compareRetrievers(corpus, golden, ranked, against, Infinity),
+    };
+    await writeReports(
+      makeReportOf((generated) => retrievalReport(shown, generated), options),
+      reports,
+      context,
+    );
+  }
+  if (report.gate && !report.gate.passed) {
+    output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
+    io.setExitCode(exitCodes.gateFailed);
+  }
+}
+
+const readRankingFile = async (
+  file: string,
+  { corpus, golden }: Datasets,
+  io: CommandIo,
+): Promise<Rankings> => readRankings(await readInput(file, io), nameOf(file), corpus, golden);
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : basename(file));
 
 const writeDocument = (file: string, document: object): Promise<void> =>
   writeOutput(file, `${JSON.stringify(document, null, 1)}\n`);
-
-async function rank(
-  options: RetrievalOptions,
-  context: CommandContext,
-  { corpus, golden }: { corpus: Corpus; golden: GoldenSet },
-  signal: AbortSignal,
-) {
-  const { output } = context;
-  const began = Date.now();
-  const progress = (done: number): void => {
-    output.progress(done, golden.queries.length, began);
-  };
-  try {
-    if (options.retriever === 'mcp' && options.server !== undefined) {
-      return {
-        id: 'mcp',
-        rankings: await rankByRegistered(
-          context,
-          { name: options.server, search: searchOf(options) },
-          corpus,
-          golden,
-          signal,
-          progress,
-        ),
-      };
-    }
-    const spec = specOf(options);
-    const retriever = await openRetriever(
-      spec,
-      corpus,
-      {
-        connect: connector(context),
-        embeddings: {
-          open: createOpenEmbedder({ secrets: systemSecrets(context.io) }),
-          cache: null,
-        },
-        findServer: () => null,
-      },
-      signal,
-    );
-    try {
-      // Built-in retrievers finish before anyone could read a progress bar.
-      return {
-        id: retriever.id,
-        rankings: await rankAll(
-          retriever,
-          golden,
-          signal,
-          spec.kind === 'offline' ? undefined : progress,
-        ),
-      };
-    } finally {
-      await retriever.close();
-    }
-  } finally {
-    output.endProgress();
-  }
-}
-
-function specOf(options: RetrievalOptions): RetrieverSpec {
-  if (options.retriever === 'embedding') {
-    if (options.model === undefined)
-      throw new UsageError(
-        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too ' +
-          'where that is no model of OpenAI.',
-      );
-    const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
-    return parseSpec({
-      kind: 'embedding',
-      provider: embeddingProviderAt(baseUrl),
-      baseUrl,
-      model: options.model,
-    });
-  }
-  if (options.retriever !== 'mcp') return parseSpec({ kind: 'offline', id: options.retriever });
-  return parseSpec({ kind: 'mcp', ...unregisteredSearch(options) });
-}
-
-async function tryOne(
-  options: RetrievalOptions,
-  context: CommandContext,
-  query: string,
-  signal: AbortSignal,
-) {
-  if (options.retriever !== 'mcp') throw new UsageError('retrieval: --try is for --retriever mcp.');
-  if (options.server !== undefined)
-    return askRegisteredServer(
-      context,
-      { name: options.server, search: searchOf(options) },
-      query,
-      signal,
-    );
-  const { server, search } = unregisteredSearch(options);
-  const opened = await openServerSearch(connector(context), { ...server, search }, signal);
-  try {
-    return await opened.ask(query, signal);
-  } finally {
-    await opened.close();
-  }
-}
-
-function parseSpec(spec: unknown): RetrieverSpec {
-  const read = retrieverSpec.safeParse(spec);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new UsageError(
-    `retrieval: ${issue?.path.join('.') ?? ''}: ` +
-      `${issue?.message ?? 'The options do not fit together.'}`,
-  );
-}
 
 function text(report: RetrievalReport, compared: boolean): string {
   const values = valuesOfReport(report);

@@ -1,0 +1,111 @@
+import {
+  modelJudge,
+  type RuleDetector,
+  type ScannedTool,
+  type ScanReport,
+} from '../../../../src-shared/domain/security.ts';
+import { severityRank } from '../../../../src-shared/domain/severity.ts';
+import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
+import { allFindings, scanShape } from '../../../services/reports/subjects/securityShapes.ts';
+import { scanToolsFile } from '../../../services/security/fileScans.ts';
+import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import type { CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
+import { readInput } from '../input/files.ts';
+import { listRegistered } from '../input/listTools.ts';
+import { chosenDetectors, readSeverity, type SecurityOptions } from '../input/securityOptions.ts';
+import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
+import { scanText } from '../output/securityText.ts';
+import { openSession } from '../session.ts';
+
+/** Scans tools of a file or of registered servers and returns the exit code. */
+export async function scanTools(
+  context: CommandContext,
+  options: SecurityOptions,
+  reports: readonly PlannedReport[],
+): Promise<ExitCode> {
+  for (const [name, value] of [
+    ['--verdicts', options.verdicts],
+    ['--baseline', options.baseline],
+  ])
+    if (value !== undefined) throw new UsageError(`security: ${name} needs --corpus.`);
+  const { io, output } = context;
+  const { rules, judge } = chosenDetectors(options);
+  if (judge)
+    throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
+  const failOn = readSeverity(options.failOn);
+  const { tools, servers, rejected } =
+    options.tools === undefined
+      ? await scanServers(context, options.server ?? [], rules)
+      : await scanFile(options.tools, io, rules);
+  for (const { server, name, reason } of rejected)
+    output.note(`rejected ${server}:${name}: ${reason}`);
+  const findings = allFindings(tools);
+  await writeReports(
+    makeReportOf(
+      (generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated),
+      options,
+    ),
+    reports,
+    context,
+  );
+  output.answer(scanShape(tools, servers), () => scanText(tools, servers));
+  const grave = findings.some(
+    ({ severity, accepted }) =>
+      failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn],
+  );
+  const incomplete =
+    servers.some(({ problem }) => problem !== null) ||
+    tools.some(({ problem }) => problem !== null);
+  return mostSevere([
+    grave ? exitCodes.gateFailed : exitCodes.pass,
+    incomplete ? exitCodes.incomplete : exitCodes.pass,
+  ]);
+}
+
+interface Scanned {
+  tools: ScannedTool[];
+  servers: { name: string; problem: string | null }[];
+  rejected: { server: string; name: string; reason: string }[];
+}
+
+async function scanFile(
+  file: string,
+  io: CommandIo,
+  rules: readonly RuleDetector[],
+): Promise<Scanned> {
+  const read = readToolsFile(await readInput(file, io), file);
+  return { tools: await scanToolsFile(read, rules), servers: [], rejected: read.rejected };
+}
+
+/**
+ * Lists the servers' tools again, to notice changes since the last listing, and scans them as the
+ * window does.
+ */
+async function scanServers(
+  context: CommandContext,
+  names: readonly string[],
+  rules: readonly RuleDetector[],
+): Promise<Scanned> {
+  const session = await openSession(context, 'write');
+  try {
+    const listed = await listRegistered(session.client, names);
+    const ids = listed.flatMap(({ id, error }) => (error === null ? [id] : []));
+    const report: ScanReport =
+      ids.length === 0
+        ? { servers: [], tools: [] }
+        : await session.client.security.scan({ serverIds: ids });
+    const tools = report.tools.map((tool) => ({
+      ...tool,
+      findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)),
+    }));
+    return {
+      tools,
+      servers: listed.map(({ name, error }) => ({ name, problem: error })),
+      rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
+    };
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  modelJudge,
+  ruleDetectors,
+  type RuleDetector,
+  type ScoreReport,
+} from '../../../../src-shared/domain/security.ts';
+import { severities, type Severity } from '../../../../src-shared/domain/severity.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { ReportOptions } from '../output/reportFiles.ts';
+
+export interface SecurityOptions extends ReportOptions {
+  corpus?: string;
+  tools?: string;
+  server?: string[];
+  detector?: string[];
+  half: string;
+  verdicts?: string;
+  baseline?: string;
+  failOn?: string;
+  provider?: string;
+  model?: string;
+  baseUrl?: string;
+  runs: string;
+  record?: string;
+  replay?: string;
+}
+
+/** The detectors of `--detector`; without it, all rules and no model. */
+export function chosenDetectors({ detector }: SecurityOptions): {
+  rules: RuleDetector[];
+  judge: boolean;
+} {
+  if (!detector) return { rules: [...ruleDetectors], judge: false };
+  for (const name of detector) {
+    if (name !== modelJudge && !ruleDetectors.some((each) => each === name))
+      throw new UsageError(
+        `--detector ${name}: It is not known. Give one of ${[...ruleDetectors, modelJudge].join(', ')}.`,
+      );
+  }
+  return {
+    rules: ruleDetectors.filter((each) => detector.includes(each)),
+    judge: detector.includes(modelJudge),
+  };
+}
+
+export function readHalf(text: string): ScoreReport['half'] {
+  if (text === 'all' || text === 'development' || text === 'held-out') return text;
+  throw new UsageError(`--half ${text}: Give all, development or held-out.`);
+}
+
+export function readSeverity(text: string | undefined): Severity | null {
+  if (text === undefined) return null;
+  const found = severities.find((each) => each === text);
+  if (!found) throw new UsageError(`--fail-on ${text}: Give one of ${severities.join(', ')}.`);
+  return found;
+}
