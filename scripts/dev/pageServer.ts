@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from '../../src-main/endpoint/requestChecks.ts';
 import { send, sendText } from '../../src-main/hosts/loopback/answers.ts';
-import { enter } from '../../src-main/hosts/loopback/guards.ts';
+import { checkGuard } from '../../src-main/hosts/loopback/guards.ts';
 import { openPage, openScript } from '../../src-main/hosts/loopback/openPage.ts';
 import { findRoute, routes, type Route } from '../../src-main/hosts/loopback/routes.ts';
 import { createSessions, type Session } from '../../src-main/hosts/loopback/sessions.ts';
@@ -76,7 +76,7 @@ export async function startPageServer(
     // The sources have a folder `api` too; what the host does not answer there is a module.
     const route = found === 404 && (!upgrade || path === updatesPath) ? fileRoute : found;
     if (typeof route !== 'object') return { refused: refuse(404, 'There is no such page.', '') };
-    const entry = enter(route, { request, path, query }, sessions, ownPort);
+    const entry = checkGuard(route, { request, path, query }, sessions, ownPort);
     return entry.refusal === null
       ? { refused: null, route, session: entry.session }
       : { refused: entry.refusal };

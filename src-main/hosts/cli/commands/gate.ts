@@ -114,7 +114,8 @@ function judgeBaseline(
       reportVersion !== baselineVersion
     ) {
       throw new UsageError(
-        `gate: The ${version.replace('_', ' ')} differs (${reportVersion}, ${baselineVersion}). Make a baseline ` +
+        `gate: The ${version.replace('_', ' ')} differs (${reportVersion}, ` +
+          `${baselineVersion}). Make a baseline ` +
           'of the same version.',
       );
     }
@@ -149,7 +150,8 @@ function judgeBaseline(
       );
     else if (baselineValue - value > tolerance + roundingTolerance)
       judged.failed.push(
-        `${name} fell from ${Number(baselineValue.toFixed(4))} to ${Number(value.toFixed(4))}, by more ` +
+        `${name} fell from ${Number(baselineValue.toFixed(4))} to ` +
+          `${Number(value.toFixed(4))}, by more ` +
           `than ${tolerance}`,
       );
   }

@@ -166,7 +166,8 @@ async function scoreRetrieval(
   const { io, output } = context;
   if (unlabelled.length > 0)
     output.note(
-      `${unlabelled.length} queries without a label are left out: ${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
+      `${unlabelled.length} queries without a label are left out: ` +
+        `${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
     );
   const { id, rankings } =
     options.ranking === undefined

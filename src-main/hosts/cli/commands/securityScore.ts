@@ -66,7 +66,8 @@ function verdictOf(
   for (const { detector, passed, fpr, recall, fprCeiling, recallFloor } of gates ?? []) {
     if (passed === false)
       error(
-        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
+        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
+          `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
       );
     if (passed === null)
       error(`${detector}: A gated rate is not defined: there are no entries to count.`);
@@ -93,7 +94,8 @@ async function scoreWithModel(
 ): Promise<ScoreReport> {
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'security: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+      'security: --record and --replay exclude each other: what is replayed is recorded ' +
+        'already. Choose one.',
     );
   if (
     options.model === undefined ||
@@ -111,7 +113,8 @@ async function scoreWithModel(
   });
   if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
     throw new UsageError(
-      `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, and 1 to 25 runs.`,
+      `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, ` +
+        'and 1 to 25 runs.',
     );
   const session = await openTemporarySession(io);
   try {

@@ -80,11 +80,13 @@ export function checkEvalOptions(options: EvalOptions): void {
     );
   if (options.count === true && options.estimate !== true)
     throw new UsageError(
-      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by the provider. Give both, or neither.',
+      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by ' +
+        'the provider. Give both, or neither.',
     );
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'eval: --record and --replay exclude each other: what is replayed is recorded already. Choose one.',
+      'eval: --record and --replay exclude each other: what is replayed is recorded already. ' +
+        'Choose one.',
     );
   const { maxLength } = modelConfiguration.shape.model;
   const invalidName = options.model?.find(
@@ -124,7 +126,8 @@ export function toEvaluationRequest(
   const models = options.model ?? (onlyModel === null ? [] : [onlyModel]);
   if (models.length === 0)
     throw new UsageError(
-      `--provider ${options.provider}: It needs a model. Give --model NAME${recording ? ', the name that was recorded' : ''}.`,
+      `--provider ${options.provider}: It needs a model. Give --model ` +
+        `NAME${recording ? ', the name that was recorded' : ''}.`,
     );
   const read = evaluationSettings.safeParse({
     suiteId,
@@ -147,7 +150,8 @@ export function toEvaluationRequest(
   const [issue] = read.error?.issues ?? [];
   if (!read.success)
     throw new UsageError(
-      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ${issue?.message ?? 'They do not fit together.'}`,
+      `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ` +
+        `${issue?.message ?? 'They do not fit together.'}`,
     );
   const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;

@@ -37,7 +37,8 @@ export async function readInlineSources(
     const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
     if (rejected.length > 0) {
       throw new UsageError(
-        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
+        `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first ` +
+          `is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
       );
     }
     inline.tools = tools;
@@ -47,7 +48,8 @@ export async function readInlineSources(
     const [first] = problems;
     if (!file)
       throw new UsageError(
-        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
+        `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
+          `${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
       );
     inline.suite = file;
   }
@@ -83,6 +85,7 @@ export async function rejectUnregisteredServer(
   const unknown = options.server.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new UsageError(
-    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} \`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
+    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} ` +
+      `\`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
   );
 }

@@ -119,7 +119,8 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
   if (options.retriever === 'embedding') {
     if (options.model === undefined)
       throw new UsageError(
-        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too where that is no model of OpenAI.',
+        'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too ' +
+          'where that is no model of OpenAI.',
       );
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parseSpec({
@@ -138,6 +139,7 @@ function parseSpec(spec: unknown): RetrieverSpec {
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new UsageError(
-    `retrieval: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The options do not fit together.'}`,
+    `retrieval: ${issue?.path.join('.') ?? ''}: ` +
+      `${issue?.message ?? 'The options do not fit together.'}`,
   );
 }
