@@ -51,6 +51,10 @@ import { openStore } from './store/store.ts';
 import type { HostKind, WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
 
+/**
+ * How a host opens a workspace. Everything optional has the value of the real program; tests
+ * replace it.
+ */
 export interface ServicesOptions {
   host: HostKind;
   /** The workspace: one folder with one database, held by one process. */
@@ -76,6 +80,7 @@ export interface ServicesOptions {
   saveDialog?: SaveDialog;
 }
 
+/** Open services with what a host needs besides them. */
 export interface OpenServices {
   services: Services;
   /** The log of the host. Secrets are redacted, and a window also writes it to a file. */

@@ -66,6 +66,7 @@ if (bar && runs) {
 }
 `;
 
+/** The policy names style and script by hash, so that no other inline code can run. */
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -77,6 +78,7 @@ export const contentPolicy =
   `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri ` +
   `'none'; form-action 'none'`;
 
+/** The page up to its content. The title is untrusted. */
 export const pageHead = (title: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy}"><meta name="referrer" content="no-referrer">

@@ -21,6 +21,7 @@ export interface CellLink {
   label: string;
 }
 
+/** A difference with its 95 % interval. */
 export interface Difference {
   value: number;
   low: number;
@@ -61,6 +62,7 @@ export interface ReportRow {
 /** Returns the rows anew for each format that is written. */
 type Rows<Row> = () => Iterable<Row> | AsyncIterable<Row>;
 
+/** A table; formats decide how much of it they show. */
 export interface ReportTable {
   title: string;
   columns: readonly Column[];
@@ -89,11 +91,13 @@ export interface ReportMatrix {
   corner: string;
 }
 
+/** What a report consists of, in order. */
 export type ReportPart =
   | ({ part: 'table' } & ReportTable)
   | ({ part: 'matrix' } & ReportMatrix)
   | { part: 'note'; text: string };
 
+/** A JUnit test. */
 export interface TestCase {
   name: string;
   classname: string;
@@ -106,6 +110,7 @@ export interface TestCase {
     text?: string;
   };
 }
+/** A JUnit suite. Counts are given in advance, because XML writes them before the cases. */
 export interface TestSuite {
   name: string;
   timestamp?: string;

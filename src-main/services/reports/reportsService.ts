@@ -36,7 +36,10 @@ export class ReportsService implements ServiceFor<'reports'> {
     this.#parts = parts;
   }
 
-  /** Of an evaluation that has ended. */
+  /**
+   * Writes the report of an evaluation. Throws CONFLICT while it runs, or when it changed during
+   * the export.
+   */
   export(
     request: Input<'reports', 'export'>,
     { signal }: CallOptions,
@@ -44,7 +47,7 @@ export class ReportsService implements ServiceFor<'reports'> {
     return exportReport(this.#parts, request, signal);
   }
 
-  /** Of anything else that a screen shows. */
+  /** Writes the report of any other screen. */
   exportShown(
     request: Input<'reports', 'exportShown'>,
     { signal }: CallOptions,
@@ -62,6 +65,7 @@ async function* exportShown(
   yield* textsOf(writeReport(report, how.format, how), signal);
 }
 
+/** Stops between two parts when the caller aborts. */
 async function* textsOf(
   texts: AsyncIterable<string>,
   signal: AbortSignal,
@@ -100,6 +104,9 @@ async function* exportReport(
   }
 }
 
+/**
+ * Reads everything about an evaluation except its runs, which are read while the report is written.
+ */
 async function openSource(
   { reader, clock, version, evaluations }: ReportsParts,
   row: EvaluationRow,

@@ -23,6 +23,7 @@ const headerNames = ({ kind, name }: Column): string[] =>
     ? columnSuffixes[kind].map((end) => `${name}${end}`)
     : [name];
 
+/** One cell as one or more CSV fields. */
 function fieldsOf(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':

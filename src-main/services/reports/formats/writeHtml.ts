@@ -50,6 +50,10 @@ export const writeHtml: WriteFormat = async function* (report: Report) {
   yield pageEnd;
 };
 
+/**
+ * A link that filters the main table to the runs of a matrix cell; without its script it leads to
+ * the table.
+ */
 const link = (cell: string, label: string, shown: string): string =>
   `<a href="#cases" data-cell="${escapeHtml(cell)}" ` +
   `aria-label="${escapeHtml(cutText(label, 500))}">${shown}</a>`;
@@ -121,6 +125,7 @@ function tableRow(columns: readonly Column[], { cells, units }: ReportRow): stri
   return `${text}</tr>\n`;
 }
 
+/** One cell as HTML. */
 function htmlCell(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { escapeXml } from '../escapeText.ts';
 import type { TestCase, TestSuite, WriteFormat } from '../report.ts';
 
+/** XML attributes; undefined ones are left out. */
 const attributes = (values: Record<string, string | number | undefined>): string =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined)

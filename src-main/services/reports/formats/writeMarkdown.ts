@@ -20,6 +20,7 @@ import { differenceText, estimateText, numberText, wordText } from '../numberTex
  */
 export const maxShortMarkdown = 60_000;
 export const maxSummaryBytes = 880 * 1024;
+/** Reserved per table for the line that counts omitted rows. */
 const omissionReserve = 120;
 const maxShortCell = 160;
 const maxMatrixColumns = 20;
@@ -45,6 +46,7 @@ const summary: SizeLimit = {
 
 export const writeMarkdown: WriteFormat = (report, { short }) =>
   write(report, short ? comment : unlimited);
+/** Markdown for the summary of a GitHub Actions step. */
 export const writeSummary: WriteFormat = (report) => write(report, summary);
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
@@ -162,6 +164,7 @@ async function* shortTable(
   yield note;
 }
 
+/** The rows of a table or matrix as Markdown lines. */
 async function* rowsOf(
   part: TablePart,
   untrusted: FormatUntrusted,
@@ -188,6 +191,7 @@ const matrixCells = (
   ...columns.map((_label, column) => cell(row, column).shown),
 ];
 
+/** One cell as Markdown; untrusted text goes through `untrusted`. */
 function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): string {
   switch (column.kind) {
     case 'text':

@@ -54,6 +54,7 @@ export const writeSarif: WriteFormat = async function* ({ subject, title, genera
   yield '\n]\n}]\n}\n';
 };
 
+/** A SARIF rule; it takes its severity from the first finding. */
 function ruleOf(id: string, { about, severity, tags }: ReportFinding) {
   return {
     id,
@@ -66,6 +67,7 @@ function ruleOf(id: string, { about, severity, tags }: ReportFinding) {
   };
 }
 
+/** A SARIF result; accepted findings are marked as suppressed instead of left out. */
 function resultOf(
   { rule, severity, message, subject, place, artifact, accepted, properties }: ReportFinding,
   ruleIndex: number,

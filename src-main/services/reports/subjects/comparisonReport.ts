@@ -29,6 +29,7 @@ const lists: readonly {
   { key: 'removed', mark: { sign: '–', word: 'removed, not compared', tone: 'soft' } },
 ];
 
+/** A candidate as "#12 model". */
 const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string =>
   `#${number} ${model}`;
 

@@ -45,6 +45,7 @@ async function* runShapes(source: ReportSource): AsyncIterable<object> {
   for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.passedWhen);
 }
 
+/** One run as JSON, by the names that gates and dashboards read. */
 function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {
   return {
     run_id: run.runId,

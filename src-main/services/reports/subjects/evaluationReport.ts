@@ -6,7 +6,9 @@ import { evaluationTests } from './evaluationTests.ts';
 import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import type { ReportSource } from './reportSource.ts';
 
+/** Beyond this, the matrix itself is easier to read than a list. */
 const maxConfusions = 50;
+/** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
 /** The report of an evaluation; its runs are read page by page. */

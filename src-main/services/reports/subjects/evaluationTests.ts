@@ -58,6 +58,7 @@ async function countOutcomes(
   return { ...base, failures: wrong + failed, skipped: counts.open + counts.tp - passed - failed };
 }
 
+/** One run as a JUnit test; repetitions are numbered so that names stay unique. */
 function testOf(
   run: RunRow,
   label: string,

@@ -36,6 +36,7 @@ const marks: Readonly<Record<LintSeverity, Mark>> = {
 export const isAtLeast = (severity: LintSeverity, bound: LintSeverity): boolean =>
   lintSeverities.indexOf(severity) <= lintSeverities.indexOf(bound);
 
+/** A finished lint with its gate, ready to be reported. */
 export interface LintResult {
   report: LintReport;
   /** The gate: findings of this severity or higher fail. Null: no gate. */

@@ -87,6 +87,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
   };
 }
 
+/** The verdict on one metric; null when the gate does not include it. */
 const gateText = (gate: GateVerdict | null, metric: RetrievalMetric): string | null => {
   if (gate === null || gate.tolerance[metric] === undefined) return null;
   return gate.failed.includes(metric) ? 'falls short' : 'kept';
@@ -138,6 +139,7 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
   };
 }
 
+/** Definitions of the metrics, so that the report can be read on its own. */
 const meaningsTable: ReportTable = {
   title: 'What the metrics are',
   columns: [
@@ -150,6 +152,7 @@ const meaningsTable: ReportTable = {
     })),
 };
 
+/** Enough to see why a query failed; JSON holds the whole ranking. */
 const maxShownRanks = 5;
 
 /** One row per query and retriever; also the content of CSV. */

@@ -6,8 +6,10 @@ import type {
 
 type Values = RetrieverResult['metrics'];
 
+/** A mean as a number; the schema has no null here, and an empty set of queries scores 0. */
 const numberOf = (metrics: Values, metric: keyof Values): number => metrics[metric].value ?? 0;
 
+/** The JSON fields of one retriever. */
 function resultShape({
   retriever,
   title,

@@ -6,6 +6,7 @@ import { alertsOf, findingsTable, sarifFindings, signalsTable } from './security
 import { allFindings, scanShape } from './securityShapes.ts';
 import { countText } from '../numberTexts.ts';
 
+/** A finished scan: tools with their findings, and servers with what went wrong. */
 export interface ScanResult {
   tools: readonly ScannedTool[];
   servers: readonly { name: string; problem: string | null }[];

@@ -9,6 +9,7 @@ import { noGateError } from './noGateError.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
 import { scoreShape } from './securityShapes.ts';
 
+/** Scored detectors with the verdicts of their gates; null without a baseline. */
 export interface ScoreResult {
   title: string;
   score: ScoreReport;
@@ -93,6 +94,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
   };
 }
 
+/** Number columns from pairs of title and name. */
 const columnsOf = (names: readonly [string, string][]): Column[] =>
   names.map(([title, name]) => ({ title, name, kind: 'number' }));
 
@@ -199,6 +201,7 @@ function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): Repo
   };
 }
 
+/** The measured rates of a gate next to their limits. */
 const gateText = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
   `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
   `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;

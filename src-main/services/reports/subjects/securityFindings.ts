@@ -13,11 +13,13 @@ export const disclaimer =
 /** The corpus entry or the tool that a finding is about. */
 export const subjectOf = (finding: SecurityFinding): string =>
   'id' in finding ? finding.id : `${finding.server}:${finding.tool}`;
+/** Why a person accepted a finding; null when nobody did. */
 const acceptedReason = (finding: SecurityFinding): string | null =>
   'accepted' in finding ? (finding.accepted?.reason ?? null) : null;
 const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
   severityRank[b.severity] - severityRank[a.severity];
 
+/** The sign and tone of each severity. */
 const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
   critical: { sign: '✗', tone: 'wrong' },
   high: { sign: '✗', tone: 'wrong' },

@@ -75,6 +75,7 @@ export function scoreShape(report: ScoreReport, gates: readonly GateResult[] | n
   };
 }
 
+/** The findings of all tools in one list, in the order of the tools. */
 export const allFindings = (tools: readonly ScannedTool[]): ToolFinding[] =>
   tools.flatMap(({ findings }) => findings);
 

@@ -91,6 +91,7 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
   };
 }
 
+/** The listed pairs with all dimensions; also the content of CSV. */
 function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
     flagged
