@@ -11,10 +11,10 @@ import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import { clusterOrder, groupsAt, type ClusterOrder } from '../../analysis/similarity/groups.ts';
+import { groupsAt } from '../../analysis/similarity/groups.ts';
 import { packedScore, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
-import { rankPairs, type PairFilter } from '../../analysis/similarity/rankPairs.ts';
+import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -24,12 +24,14 @@ import { adviseFlaggedPairs, listPairs, semanticSourceOf } from './compareOnce.t
 import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
+import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
 import { lintRulesById, lintTools } from './lint.ts';
 import { describePair } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
+import { flagFilter, pagePairs } from './pagePairs.ts';
 import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
-import { SimilarityEngine, type Compared } from './similarityEngine.ts';
+import { SimilarityEngine } from './similarityEngine.ts';
 
 export interface SimilarityParts {
   store: Store;
@@ -40,35 +42,13 @@ export interface SimilarityParts {
   nextId: NextId;
 }
 
-/** An analysis in memory; its cluster order is computed when it is first needed. */
-interface KeptAnalysis {
-  analysis: SimilarityAnalysis;
-  compared: Compared;
-  order: ClusterOrder | null;
-}
-
-/**
- * Two windows can each keep an analysis in memory; the oldest is dropped when another one is added.
- */
-const maxKeptAnalyses = 3;
-
-/** A filter for pairs that are flagged at a threshold. */
-function flagFilter({ prepared }: Compared, threshold: number): PairFilter {
-  const step = Math.round(threshold * scoreSteps);
-  return (a, b, packed) => {
-    const score = packedScore(packed);
-    // Table scores are rounded: near the threshold the exact score decides.
-    return Math.abs(score - step) > 1 ? score > step : readPair(prepared, a, b, threshold).flagged;
-  };
-}
-
 /**
  * Similarity of tools: pairs, matrix, groups, recommendations, lint and ratings. Analyses stay in
  * memory until they are dropped; only embeddings are stored.
  */
 export class SimilarityService implements ServiceFor<'similarity'> {
   readonly #parts: SimilarityParts;
-  readonly #kept = new Map<string, KeptAnalysis>();
+  readonly #analyses = new KeptAnalyses();
   /** Created by the first analysis, because it starts threads. */
   #engine: SimilarityEngine | null = null;
 
@@ -77,7 +57,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   async close(): Promise<void> {
-    this.#kept.clear();
+    this.#analyses.clear();
     await this.#engine?.close();
   }
 
@@ -140,8 +120,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       failed,
       generatedAt: clock.now(),
     };
-    this.#kept.set(analysis.id, { analysis, compared, order: null });
-    for (const id of [...this.#kept.keys()].slice(0, -maxKeptAnalyses)) this.#kept.delete(id);
+    this.#analyses.add({ analysis, compared, order: null });
     push({ type: 'done', analysis });
   }
 
@@ -151,38 +130,9 @@ export class SimilarityService implements ServiceFor<'similarity'> {
    */
   async pairs({
     id,
-    threshold,
-    scope,
-    flaggedOnly,
-    search,
-    limit,
+    ...request
   }: Input<'similarity', 'pairs'>): Promise<Output<'similarity', 'pairs'>> {
-    const { analysis, compared } = this.#get(id);
-    const { prepared, table } = compared;
-    const servers = analysis.tools.map(({ server }) => server);
-    const searchTerm = search.trim().toLowerCase();
-    const matchesSearch =
-      searchTerm === ''
-        ? null
-        : analysis.toolIds.map((toolId) => toolId.toLowerCase().includes(searchTerm));
-    let flagged = 0;
-    const inScope: PairFilter = (a, b) =>
-      (scope === 'all' || (servers[a] === servers[b]) === (scope === 'within')) &&
-      (matchesSearch === null || matchesSearch[a] === true || matchesSearch[b] === true);
-    const isFlagged = flagFilter(compared, threshold);
-    table.each((a, b, packed) => {
-      if (inScope(a, b, packed) && isFlagged(a, b, packed)) flagged += 1;
-    });
-    const ranked = rankPairs(
-      table,
-      limit,
-      flaggedOnly ? (a, b, packed) => inScope(a, b, packed) && isFlagged(a, b, packed) : inScope,
-    );
-    return {
-      rows: ranked.pairs.map(({ a, b }) => readPair(prepared, a, b, threshold)),
-      total: ranked.total,
-      flagged,
-    };
+    return pagePairs(this.#analyses.get(id), request);
   }
 
   async pair({
@@ -195,7 +145,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   #pair(id: string, a: number, b: number, threshold: number): PairDetail {
-    const { analysis, compared } = this.#get(id);
+    const { analysis, compared } = this.#analyses.get(id);
     if (a === b || a >= analysis.tools.length || b >= analysis.tools.length)
       throw new ServiceError('NOT_FOUND', {
         thing: `Pair ${a}, ${b}`,
@@ -215,7 +165,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     order,
     threshold,
   }: Input<'similarity', 'matrix'>): Promise<Output<'similarity', 'matrix'>> {
-    const kept = this.#get(id);
+    const kept = this.#analyses.get(id);
     const { tools } = kept.analysis;
     if (tools.length > maxHeatMapTools)
       throw new ServiceError('INVALID', {
@@ -226,7 +176,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return drawMatrix(
       kept.analysis,
       kept.compared.table,
-      order === 'cluster' ? this.#clusterOrder(kept).order : order,
+      order === 'cluster' ? clusterOrderOf(kept).order : order,
       flagFilter(kept.compared, threshold),
     );
   }
@@ -235,7 +185,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     id,
     cut,
   }: Input<'similarity', 'groups'>): Promise<Output<'similarity', 'groups'>> {
-    return groupsAt(this.#clusterOrder(this.#get(id)), cut);
+    return groupsAt(clusterOrderOf(this.#analyses.get(id)), cut);
   }
 
   /**
@@ -246,7 +196,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     id,
     threshold,
   }: Input<'similarity', 'recommend'>): Promise<Output<'similarity', 'recommend'>> {
-    const { analysis, compared } = this.#get(id);
+    const { analysis, compared } = this.#analyses.get(id);
     const minScore = Math.round(threshold * scoreSteps) - 1;
     const { pairs } = rankPairs(
       compared.table,
@@ -261,7 +211,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
 
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
   result(id: string, threshold: number): SimilarityResult {
-    const { analysis, compared } = this.#get(id);
+    const { analysis, compared } = this.#analyses.get(id);
     const { toolIds, tools, method, semanticSource, weights, full } = analysis;
     const { pairs, total } = listPairs(compared, threshold);
     return {
@@ -283,7 +233,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     { id, a, b, model }: Input<'similarity', 'revise'>,
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'revise'>> {
-    const { analysis } = this.#get(id);
+    const { analysis } = this.#analyses.get(id);
     const { differentiation } = this.#pair(id, a, b, analysis.threshold);
     const [revised = differentiation] = await revisePairs(
       this.#parts.openChatModel,
@@ -347,22 +297,6 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   async forget({ id }: Input<'similarity', 'forget'>): Promise<Output<'similarity', 'forget'>> {
-    return { forgotten: this.#kept.delete(id) };
-  }
-
-  #clusterOrder(kept: KeptAnalysis): ClusterOrder {
-    kept.order ??= clusterOrder(kept.compared.table);
-    return kept.order;
-  }
-
-  /** Throws NOT_FOUND when the analysis is no longer in memory. */
-  #get(id: string): KeptAnalysis {
-    const kept = this.#kept.get(id);
-    if (kept) return kept;
-    throw new ServiceError('NOT_FOUND', {
-      thing: 'This similarity analysis',
-      cause: 'It is no longer in memory.',
-      nextStep: 'Compare the tools again.',
-    });
+    return { forgotten: this.#analyses.delete(id) };
   }
 }

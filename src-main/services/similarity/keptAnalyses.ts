@@ -1,0 +1,52 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { clusterOrder, type ClusterOrder } from '../../analysis/similarity/groups.ts';
+import type { Compared } from './similarityEngine.ts';
+
+/** An analysis in memory; its cluster order is computed when it is first needed. */
+export interface KeptAnalysis {
+  analysis: SimilarityAnalysis;
+  compared: Compared;
+  order: ClusterOrder | null;
+}
+
+/**
+ * Two windows can each keep an analysis in memory; the oldest is dropped when another one is added.
+ */
+const maxKeptAnalyses = 3;
+
+/** The latest analyses by id. None is stored. */
+export class KeptAnalyses {
+  readonly #kept = new Map<string, KeptAnalysis>();
+
+  add(kept: KeptAnalysis): void {
+    this.#kept.set(kept.analysis.id, kept);
+    for (const id of [...this.#kept.keys()].slice(0, -maxKeptAnalyses)) this.#kept.delete(id);
+  }
+
+  /** Throws NOT_FOUND when the analysis is no longer in memory. */
+  get(id: string): KeptAnalysis {
+    const kept = this.#kept.get(id);
+    if (kept) return kept;
+    throw new ServiceError('NOT_FOUND', {
+      thing: 'This similarity analysis',
+      cause: 'It is no longer in memory.',
+      nextStep: 'Compare the tools again.',
+    });
+  }
+
+  /** Returns whether it was still in memory. */
+  delete(id: string): boolean {
+    return this.#kept.delete(id);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+/** The order of the tools in which similar ones are next to each other. */
+export function clusterOrderOf(kept: KeptAnalysis): ClusterOrder {
+  kept.order ??= clusterOrder(kept.compared.table);
+  return kept.order;
+}
