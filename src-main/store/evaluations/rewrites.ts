@@ -9,6 +9,7 @@ import {
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** What a rewrite is created from; everything else starts empty. */
 export type NewRewrite = Pick<
   Rewrite,
   | 'baseEvaluationId'
@@ -21,7 +22,9 @@ export type NewRewrite = Pick<
   | 'description'
 >;
 
+/** Each method that starts or ends a step also sets the state of the rewrite. */
 export interface RewriteStore {
+  /** Those of an evaluation, or all with null. Newest first. */
   list(evaluationId: string | null): Rewrite[];
   get(id: string): Rewrite | null;
   insert(one: NewRewrite): Rewrite;

@@ -4,6 +4,7 @@ import type { StoreContext } from '../storeContext.ts';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
+/** A corpus, golden set or baseline that was added to the workspace. */
 export interface StoredDataset {
   kind: DatasetKind;
   version: string;
@@ -13,6 +14,7 @@ export interface StoredDataset {
   createdAt: string;
 }
 
+/** Datasets of the retrieval lab by kind and version. */
 export interface DatasetStore {
   /** CONFLICT where the version exists already, because a version never changes. */
   insert(dataset: StoredDataset): void;

@@ -2,6 +2,7 @@ import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** Accuracy against tokens: evaluations of one suite that were started together. */
 export interface StoredFrontier {
   id: string;
   suiteName: string;
@@ -9,6 +10,7 @@ export interface StoredFrontier {
   createdAt: string;
 }
 
+/** One evaluation of a frontier, with the retriever and the top k that it used. */
 export interface StoredFrontierPoint {
   retriever: string;
   /** Null = every tool. */

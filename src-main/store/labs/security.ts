@@ -4,29 +4,37 @@ import { namingConflicts, notFound } from '../database/conflict.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** A corpus of attacks and harmless texts, without its entries. */
 export interface StoredCorpus {
   id: string;
   name: string;
   version: string;
 }
 
+/** Why and when a finding was marked as safe. */
 export interface Acceptance {
   reason: string;
   at: string;
 }
 
+/** Corpora of the security lab, and the findings that were marked as safe. */
 export interface SecurityStore {
+  /** Ordered by name. */
   corpora(): StoredCorpus[];
+  /** In the order in which they were added. */
   entries(corpusId: string): CorpusEntry[];
+  /** CONFLICT where the name is taken. */
   addCorpus(corpus: {
     name: string;
     version: string;
     entries: readonly CorpusEntry[];
   }): StoredCorpus;
+  /** Also deletes its entries. NOT_FOUND where there is none. */
   removeCorpus(id: string): void;
   /** Adds the entry at the end, or replaces the one with the same id in its place. */
   putEntry(corpusId: string, entry: CorpusEntry): void;
   deleteEntry(corpusId: string, id: string): void;
+  /** By the fingerprint of the finding. */
   acceptances(): Map<string, Acceptance>;
   accept(finding: {
     fingerprint: string;

@@ -6,6 +6,7 @@ import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** A new run. It waits until the engine takes it. */
 export interface PlannedRun {
   id: string;
   evaluationId: string;
@@ -29,6 +30,7 @@ export interface WaitingRun {
   content: CaseContent;
 }
 
+/** How a run ended: with an observation, or with a failure. */
 export interface FinishedRun {
   id: string;
   status: 'completed' | 'failed';
@@ -137,6 +139,7 @@ export function openTestRuns({ db }: StoreContext) {
         content: caseContent.parse(JSON.parse(row.content)),
       }));
     },
+    /** Does nothing where the run is no longer pending. */
     markRunning(id: string): void {
       markRunning.run(id);
     },
@@ -169,9 +172,11 @@ export function openTestRuns({ db }: StoreContext) {
     atMost(): number {
       return last.get() ?? 0;
     },
+    /** Runs that are pending or running. */
     countOpen(evaluationId: string): number {
       return countOpen.get(evaluationId)?.n ?? 0;
     },
+    /** Deletes requests and responses but keeps observations; returns the number of runs. */
     deleteRawTraffic(evaluationId: string): number {
       return dropTraffic.run(evaluationId).changes;
     },

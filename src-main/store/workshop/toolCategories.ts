@@ -9,6 +9,7 @@ import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** Categories of workshop tools: a tree with unique names. */
 export interface ToolCategoryStore {
   /** Ordered by name. */
   list(): ToolCategory[];
@@ -40,6 +41,7 @@ export function openToolCategories({
   const all = db.prepare<[], CategoryRow>(`${select} ORDER BY name COLLATE NOCASE, name`);
   const byId = db.prepare<[string], CategoryRow>(`${select} WHERE id = ?`);
   const byName = db.prepare<[string], CategoryRow>(`${select} WHERE name = ?`);
+  /** The category and its ancestors. */
   const above = db
     .prepare<[string], string>(
       `WITH RECURSIVE above (id) AS (SELECT ? UNION SELECT c.parent_id FROM tool_categories c JOIN above ON c.id = above.id WHERE c.parent_id IS NOT NULL)

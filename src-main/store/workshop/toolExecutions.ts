@@ -12,15 +12,18 @@ import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** What is known of an execution before it starts. */
 export type NewExecution = Pick<
   ToolExecution,
   'toolId' | 'toolName' | 'version' | 'inputData' | 'callerId' | 'traceId'
 >;
+/** What is known of an execution only when it has ended. */
 export type ExecutionEnd = Pick<
   ToolExecution,
   'outputData' | 'errorCode' | 'errorMessage' | 'stderrTail' | 'outputExcerpt' | 'durationMs'
 >;
 
+/** Executions of workshop tools, from their start to their final status. */
 export interface ToolExecutionStore {
   /** Newest first. */
   search(
@@ -109,6 +112,7 @@ export function openToolExecutions({
     'DELETE FROM tool_executions WHERE id IN (SELECT id FROM tool_executions WHERE created_at < ? AND completed_at IS NOT NULL ORDER BY created_at LIMIT ?)',
   );
 
+  /** Changes the status, if docs/rules.md §7 has the transition. */
   const move = (
     id: string,
     status: ExecutionStatus,

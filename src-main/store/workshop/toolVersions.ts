@@ -11,6 +11,7 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { contentColumns } from './toolSearch.ts';
 
+/** Every saved version of a tool. The content of a version never changes. */
 export interface ToolVersionStore {
   /** Newest first. */
   list(toolId: string): VersionRow[];
@@ -30,6 +31,7 @@ const table = defineTable('tool_versions', {
   updatedAt: 'text',
 });
 type StoredVersion = Row<typeof table>;
+/** What a list shows of a version, without its content. */
 const listedTable = defineTable('tool_versions', {
   version: 'integer',
   changelog: 'text?',
@@ -39,6 +41,7 @@ const listedTable = defineTable('tool_versions', {
 });
 type ListedVersion = Row<typeof listedTable>;
 
+/** A version is stored whole, so that it can be restored without the ones before it. */
 export function openToolVersions({
   db,
   clock,

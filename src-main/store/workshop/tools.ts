@@ -20,6 +20,7 @@ import {
 } from './toolSearch.ts';
 import { openToolVersions, type ToolVersionStore } from './toolVersions.ts';
 
+/** Tools of the workshop. A deleted tool keeps its row until it is purged. */
 export interface ToolStore {
   /** One page by name, and the total number. */
   search(query: ToolQuery): { rows: ToolRow[]; total: number };
@@ -107,6 +108,7 @@ export function openTools(context: StoreContext): ToolStore {
     );
     return readTool(requireRow(byId.get(tool.id)));
   };
+  /** Reads a tool, changes a part of it, and writes it with a new time. */
   const change = (id: string, part: (old: ManagedTool) => Partial<ManagedTool>): ManagedTool =>
     transaction(() => {
       const old = existing(id);

@@ -9,6 +9,7 @@ import {
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
+/** An unsaved draft, with the version that it was started from. */
 const keptDraft = z.object({
   draft: toolDraft,
   baseVersion: z.number().int().nullable(),
@@ -16,13 +17,16 @@ const keptDraft = z.object({
 });
 export type KeptDraft = z.infer<typeof keptDraft>;
 
+/** State of the workshop besides its tools: drafts, settings, and a counter of changes. */
 export interface WorkshopStateStore {
   draft(id: string): KeptDraft | null;
   /** Ids of the tools that have a draft, and "new". */
   drafts(): string[];
+  /** Returns the time of saving. */
   keepDraft(id: string, draft: ToolDraft, baseVersion: number | null): string;
   dropDraft(id: string): void;
   settings(): WorkshopSettings;
+  /** Changes the given settings and returns all of them. */
   patchSettings(change: Partial<WorkshopSettings>): WorkshopSettings;
   /** Counts the changes of what is served; other processes see the number too. */
   revision(): number;
