@@ -116,7 +116,10 @@ export const needsBaseUrl = (provider: Provider): boolean => {
   return description.kind === 'endpoint' && description.baseUrl === null;
 };
 
-/** An endpoint that many people run on their own machine: what a form begins with. */
+/** The provider that a form for an endpoint begins with: most such endpoints are free to ask. */
+export const firstChoice = 'openai-compatible' satisfies RemoteProvider;
+
+/** An endpoint that many people run on their own machine: the address that a form begins with. */
 export const exampleBaseUrl = 'http://localhost:11434/v1';
 
 /** The only model of `builtin`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
-import { embeddingProviders } from './provider.ts';
+import { embeddingProviders, firstChoice } from './provider.ts';
 import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
@@ -22,7 +22,7 @@ export const defaultOverlapWeights: OverlapWeights = {
 
 /** The endpoint for embeddings. */
 export const embeddingModel = z.strictObject({
-  provider: z.enum(embeddingProviders).default('openai-compatible'),
+  provider: z.enum(embeddingProviders).default(firstChoice),
   model: z.string().trim().min(1, 'Name the embedding model.').max(200),
   baseUrl: z.string().trim().min(1).nullable().default(null),
 });

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import { priceInput, pricedProvider, type PricedModel } from '../../../src-shared/domain/price.ts';
+import { firstChoice } from '../../../src-shared/domain/provider.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -104,7 +105,7 @@ function CustomPrice() {
     model: string;
     inputUsd: number | string;
     outputUsd: number | string;
-  }>({ provider: 'openai-compatible', model: '', inputUsd: '', outputUsd: '' });
+  }>({ provider: firstChoice, model: '', inputUsd: '', outputUsd: '' });
   const parsed = priceInput.safeParse(form);
   const save = useMutation({
     mutationFn: (price: z.infer<typeof priceInput>) => client.models.setPrice(price),
@@ -131,7 +132,7 @@ function CustomPrice() {
           value={form.provider}
           allowDeselect={false}
           onChange={(provider) => {
-            set({ provider: provider ?? 'openai-compatible' });
+            set({ provider: provider ?? firstChoice });
           }}
         />
         <TextInput

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
   defaultOverlapWeights,
@@ -119,7 +119,7 @@ function TextModelFields({
   onSave: SimilaritySectionProps['onSave'];
 }) {
   const [typed, setTyped] = useState({
-    provider: value?.provider ?? ('openai-compatible' as const),
+    provider: value?.provider ?? firstChoice,
     model: value?.model ?? '',
     baseUrl: value?.baseUrl ?? '',
   });

@@ -1,7 +1,7 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
 import {
   readTextModel,
   textModelChoices,
@@ -75,7 +75,7 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [typed, setTyped] = useState({
-    provider: known?.provider ?? ('openai-compatible' as const),
+    provider: known?.provider ?? firstChoice,
     model: known?.model ?? '',
     baseUrl: known?.baseUrl ?? '',
   });
