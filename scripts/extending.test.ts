@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -107,6 +108,19 @@ describe('docs/extending.md', () => {
         new Set(diffs.map(([path]) => path)).size,
       ]),
     );
+  });
+
+  it('names only files that exist', async () => {
+    const page = await readFile(join(root, 'docs/extending.md'), 'utf8');
+    const sources = ['src-main', 'src-shared'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join('/', folder, file),
+      ),
+    );
+    const named = [...page.matchAll(/`(\w[\w./-]*\.ts)`/g)].map(([, name = '']) => name);
+    const missing = named.filter((name) => !sources.some((file) => file.endsWith(`/${name}`)));
+    expect(named.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
   });
 
   it('leads to a tree without type errors', async () => {
