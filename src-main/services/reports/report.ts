@@ -59,7 +59,7 @@ export interface ReportRow {
   important?: boolean;
 }
 
-/** Returns the rows anew for each format that is written. */
+/** Called once for each format that is written, and returns the rows from the start. */
 type Rows<Row> = () => Iterable<Row> | AsyncIterable<Row>;
 
 /** A table; formats decide how much of it they show. */

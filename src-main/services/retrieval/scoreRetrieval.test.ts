@@ -111,13 +111,13 @@ describe('retrieval on the bundled corpus', () => {
 
   it('an imported ranking gets the same numbers as the same ranking made here', async () => {
     const own = await report('tfidf');
-    const foreign = scoreRankings(
+    const imported = scoreRankings(
       golden,
       corpus.version,
       'ranking',
       JSON.parse(JSON.stringify(await rank('tfidf'))) as Record<string, string[]>,
     );
-    expect({ ...foreign, retriever: 'tfidf' }).toEqual(own);
+    expect({ ...imported, retriever: 'tfidf' }).toEqual(own);
   });
 
   it('a query without a ranking scores 0', async () => {

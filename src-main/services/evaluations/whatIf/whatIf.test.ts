@@ -316,13 +316,13 @@ describe('rescore', () => {
       },
     ]);
     expect((await engine.service.get({ id })).settings.highConfidence).toBe(0.9);
-    const foreign = {
+    const otherSuite = {
       version: 1 as const,
       name: 'x',
       servers: ['s'],
       cases: [{ id: 'y', name: 'y', query: 'y', expected_calls: [] }],
     };
-    await expect(engine.service.rescore({ id, suite: foreign })).rejects.toMatchObject({
+    await expect(engine.service.rescore({ id, suite: otherSuite })).rejects.toMatchObject({
       code: 'INVALID',
     });
   });
