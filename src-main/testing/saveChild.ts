@@ -21,7 +21,7 @@ const saving = new SavingService({
   dialog: {
     choose: async () => file,
     chooseFolder: async () => null,
-    mayReplace: async () => false,
+    confirmReplace: async () => false,
     showInFolder: () => undefined,
   },
   reports: { export: noReport, exportShown: noReport },

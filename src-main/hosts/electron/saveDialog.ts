@@ -34,7 +34,7 @@ export const systemSaveDialog: SaveDialog = {
       : dialog.showOpenDialog(window, options));
     return canceled ? null : (filePaths[0] ?? null);
   },
-  async mayReplace({ folder, names }) {
+  async confirmReplace({ folder, names }) {
     const shown = names.slice(0, maxNamed);
     const more = names.length - shown.length;
     const question = {

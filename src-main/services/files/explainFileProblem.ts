@@ -1,4 +1,4 @@
-import { ReadOnlyTarget } from './writeWhole.ts';
+import { ReadOnlyTarget } from './writeFileAtomically.ts';
 
 /** Why a path could not be read or written, and what the user can do about it. */
 export interface FileProblem {

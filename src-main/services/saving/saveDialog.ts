@@ -14,7 +14,7 @@ export interface SaveDialog {
   /**
    * Asks whether existing files with other content may be replaced. `choose` asks this by itself.
    */
-  mayReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
+  confirmReplace(found: { folder: string; names: readonly string[] }): Promise<boolean>;
   showInFolder(path: string): void;
 }
 

@@ -19,7 +19,7 @@ export interface SaveTarget {
 }
 
 /** Size in characters of the pieces that are written to disk and reported as progress. */
-const partLength = 1024 * 1024;
+const maxPartLength = 1024 * 1024;
 
 /**
  * The targets of several files in the folder that the user chooses. Returns null if no folder is
@@ -40,23 +40,23 @@ export async function chooseTargets(
     );
     if (old !== text) replaced.add(name);
   }
-  if (replaced.size > 0 && !(await dialog.mayReplace({ folder, names: [...replaced] })))
+  if (replaced.size > 0 && !(await dialog.confirmReplace({ folder, names: [...replaced] })))
     return null;
   return targets.map(({ name, path, text }, index) => ({
     path,
     checked: index === 0 || replaced.has(name),
-    texts: () => inParts(text),
+    texts: () => splitText(text),
   }));
 }
 
 /** The content to save in parts: a given text, or a report while it is created. */
-export async function* textsOf(
+export async function* readContent(
   reports: Pick<ReportsService, 'export' | 'exportShown'>,
   content: Exclude<SaveRequest['content'], { from: 'files' }>,
   signal: AbortSignal,
 ): AsyncIterable<string> {
   if (content.from === 'text') {
-    yield* inParts(content.text);
+    yield* splitText(content.text);
     return;
   }
   const parts =
@@ -66,9 +66,9 @@ export async function* textsOf(
   for await (const { text } of parts) yield text;
 }
 
-async function* inParts(text: string): AsyncIterable<string> {
+async function* splitText(text: string): AsyncIterable<string> {
   for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + partLength);
+    let end = Math.min(text.length, start + maxPartLength);
     // Never splits a surrogate pair.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? '') && end < text.length) end += 1;
     yield text.slice(start, end);

@@ -6,11 +6,11 @@ import type { NextId } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { explainFileProblem } from '../files/explainFileProblem.ts';
-import { checkWhole, writeWhole } from '../files/writeWhole.ts';
+import { checkWritable, writeFileAtomically } from '../files/writeFileAtomically.ts';
 import type { ReportsService } from '../reports/reportsService.ts';
 import { LatestValue } from './latestValue.ts';
 import { DialogQueue, type SaveDialog } from './saveDialog.ts';
-import { chooseTargets, textsOf, type SaveTarget } from './saveTargets.ts';
+import { chooseTargets, readContent, type SaveTarget } from './saveTargets.ts';
 
 export interface SavingParts {
   store: Pick<Store, 'settings'>;
@@ -61,9 +61,9 @@ export class SavingService implements ServiceFor<'saving'> {
       // All targets are checked first: a report can take long, and if one of several files cannot
       // be written, none is.
       for (const { path, checked } of targets)
-        if (checked) await explained(path, () => checkWhole(path));
+        if (checked) await withExplainedErrors(path, () => checkWritable(path));
       for (const { path, texts } of targets)
-        await explained(path, () => writeWhole(path, counted(texts())));
+        await withExplainedErrors(path, () => writeFileAtomically(path, counted(texts())));
     };
     const written = writeAll().finally(() => progress.end());
     // Awaited below. Without this, a failure while a slow reader pauses counts as unhandled.
@@ -112,7 +112,7 @@ export class SavingService implements ServiceFor<'saving'> {
       if (content.from === 'files') return chooseTargets(content.files, dialog, folder);
       const path = await dialog.choose({ folder, fileName });
       if (path === null) return null;
-      const texts = () => textsOf(this.#parts.reports, content, signal);
+      const texts = () => readContent(this.#parts.reports, content, signal);
       return [{ path, checked: true, texts }];
     });
   }
@@ -136,7 +136,7 @@ export class SavingService implements ServiceFor<'saving'> {
   }
 }
 
-async function explained(path: string, work: () => Promise<void>): Promise<void> {
+async function withExplainedErrors(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -118,7 +118,7 @@ export class SecurityService implements ServiceFor<'security'> {
     const corpus = await this.#corpora.get(corpusId);
     const common = { corpus, half, signal, ...(detectors ? { detectors } : {}) };
     if (!judge) return scoreCorpus(this.#examiner, common);
-    refuseWithoutModel(judge.model.provider);
+    requireModel(judge.model.provider);
     const model = await this.#parts.openChatModel(
       judge.model,
       judge.recordFile === null ? {} : { recordFile: judge.recordFile },
@@ -201,7 +201,7 @@ export class SecurityService implements ServiceFor<'security'> {
 }
 
 /** The built-in rules choose tools; they cannot judge a text. */
-function refuseWithoutModel(provider: Provider): void {
+function requireModel(provider: Provider): void {
   if (providerTable[provider].kind === 'local')
     throw new ServiceError('INVALID', {
       thing: 'The model as judge',

@@ -138,13 +138,13 @@ export class ToolScans {
    */
   async #amongListed(tools: readonly Tool[], signal: AbortSignal): Promise<ToolFinding[]> {
     const listed = this.#listed();
-    const known = new Map(listed.map((each) => [contentOf(each.tool), each]));
+    const known = new Map(listed.map((each) => [contentKey(each.tool), each]));
     const given = tools.map(
       (tool) =>
-        known.get(contentOf(tool)) ?? {
+        known.get(contentKey(tool)) ?? {
           serverId: null,
           tool: limitSchemaDepth(tool),
-          hash: hashTool(contentOf(tool)),
+          hash: hashTool(contentKey(tool)),
           previous: null,
         },
     );
@@ -243,14 +243,14 @@ export class ToolScans {
 }
 
 /** Server name of workshop tools in findings. */
-const workshop = 'workshop';
+const workshopServerName = 'workshop';
 
 function workshopTool(tool: ManagedTool | null): Tool[] {
   if (tool === null) return [];
   const { name, displayName, description, inputSchema, outputSchema } = tool.content;
   return [
     {
-      server: workshop,
+      server: workshopServerName,
       name,
       title: displayName,
       description,
@@ -261,7 +261,7 @@ function workshopTool(tool: ManagedTool | null): Tool[] {
   ];
 }
 
-const contentOf = ({ server, name, description, inputSchema }: Tool): string =>
+const contentKey = ({ server, name, description, inputSchema }: Tool): string =>
   JSON.stringify([server, name, description, inputSchema]);
 
 const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>

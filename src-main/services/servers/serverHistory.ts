@@ -6,7 +6,7 @@ import type { Output } from '../contractTypes.ts';
 import { compareSnapshots, foldListings } from './listingChanges.ts';
 
 /** All listings of a server, newest first. */
-export function everyListing(store: Store, serverId: string): StoredListing[] {
+export function listAllListings(store: Store, serverId: string): StoredListing[] {
   return store.serverListings.list(serverId, Number.MAX_SAFE_INTEGER);
 }
 
@@ -16,7 +16,7 @@ export function listHistory(
   server: StoredServer,
   limit: number,
 ): Output<'servers', 'history'> {
-  return foldListings(everyListing(store, server.id), limit, (snapshotId) =>
+  return foldListings(listAllListings(store, server.id), limit, (snapshotId) =>
     store.toolSnapshots.get(snapshotId),
   );
 }
@@ -28,7 +28,7 @@ export function listChanges(
   before: string,
   after: string,
 ): Output<'servers', 'changes'> {
-  const own = new Set(everyListing(store, server.id).map(({ snapshotId }) => snapshotId));
+  const own = new Set(listAllListings(store, server.id).map(({ snapshotId }) => snapshotId));
   const snapshotOf = (id: string) => {
     const snapshot = own.has(id) ? store.toolSnapshots.get(id) : null;
     if (snapshot !== null) return snapshot;

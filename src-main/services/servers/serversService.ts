@@ -17,7 +17,7 @@ import { keepListing, readListing } from './keepListing.ts';
 import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { serverUrl } from './serverUrl.ts';
-import { everyListing, listChanges, listHistory } from './serverHistory.ts';
+import { listAllListings, listChanges, listHistory } from './serverHistory.ts';
 import { listsSameTools } from './listsSameTools.ts';
 import { SignIns, signInError } from './signIns.ts';
 
@@ -40,7 +40,7 @@ const deletedServer = z.object({ server: storedServer, listings: z.array(storedL
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
 /** Greeting of a server that was never reached. */
-const silent = { instructions: null, protocolVersion: null, serverInfo: null };
+const emptyGreeting = { instructions: null, protocolVersion: null, serverInfo: null };
 
 /** The MCP servers of the workspace: their settings, tools, sign-ins and files. */
 export class ServersService implements ServiceFor<'servers'> {
@@ -91,7 +91,7 @@ export class ServersService implements ServiceFor<'servers'> {
           .filter(({ resolved }) => !resolved)
           .map(({ reference }) => reference);
         return {
-          ...this.#shown(server),
+          ...this.#toServer(server),
           toolCount: listing?.toolCount ?? null,
           listedAt: listing?.listedAt ?? null,
           unresolved,
@@ -101,12 +101,12 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async get({ id }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
-    const server = this.#row(id);
+    const server = this.#getServer(id);
     const listing = await readListing(this.#parts.store, id);
     const { instructions, protocolVersion, serverInfo } =
-      this.#connectivity.greeting(id) ?? listing?.listing ?? silent;
+      this.#connectivity.greeting(id) ?? listing?.listing ?? emptyGreeting;
     return {
-      server: this.#shown(server),
+      server: this.#toServer(server),
       greeting: { instructions, protocolVersion, serverInfo },
       listing,
       stderr: this.#connectivity.stderrTail(id),
@@ -132,7 +132,7 @@ export class ServersService implements ServiceFor<'servers'> {
       url: serverUrl(hidden.config),
     });
     await this.#secrets.store(hidden.values);
-    return this.#checkedSoon(made.id);
+    return this.#startCheck(made.id);
   }
 
   async update({
@@ -141,7 +141,7 @@ export class ServersService implements ServiceFor<'servers'> {
     config,
     secrets = [],
   }: Input<'servers', 'update'>): Promise<Output<'servers', 'update'>> {
-    const before = this.#row(id);
+    const before = this.#getServer(id);
     const hidden = this.#secrets.hide(name, config, secrets, id);
     this.#parts.store.servers.update(id, {
       name,
@@ -150,7 +150,7 @@ export class ServersService implements ServiceFor<'servers'> {
     });
     await this.#secrets.store(hidden.values);
     await this.#secrets.removeUnused(before.config);
-    return this.#checkedSoon(id);
+    return this.#startCheck(id);
   }
 
   async setValue({
@@ -158,24 +158,24 @@ export class ServersService implements ServiceFor<'servers'> {
     reference,
     value,
   }: Input<'servers', 'setValue'>): Promise<Output<'servers', 'setValue'>> {
-    await this.#secrets.setValue(this.#row(id), reference, value);
-    return this.#secrets.variables(this.#row(id));
+    await this.#secrets.setValue(this.#getServer(id), reference, value);
+    return this.#secrets.variables(this.#getServer(id));
   }
 
   async previewRemoval({
     id,
   }: Input<'servers', 'previewRemoval'>): Promise<Output<'servers', 'previewRemoval'>> {
     const { store } = this.#parts;
-    const naming = store.servers.casesNaming(this.#row(id).name);
+    const naming = store.servers.casesNaming(this.#getServer(id).name);
     return {
       cases: naming.length,
       suites: [...new Set(naming.map(({ suiteName }) => suiteName))],
-      listings: everyListing(store, id).length,
+      listings: listAllListings(store, id).length,
     };
   }
 
   async remove({ id }: Input<'servers', 'remove'>): Promise<Output<'servers', 'remove'>> {
-    const server = this.#row(id);
+    const server = this.#getServer(id);
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
     const { store } = this.#parts;
@@ -184,7 +184,7 @@ export class ServersService implements ServiceFor<'servers'> {
       const token = store.trash.put({
         kind: 'server',
         title: what,
-        content: { server, listings: everyListing(store, id) },
+        content: { server, listings: listAllListings(store, id) },
       });
       store.servers.delete(id);
       return { token, what };
@@ -203,8 +203,8 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async check({ id }: Input<'servers', 'check'>): Promise<Output<'servers', 'check'>> {
-    await this.#connectivity.check(this.#row(id));
-    return this.#shown(this.#row(id));
+    await this.#connectivity.check(this.#getServer(id));
+    return this.#toServer(this.#getServer(id));
   }
 
   async refreshTools(
@@ -212,7 +212,7 @@ export class ServersService implements ServiceFor<'servers'> {
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
     const { store, clock, nextId } = this.#parts;
-    const server = this.#row(id);
+    const server = this.#getServer(id);
     const { listing, tools } = await ingestServer(server, this.#parts.connect, signal);
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
@@ -231,7 +231,7 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
-    return listHistory(this.#parts.store, this.#row(id), limit);
+    return listHistory(this.#parts.store, this.#getServer(id), limit);
   }
 
   async changes({
@@ -239,11 +239,11 @@ export class ServersService implements ServiceFor<'servers'> {
     before,
     after,
   }: Input<'servers', 'changes'>): Promise<Output<'servers', 'changes'>> {
-    return listChanges(this.#parts.store, this.#row(id), before, after);
+    return listChanges(this.#parts.store, this.#getServer(id), before, after);
   }
 
   async signIn({ id }: Input<'servers', 'signIn'>): Promise<Output<'servers', 'signIn'>> {
-    const server = this.#row(id);
+    const server = this.#getServer(id);
     return this.#signIns.begin(server, (error) => {
       if (error === null) void this.#connectivity.check(server);
       else
@@ -255,15 +255,15 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async signOut({ id }: Input<'servers', 'signOut'>): Promise<Output<'servers', 'signOut'>> {
-    await this.#signIns.end(this.#row(id).id);
-    return this.#checkedSoon(id);
+    await this.#signIns.end(this.#getServer(id).id);
+    return this.#startCheck(id);
   }
 
   async callTool(
     { id, tool, arguments: args }: Input<'servers', 'callTool'>,
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'callTool'>> {
-    const server = this.#row(id);
+    const server = this.#getServer(id);
     const connection = await this.#parts.connect(
       { name: server.name, config: server.config },
       signal,
@@ -297,7 +297,7 @@ export class ServersService implements ServiceFor<'servers'> {
       replace,
       values,
     });
-    return { imported: made.map((server) => this.#shown(server)), replaced, unchanged };
+    return { imported: made.map((server) => this.#toServer(server)), replaced, unchanged };
   }
 
   async export(input: Input<'servers', 'export'>): Promise<Output<'servers', 'export'>> {
@@ -319,18 +319,18 @@ export class ServersService implements ServiceFor<'servers'> {
    * Starts a check. Returns its outcome if it is quick, or else a server that is still being
    * checked.
    */
-  async #checkedSoon(id: string): Promise<Server> {
-    const check = this.#connectivity.check(this.#row(id));
+  async #startCheck(id: string): Promise<Server> {
+    const check = this.#connectivity.check(this.#getServer(id));
     await waitAtMost(this.#parts.maxCheckWaitMs ?? maxCheckWaitMs, check);
-    return this.#shown(this.#row(id));
+    return this.#toServer(this.#getServer(id));
   }
 
-  #shown(server: StoredServer): Server {
+  #toServer(server: StoredServer): Server {
     const { origin: _origin, ...shown } = server;
     return { ...shown, checking: this.#connectivity.isChecking(server.id) };
   }
 
-  #row(id: string): StoredServer {
+  #getServer(id: string): StoredServer {
     const server = this.#parts.store.servers.get(id);
     if (server) return server;
     throw new ServiceError('NOT_FOUND', {

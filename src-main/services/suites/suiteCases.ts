@@ -10,7 +10,7 @@ import { notFound } from '../../store/database/conflict.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findSuite } from './findSuite.ts';
-import { freeKey } from './freeKey.ts';
+import { reserveKey } from './reserveKey.ts';
 import { knownSchemas } from './knownSchemas.ts';
 import { slug } from './safeFileName.ts';
 import { checkMatchers } from './suiteProblems.ts';
@@ -30,7 +30,7 @@ export class SuiteCases {
     const { testCases } = this.#store;
     return this.#store.transaction(() => {
       findSuite(this.#store, suiteId);
-      refuseMatchers(this.#store, content.expectedCalls);
+      requireValidMatchers(this.#store, content.expectedCalls);
       const ownKey = key ?? testCases.freeKey(suiteId, slug(content.name, 'case'));
       const [created] = testCases.insertMany(suiteId, [{ ...content, key: ownKey }]);
       if (created === undefined) throw new Error('The case that was just created is missing.');
@@ -43,7 +43,7 @@ export class SuiteCases {
     return this.#store.transaction(() => {
       const old = testCases.get(id);
       if (old === null) throw notFound('Case', id);
-      refuseMatchers(this.#store, content.expectedCalls);
+      requireValidMatchers(this.#store, content.expectedCalls);
       return testCases.update(id, { ...content, key: key ?? old.key });
     });
   }
@@ -110,7 +110,7 @@ export class SuiteCases {
         suiteId,
         cases.map(({ content, basis, edited }) => ({
           ...content,
-          key: freeKey(taken, slug(content.name, 'case')),
+          key: reserveKey(taken, slug(content.name, 'case')),
           origin: { kind: 'proposal', madeBy, basis, edited },
         })),
       );
@@ -128,7 +128,7 @@ export class SuiteCases {
 }
 
 /** Throws INVALID if an expected parameter has a matcher that no value can match. */
-function refuseMatchers(store: Store, calls: readonly ExpectedCall[]): void {
+function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): void {
   const schemaOf = knownSchemas(store);
   for (const [at, call] of calls.entries()) {
     const [problem] = checkMatchers(call.parameters, alternatives(call), schemaOf);

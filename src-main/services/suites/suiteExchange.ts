@@ -8,12 +8,12 @@ import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
-import { freeKey } from './freeKey.ts';
+import { reserveKey } from './reserveKey.ts';
 import { safeFileName } from './safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 
 /** Cases that are staged before yielding to the event loop. */
-const stagedAtOnce = 200;
+const stagingBatchSize = 200;
 
 /** Imports and exports suites as files. */
 export class SuiteExchange {
@@ -64,22 +64,22 @@ export class SuiteExchange {
   ): Promise<Suite> {
     const store = this.#store;
     const { suite: file, problems, origins } = await this.#reader.read(input, signal);
-    if (file === null) throw notRead(input.fileName, problems);
+    if (file === null) throw importError(input.fileName, problems);
     const { cases, ...content } = fromSuiteFile(file);
     const into = input.into === undefined ? null : findSuite(store, input.into);
     const taken = into === null ? null : new Set(store.testCases.keys(into.id));
     using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
-    for (let at = 0; at < cases.length; at += stagedAtOnce) {
+    for (let at = 0; at < cases.length; at += stagingBatchSize) {
       signal.throwIfAborted();
       staged.add(
-        cases.slice(at, at + stagedAtOnce).map((each) => {
+        cases.slice(at, at + stagingBatchSize).map((each) => {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
           if (taken === null) return own;
           // In another suite, a case without servers of its own keeps the servers of its file.
           const servers = each.servers.length > 0 ? each.servers : content.servers;
-          return { ...own, key: freeKey(taken, each.key), servers };
+          return { ...own, key: reserveKey(taken, each.key), servers };
         }),
       );
       await yieldIfDue();
@@ -151,7 +151,7 @@ function unknownServers(store: Store, suite: SuiteContent): string[] {
   return [...named].filter((name) => !known.has(name)).sort();
 }
 
-function notRead(fileName: string, problems: readonly FileProblem[]): ServiceError {
+function importError(fileName: string, problems: readonly FileProblem[]): ServiceError {
   const [first] = problems;
   const where = first?.line == null ? '' : ` in line ${first.line}, column ${first.column}`;
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems, the first`;

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolContent, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { checkPythonSyntax, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
-import type { SchemaJudge } from './schemaJudge.ts';
+import type { SchemaChecker } from './schemaChecker.ts';
 import { findPlaceholders } from './templates.ts';
 
 export interface ContentChecks {
-  schemaChecker: SchemaJudge;
+  schemaChecker: SchemaChecker;
   python: (signal: AbortSignal) => Promise<Interpreter>;
 }
 
@@ -39,7 +39,7 @@ export async function checkContent(
 
 async function checkInputSchema(
   schema: JsonObject,
-  schemaChecker: SchemaJudge,
+  schemaChecker: SchemaChecker,
   signal: AbortSignal,
 ): Promise<ToolProblem[]> {
   if (schema['type'] !== 'object')

@@ -5,7 +5,7 @@ import type { ManagedTool, ModelForm, ToolContent } from '../../../src-shared/do
 const maxProviderName = 64;
 
 /** Why a provider would reject the tool; null if it accepts it. */
-export function refusedBecause(content: ToolContent, form: ModelForm): string | null {
+export function providerRefusal(content: ToolContent, form: ModelForm): string | null {
   if (form === 'mcp' || content.name.length <= maxProviderName) return null;
   return (
     `Its name has ${content.name.length} characters; ` +

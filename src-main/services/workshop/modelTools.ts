@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
-import { refusedBecause, toModelForm } from './modelForms.ts';
+import { providerRefusal, toModelForm } from './modelForms.ts';
 
 /** All active tools in a provider's format, and those that the provider would reject. */
 export function modelTools(
@@ -11,7 +11,7 @@ export function modelTools(
   const all = store.tools.active().map((tool) => ({
     name: tool.content.name,
     tool: toModelForm(tool, form),
-    reason: refusedBecause(tool.content, form),
+    reason: providerRefusal(tool.content, form),
   }));
   return {
     tools: all.filter(({ reason }) => reason === null).map(({ name, tool }) => ({ name, tool })),
@@ -32,7 +32,7 @@ export function modelTool(
       nextStep: 'Activate it, or choose another one.',
       field: 'name',
     });
-  const reason = refusedBecause(found.content, form);
+  const reason = providerRefusal(found.content, form);
   if (reason !== null)
     throw new ServiceError('INVALID', {
       thing: `Tool ${name}`,

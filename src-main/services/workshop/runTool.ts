@@ -15,12 +15,12 @@ import { runHttp } from './executors/http.ts';
 import { runMcp } from './executors/mcp.ts';
 import { runPython } from './executors/python.ts';
 import { runShell } from './executors/shell.ts';
-import type { SchemaJudge } from './schemaJudge.ts';
+import type { SchemaChecker } from './schemaChecker.ts';
 import { findPlaceholders } from './templates.ts';
 
 /** What running a tool needs from the program. */
 export interface ToolRunner {
-  schemaChecker: SchemaJudge;
+  schemaChecker: SchemaChecker;
   secrets: NamedSecrets;
   connect: ConnectMcp;
   python(signal: AbortSignal): Promise<Interpreter>;

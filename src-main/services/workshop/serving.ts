@@ -31,7 +31,7 @@ export type OpenWorkshopServer = (options: {
  * Turns serving on and off: active tools over HTTP on this computer, for clients that have the
  * token.
  */
-export class Serving {
+export class WorkshopServing {
   readonly #parts: { open: OpenWorkshopServer; backend: WorkshopBackend };
   #open: { url: string; token: string; close: () => Promise<void> } | null = null;
   /** Starts and stops run one after the other: a second start must not open a second server. */

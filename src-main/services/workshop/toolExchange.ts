@@ -46,7 +46,7 @@ export class ToolExchange {
   export({ ids }: Input<'workshop', 'export'>): Output<'workshop', 'export'> {
     const store = this.#store;
     const chosen =
-      ids === null ? everyTool(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
+      ids === null ? listAllTools(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
     const names = categoryNames(store);
     return {
       files: chosen.flatMap(({ content, categoryId }) =>
@@ -139,7 +139,7 @@ function missing(id: string): never {
   throw notFound('Tool', id);
 }
 
-function everyTool(store: Store): ManagedTool[] {
+function listAllTools(store: Store): ManagedTool[] {
   const { rows } = store.tools.search({
     search: '',
     deleted: false,

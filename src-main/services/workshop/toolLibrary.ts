@@ -61,7 +61,7 @@ export class ToolLibrary {
     signal: AbortSignal,
   ): Promise<ManagedTool> {
     this.#requireFreeName(content, null);
-    await this.#requireSound(content, signal);
+    await this.#requireValid(content, signal);
     return this.insert(content, categoryId, changelog, 'dropped');
   }
 
@@ -85,7 +85,7 @@ export class ToolLibrary {
   ): Promise<ManagedTool> {
     requireBase(this.getLive(id), baseVersion);
     this.#requireFreeName(content, id);
-    await this.#requireSound(content, signal);
+    await this.#requireValid(content, signal);
     // Checked again: another window may have saved while the content was checked.
     requireBase(this.getLive(id), baseVersion);
     return this.saveVersion(id, content, changelog, 'dropped');
@@ -200,7 +200,7 @@ export class ToolLibrary {
     return after;
   }
 
-  async #requireSound(content: ToolContent, signal: AbortSignal): Promise<void> {
+  async #requireValid(content: ToolContent, signal: AbortSignal): Promise<void> {
     const [first] = await checkContent(content, this.#checks, signal);
     if (first === undefined) return;
     const field = ['content', first.field, ...(first.path ?? '').split('/').slice(1)].join('.');

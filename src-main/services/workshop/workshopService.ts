@@ -10,8 +10,8 @@ import { toModelForm } from './modelForms.ts';
 import { modelTool, modelTools } from './modelTools.ts';
 import { registerWorkshop, type RegisterServer } from './registerWorkshop.ts';
 import { Revisions } from './revisions.ts';
-import { SchemaJudge } from './schemaJudge.ts';
-import { Serving, type OpenWorkshopServer } from './serving.ts';
+import { SchemaChecker } from './schemaChecker.ts';
+import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
 import { ToolExchange } from './toolExchange.ts';
 import { ToolLibrary } from './toolLibrary.ts';
 
@@ -30,13 +30,13 @@ export interface WorkshopParts {
 /** Tools that users write: saved in versions, run, served, imported and exported. */
 export class WorkshopService implements ServiceFor<'workshop'> {
   readonly #store: Store;
-  readonly #schemaChecker = new SchemaJudge();
+  readonly #schemaChecker = new SchemaChecker();
   readonly #interpreters: Interpreters;
   readonly #revisions: Revisions;
   readonly #library: ToolLibrary;
   readonly #exchange: ToolExchange;
   readonly #executions: Executions;
-  readonly #serving: Serving;
+  readonly #serving: WorkshopServing;
   readonly #register: RegisterServer;
 
   constructor({ store, register, ...parts }: WorkshopParts) {
@@ -62,7 +62,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
         onContact: (host) => void parts.contactedHosts.add(host),
       },
     });
-    this.#serving = new Serving({
+    this.#serving = new WorkshopServing({
       open: parts.openServer,
       backend: {
         tools: async () => store.tools.active().map((tool) => toModelForm(tool, 'mcp')),

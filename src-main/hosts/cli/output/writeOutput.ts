@@ -1,15 +1,19 @@
 import { open, rm, stat } from 'node:fs/promises';
-import { checkWhole, writeWhole, type Content } from '../../../services/files/writeWhole.ts';
+import {
+  checkWritable,
+  writeFileAtomically,
+  type Content,
+} from '../../../services/files/writeFileAtomically.ts';
 import { asFileError } from './fileErrors.ts';
 
 /** Writes a file completely or not at all: if the program ends early, the old file is unchanged. */
 export async function writeOutput(file: string, content: Content): Promise<void> {
-  await named(file, () => writeWhole(file, content));
+  await named(file, () => writeFileAtomically(file, content));
 }
 
 /** Throws if a file can't be written, before work is done in vain. Changes nothing. */
 export async function checkOutput(file: string): Promise<void> {
-  await named(file, () => checkWhole(file));
+  await named(file, () => checkWritable(file));
 }
 
 /** Like `checkOutput`, for a file that is appended to: its folder need not accept new files. */

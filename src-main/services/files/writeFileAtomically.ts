@@ -17,7 +17,7 @@ export class ReadOnlyTarget extends Error {
  * file in the same folder, which then replaces the target. Pipes and devices are written to
  * directly. Throws the system's error, or ReadOnlyTarget.
  */
-export async function writeWhole(file: string, content: Content): Promise<void> {
+export async function writeFileAtomically(file: string, content: Content): Promise<void> {
   const { target, mode, temporary } = await resolveTarget(file);
   if (temporary === null) {
     await writeAndSync(target, content, 'w', mode);
@@ -33,7 +33,7 @@ export async function writeWhole(file: string, content: Content): Promise<void> 
  * Throws if the file could not be written, so that a long computation does not start in vain.
  * Leaves the folder and an existing file unchanged.
  */
-export async function checkWhole(file: string): Promise<void> {
+export async function checkWritable(file: string): Promise<void> {
   const { target, mode, temporary } = await resolveTarget(file);
   if (temporary !== null)
     await withTemporaryFile(temporary, () => writeAndSync(temporary, '', 'wx', mode));

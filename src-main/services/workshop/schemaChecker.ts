@@ -13,7 +13,7 @@ const entry = new URL(
  * Checks schemas, and values against them, in a worker, so that neither a hostile schema nor a
  * hostile value can block the program.
  */
-export class SchemaJudge {
+export class SchemaChecker {
   readonly #pool = new WorkerPool<SchemaItem, SchemaProblem[]>({
     entry,
     size: 1,
