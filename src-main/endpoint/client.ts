@@ -10,6 +10,7 @@ import { linkPath, socketPath, socketProtocol } from '../../src-shared/domain/co
 import { isStream } from '../rpc/stream.ts';
 import { loopbackAddress } from './bindHost.ts';
 
+/** A client of a running window. Closing it closes the socket, not the window. */
 export interface HostConnection {
   client: ContractRouterClient<Contract>;
   close(): Promise<void>;

@@ -13,6 +13,7 @@ import { newToken, sameToken } from './tokens.ts';
 const heartbeatMs = 30_000;
 const headersMs = 10_000;
 
+/** A listening endpoint: what a command needs to reach it, and how it is closed. */
 export interface Endpoint {
   port: number;
   token: string;

@@ -8,6 +8,7 @@ export function ownNames(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
+/** A rejected request: its status and two texts. */
 export interface Refusal {
   status: 400 | 401 | 403 | 404 | 405 | 415;
   /** Shown in the browser. */

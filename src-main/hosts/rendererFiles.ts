@@ -38,6 +38,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** A file with its content type, or why there is none. */
 export type RendererFile = { status: 200; type: string; body: Buffer } | { status: 400 | 404 };
 
 /**

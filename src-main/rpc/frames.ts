@@ -26,12 +26,14 @@ const callPath = /^\/([A-Za-z]{1,64})\/([A-Za-z]{1,64})$/;
 const request = 1;
 const abort = 4;
 
+/** A message that may be passed to the router. */
 export interface Frame {
   i: string;
   t?: typeof abort;
   p?: { u: string; b: { json?: unknown } };
 }
 
+/** What happens to a message. */
 export type Verdict =
   | { verdict: 'pass'; frame: Frame }
   /** A call that is rejected, with an answer that says why. */

@@ -19,18 +19,17 @@ export interface ServedPort {
   close(): void;
 }
 
+/** The answer of a call over plain HTTP. */
 export interface PlainAnswer {
   status: number;
   body: unknown;
 }
 
+/** The contract, served over three kinds of transport. */
 export interface RpcServer {
   servePort(port: ServedPort): void;
   serveSocket(socket: WebSocket): void;
-  /**
-   * Runs one call on JSON data and returns its answer as JSON text. Streams need a port or a
-   * socket.
-   */
+  /** Runs one call on JSON text and returns JSON data. Streams need a port or a socket. */
   answer(call: string, text: string, signal: AbortSignal): Promise<PlainAnswer>;
 }
 

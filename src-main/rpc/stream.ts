@@ -68,6 +68,7 @@ export function endWithReader<Item>(
   };
 }
 
+/** True for the output of a streaming procedure. */
 export function isStream(value: unknown): value is AsyncIterator<unknown> & AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -9,6 +9,7 @@ export interface CommandContext {
   readonly output: Output;
 }
 
+/** Reads the global options of a command that is about to run. */
 export function contextOf(command: Command, io: CommandIo): CommandContext {
   const globals = command.optsWithGlobals<GlobalOptions>();
   return { globals, io, output: createOutput(globals, io) };

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+/** The part of a writable stream that commands use. */
 export interface OutputStream {
   isTTY?: boolean;
   columns?: number;

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { duplicateInterruptMs } from './signals.ts';
 
+/** What to do on Ctrl-C. Clock, signals and exit are replaced in tests. */
 export interface ConfirmedInterrupt {
   stop: () => void;
   /** Descriptions of the evaluations that would be interrupted. */

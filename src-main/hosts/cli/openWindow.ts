@@ -14,6 +14,7 @@ import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
 import { onConfirmedInterrupt } from './confirmInterrupt.ts';
 
+/** How `open` was called. */
 export interface WindowOptions {
   folder: string;
   host: string | undefined;
@@ -47,6 +48,7 @@ function hasDisplay(env: NodeJS.ProcessEnv): boolean {
 const opensBrowser = ({ browser, context }: WindowOptions): boolean =>
   browser && hasDisplay(context.io.env);
 
+/** Opens the window in Electron or the browser, and returns when it is closed. */
 export async function openWindow(options: WindowOptions): Promise<void> {
   const { io, output } = options.context;
   const holder = findHolder(options.folder);

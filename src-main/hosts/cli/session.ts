@@ -10,8 +10,10 @@ import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
 import { isInterrupted, registerCleanup } from './signals.ts';
 
+/** A client of the contract, in this process or in a running window. */
 export type Client = ContractRouterClient<Contract>;
 
+/** An open workspace, or a connection to the window that holds it. */
 export interface Session {
   client: Client;
   /** True if a running window does the work. */
@@ -19,6 +21,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** The absolute path of the workspace folder. */
 export const workspaceOf = ({ globals, io }: Pick<CommandContext, 'globals' | 'io'>): string =>
   resolve(globals.workspace ?? defaultWorkspace(io.env));
 

@@ -1,6 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
 
+/** What the items of the menu do. */
 export interface MenuActions {
   send: (command: HostCommand) => void;
   showDataFolder: () => void;
@@ -33,6 +34,7 @@ const listed = [
   ['Workshop', '/workshop'],
 ] as const;
 
+/** The menu of a platform, as Electron builds it. */
 export function menuTemplate(
   { send, showDataFolder }: MenuActions,
   { mac, packaged }: { mac: boolean; packaged: boolean },

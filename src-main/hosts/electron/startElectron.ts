@@ -16,6 +16,7 @@ import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { sendCommand } from './sendCommand.ts';
 
+/** What the shell gets from `main.ts`, or from a test. */
 export interface ElectronOptions {
   openServices: () => Promise<{ services: Services; log?: Log; close: () => Promise<void> }>;
   rendererFolder: string;

@@ -60,6 +60,7 @@ export function fitToScreens(
   return area === undefined ? { width, height } : { x: state.x, y: state.y, width, height };
 }
 
+/** The usable area of every screen. */
 export const screenAreas = (): Rectangle[] =>
   screen.getAllDisplays().map(({ workArea }) => workArea);
 

@@ -6,6 +6,7 @@ import type { Session, Sessions } from './sessions.ts';
 
 export const cookieName = (port: number): string => `touchstone_${port}`;
 
+/** A rejection, or the session that a sign-in link opened. */
 export type GuardResult = { refusal: Refusal } | { refusal: null; session: Session | null };
 
 export interface GuardedRequest {

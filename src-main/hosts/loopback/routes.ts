@@ -9,6 +9,7 @@ export type Guard =
   /** Cookie and page token with a listed Origin, or a command's token. */
   | 'session';
 
+/** One route of the loopback host. */
 export interface Route {
   name: 'open' | 'openScript' | 'session' | 'link' | 'call' | 'socket' | 'file';
   method: 'GET' | 'POST';

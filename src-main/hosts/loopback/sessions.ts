@@ -1,10 +1,12 @@
 import { newToken, sameToken } from '../../endpoint/tokens.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
+/** How long a sign-in link is valid. */
 export const linkLifetimeMs = 15 * 60 * 1000;
 /** Signing in more often than this signs out the oldest window. */
 const maxSessions = 32;
 
+/** A signed-in window. */
 export interface Session {
   /**
    * The value of the HttpOnly cookie. Browsers send it to every web server on this machine, so it
@@ -15,6 +17,7 @@ export interface Session {
   pageToken: string;
 }
 
+/** The sign-in link, the sessions that it opened, and the token of commands. */
 export interface Sessions {
   /** The token of commands: accepted in a header only, never in a cookie or URL. */
   readonly commandToken: string;

@@ -33,6 +33,7 @@ export interface LoopbackOptions {
   limits?: Partial<LoopbackLimits>;
 }
 
+/** Limits against slow or silent clients, shortened in tests. */
 export interface LoopbackLimits {
   headersMs: number;
   requestMs: number;
@@ -40,6 +41,7 @@ export interface LoopbackLimits {
 }
 const defaultLimits: LoopbackLimits = { headersMs: 10_000, requestMs: 30_000, heartbeatMs: 30_000 };
 
+/** A running loopback host. */
 export interface LoopbackHost {
   /** The first sign-in link, valid once. */
   url: string;

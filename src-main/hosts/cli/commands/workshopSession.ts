@@ -19,6 +19,7 @@ export async function inWorkshop(
   }
 }
 
+/** Parses a whole number of at least 1. */
 export function readNumber(value: string, what: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1)

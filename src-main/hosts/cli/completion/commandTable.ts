@@ -8,6 +8,7 @@ import { completionWords } from './completionWords.ts';
 export type Follows =
   { kind: 'none' | 'file' | 'folder' | 'any' } | { kind: 'words'; words: readonly string[] };
 
+/** An option as a completion script offers it. */
 export interface CompletedOption {
   name: string;
   description: string;
@@ -16,6 +17,7 @@ export interface CompletedOption {
   follows: Follows;
 }
 
+/** A command as a completion script offers it. */
 export interface CompletedCommand {
   /** `servers list`; empty for the program itself. */
   path: string;

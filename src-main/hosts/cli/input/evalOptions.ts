@@ -23,6 +23,7 @@ import {
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
 import { readThreshold, type Threshold } from './thresholds.ts';
 
+/** The options of `eval`, as commander parses them. */
 export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions {
   provider: string;
   model?: string[];
@@ -42,6 +43,7 @@ export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOption
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
+/** Declares the options of `eval`. */
 export function addEvalOptions(evaluate: Command): Command {
   evaluate
     .requiredOption(

@@ -92,6 +92,7 @@ const tooLarge = (file: string, maxBytes: number, size = '') =>
     `${file}: It has ${size}more than the ${maxBytes} bytes that are read at once. Split it.`,
   );
 
+/** An input that can be read by path until it is removed. */
 export interface StoredInput {
   /** Absolute, because a running window that does the work has another working folder. */
   path: string;

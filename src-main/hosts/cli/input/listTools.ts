@@ -7,8 +7,10 @@ import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
+/** Registered servers (null: all of them), or one server that is not registered. */
 export type ToolSource = { registered: string[] | null } | { name: string; config: ServerConfig };
 
+/** The tools of one server, or why it listed none. */
 export interface ListedServer {
   name: string;
   listing: Listing | null;

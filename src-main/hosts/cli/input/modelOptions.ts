@@ -22,6 +22,7 @@ export interface ModelOptions {
   rpm?: string;
 }
 
+/** Options for the order of cases and tools, prompts, turns and spending. */
 export interface OrderOptions {
   seed?: string;
   shuffleCases?: boolean;
@@ -140,9 +141,11 @@ export function estimateShape(plan: EvaluationPlan) {
   };
 }
 
+/** Dollars with two digits, or six below one cent. */
 export const dollars = (value: number | null): string =>
   value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`;
 
+/** The estimate of a plan, as text. */
 export function estimateText(plan: EvaluationPlan): string {
   const rows = plan.models.map((model) => [
     model.label,

@@ -39,6 +39,7 @@ export function oneOf<Word extends string>(
   );
 }
 
+/** Checks an http or https address. Undefined if the option was not given. */
 export function webAddress(text: string | undefined, option: string): string | undefined {
   if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new UsageError(

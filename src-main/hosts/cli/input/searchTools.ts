@@ -20,6 +20,7 @@ export interface SearchOptions {
   id: string;
 }
 
+/** A search tool of a registered server. */
 export interface RegisteredSearch {
   name: string;
   search: ServerSearch;
@@ -49,6 +50,7 @@ export function searchOf(options: SearchOptions): ServerSearch {
   );
 }
 
+/** A search tool of a server that is given by command or address. */
 export function unregisteredSearch(options: SearchOptions): {
   server: { name: string; config: ServerConfig };
   search: ServerSearch;
@@ -114,6 +116,7 @@ export async function rankByRegistered(
   }
 }
 
+/** Asks the search tool of a registered server one query. */
 export async function askRegisteredServer(
   context: CommandContext,
   { name, search }: RegisteredSearch,
@@ -132,6 +135,7 @@ export async function askRegisteredServer(
   }
 }
 
+/** Parses the JSON of `--with`; an empty object if it was not given. */
 export function readObject(json: string | undefined): unknown {
   if (json === undefined) return {};
   try {

@@ -8,6 +8,7 @@ import { severities, type Severity } from '../../../../src-shared/domain/severit
 import { UsageError } from '../exitCodes.ts';
 import type { ReportOptions } from '../output/reportFiles.ts';
 
+/** The options of `security`, as commander parses them. */
 export interface SecurityOptions extends ReportOptions {
   corpus?: string;
   tools?: string;
@@ -44,11 +45,13 @@ export function chosenDetectors({ detector }: SecurityOptions): {
   };
 }
 
+/** Parses which half of a corpus is scored. */
 export function readHalf(text: string): ScoreReport['half'] {
   if (text === 'all' || text === 'development' || text === 'held-out') return text;
   throw new UsageError(`--half ${text}: Give all, development or held-out.`);
 }
 
+/** Parses the severity of `--fail-on`. Null if it was not given. */
 export function readSeverity(text: string | undefined): Severity | null {
   if (text === undefined) return null;
   const found = severities.find((each) => each === text);

@@ -13,6 +13,7 @@ import { escapeControls } from '../output/output.ts';
 /** The terminal shows at most this many lines; `--json` prints all of them. */
 const maxShownLines = 50;
 
+/** Parses the name of a file format for suites. */
 export function parseFormat(option: string, text: string): CaseFormat {
   const format = caseFormats.find((known) => known === text);
   if (format === undefined)
@@ -38,6 +39,7 @@ export function parseMap(text: string | undefined): ColumnMap {
   return columnMap.parse(map);
 }
 
+/** What an import approximated and skipped, one line each. */
 export function reportLines({
   exact,
   approximated,
@@ -60,6 +62,7 @@ export function reportLines({
   ].map(escapeControls);
 }
 
+/** What an export would lose, one line each. */
 export function lossLines(losses: readonly ExportLoss[]): string[] {
   return shorten(
     losses.map(({ case: name, what }) => `lost: ${name === null ? '' : `${name}: `}${what}`),

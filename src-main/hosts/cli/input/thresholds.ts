@@ -37,6 +37,7 @@ export function readThreshold(text: string, side: 'min' | 'max'): Threshold {
   return { metric, bound, limit: value, side };
 }
 
+/** Failed and undecided gates, one sentence each. */
 export interface Judged {
   failed: string[];
   notDecided: string[];

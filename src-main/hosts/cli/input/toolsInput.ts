@@ -8,11 +8,13 @@ import { readInput } from './files.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
+/** Options of a command that reads tools from a file or from servers. */
 export interface ToolsInput {
   tools?: string;
   server?: string[];
 }
 
+/** Tools that the services can read. */
 export interface OpenSource {
   source: ToolSource;
   /** Servers that provided no tools now, and why. */

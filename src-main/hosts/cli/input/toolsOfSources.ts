@@ -5,12 +5,14 @@ import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
 import { listTools, type ListedServer } from './listTools.ts';
 
+/** Options of a command that compares or checks tools. */
 export interface SourceOptions {
   tools?: string;
   server?: string[];
   url?: string[];
 }
 
+/** Tools with everything that kept others from being read. */
 export interface FoundTools {
   tools: Tool[];
   rejected: { server: string; name: string; reason: string }[];

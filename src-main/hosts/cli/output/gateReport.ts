@@ -8,6 +8,7 @@ import { UsageError } from '../exitCodes.ts';
 /**
  * The numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null means not defined.
  */
+/** A JSON report of another command, or a baseline. */
 export type ReportNumbers = Map<string, number | null>;
 
 const rate = estimate.partial({ low: true, high: true, n: true });
@@ -17,6 +18,7 @@ const reportShape = z.looseObject({
 });
 export type Report = z.infer<typeof reportShape>;
 
+/** Parses a report. Throws a UsageError if it is not JSON or has another form. */
 export function readReport(text: string, file: string): Report {
   let parsed: unknown;
   try {

@@ -26,6 +26,7 @@ export async function readModelNumbers(
   return { models, deferrals: await client.models.deferrals({ evaluationId: evaluation.id }) };
 }
 
+/** The JSON document of the results by model. */
 export function modelsShape({ models, deferrals }: ModelNumbers) {
   return {
     models: models.map(
@@ -63,6 +64,7 @@ export function modelsShape({ models, deferrals }: ModelNumbers) {
   };
 }
 
+/** The results by model, as text. */
 export function modelsText({ models, deferrals }: ModelNumbers): string {
   if (models.length === 0) return '';
   const rate = ({ value, n }: { value: number | null; n: number }) =>

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
+/** The options that every command takes. */
 export interface GlobalOptions {
   workspace?: string;
   json?: boolean;
@@ -27,6 +28,7 @@ const barWidth = 24;
 /** Columns next to the bar, for counts and remaining time. */
 const barTextWidth = 34;
 
+/** Writes to the streams of a command, as its global options and the terminal ask for. */
 export function createOutput(
   options: GlobalOptions,
   { stdout: out, stderr: err, env }: Pick<CommandIo, 'stdout' | 'stderr' | 'env'>,
@@ -86,6 +88,7 @@ export function createOutput(
   };
 }
 
+/** `350 ms`, `4.2 s` or `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -112,6 +115,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** Replaces control and direction characters by their code, such as `\\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,

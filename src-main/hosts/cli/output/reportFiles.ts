@@ -19,11 +19,13 @@ import type { Client } from '../session.ts';
 import { appendSummary } from './stepSummary.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
+/** Options of a command that writes reports. */
 export interface ReportOptions {
   report?: string[];
   stamp?: string;
 }
 
+/** A report file that can be written. */
 export interface PlannedReport {
   file: string;
   format: ReportFormat;
@@ -89,6 +91,7 @@ function summaryFile({ env }: CommandIo): string {
   return file;
 }
 
+/** Rejects a stamp that is too long for the contract. */
 export function checkStamp(stamp: string | undefined): void {
   const maxLength = reportRequest.shape.stamp.unwrap().unwrap().maxLength ?? Infinity;
   if ((stamp?.length ?? 0) > maxLength)

@@ -8,6 +8,7 @@ import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.
 import { numbersShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { table } from './output.ts';
 
+/** The JSON document of `metrics`. */
 export function metricsShape(summary: MetricsSummary) {
   const { filter, evaluations, cases, runs } = summary;
   return {
@@ -19,6 +20,7 @@ export function metricsShape(summary: MetricsSummary) {
   };
 }
 
+/** A comparison, as text. */
 export function comparisonText(comparison: Comparison): string {
   const lists = [
     ['Regressed', 'regressed'],

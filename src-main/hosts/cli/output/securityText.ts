@@ -42,6 +42,7 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
   ].join('\n');
 }
 
+/** The findings of a scan, as text. */
 export function scanText(
   tools: readonly ScannedTool[],
   servers: readonly { name: string; problem: string | null }[],
