@@ -136,7 +136,9 @@ function exampleArguments(schema: JsonObject): { parameters: JsonObject; words: 
       words.length === 0
         ? ''
         : ' with ' +
-          `${words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`}`,
+          (words.length === 1
+            ? (words[0] ?? '')
+            : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`),
   };
 }
 

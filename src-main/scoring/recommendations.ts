@@ -122,7 +122,7 @@ function forParameters(
         priority: 'medium',
         message:
           `Say in ${toolId} what “${row.name}” takes, ${describedAs(tool, row.name)}. ` +
-          `${row.reason}`,
+          row.reason,
       });
     if (row.verdict === 'unexpected')
       found.push({
@@ -161,7 +161,7 @@ function forParameters(
       priority: 'medium',
       message: (
         `The input schema of ${toolId} could not judge the arguments. ` +
-        `${score.conformanceReason ?? ''}`
+        (score.conformanceReason ?? '')
       ).trim(),
     });
   return found;

@@ -27,7 +27,7 @@ export function describeAnswer(
   const numbers =
     `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ` +
     `${formatPValue(one.adjustedP)}, over ${one.sharedCases} ` +
-    `${one.sharedCases === 1 ? 'case' : 'cases'}`;
+    (one.sharedCases === 1 ? 'case' : 'cases');
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
   const needed = one.needed

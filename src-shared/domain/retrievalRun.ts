@@ -52,7 +52,9 @@ export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
   return (
     `${spec.model} at ` +
-    `${spec.baseUrl === null ? spec.provider : (/^[a-z]+:\/\/([^/?#]+)/i.exec(spec.baseUrl)?.[1] ?? spec.baseUrl)}`
+    (spec.baseUrl === null
+      ? spec.provider
+      : (/^[a-z]+:\/\/([^/?#]+)/i.exec(spec.baseUrl)?.[1] ?? spec.baseUrl))
   );
 }
 

@@ -186,7 +186,7 @@ export function describeSemanticSource(source: string, full: boolean): string {
   if (source.startsWith('embedding:'))
     return (
       `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ` +
-      `${source.slice('embedding:'.length)}`
+      source.slice('embedding:'.length)
     );
   return (
     'TF-IDF of name, description and parameters, in place of an embedding: no embedding model ' +

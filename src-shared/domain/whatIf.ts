@@ -72,7 +72,7 @@ export function describeChange(change: AppliedChange): string {
     case 'override':
       return (
         `${change.toolId} with another ` +
-        `${change.parts.map((part) => part.replace('_', ' ')).join(' and ')}`
+        change.parts.map((part) => part.replace('_', ' ')).join(' and ')
       );
     case 'rename':
       return `${change.toolId} called ${change.to}`;

@@ -109,7 +109,7 @@ export function troubleOf(
   if (symptoms.stderrTail !== '')
     parts.push(
       'Its error output ends with: ' +
-        `${withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600))}`,
+        withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600)),
     );
   const step =
     symptoms.exit === null

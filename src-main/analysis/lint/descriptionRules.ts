@@ -47,7 +47,7 @@ const longDescription: LintRule = {
   bad: example(
     'archive_invoice',
     'Moves a paid invoice to the archive. ' +
-      `${'It also tells the ledger about each of its lines. '.repeat(35)}`,
+      'It also tells the ledger about each of its lines. '.repeat(35),
   ),
   good: example(
     'archive_invoice',

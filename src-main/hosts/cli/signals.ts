@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { waitAtMost } from '../../runtime/deadline.ts';
 
 /** One Ctrl-C can arrive twice: from the terminal, and from the npm process that forwards it. */

@@ -59,7 +59,7 @@ export async function probeModel(
       readable
         ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.`
         : 'It called get_weather, with arguments that are no JSON object: ' +
-            `${(call.argumentsText ?? '').slice(0, 200)}`,
+            (call.argumentsText ?? '').slice(0, 200),
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -43,7 +43,7 @@ export class DataFile {
     throw this.errorAt(
       [...path, ...inner],
       `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ` +
-        `${issue?.message ?? 'It has another form.'}`,
+        (issue?.message ?? 'It has another form.'),
     );
   }
 

@@ -96,7 +96,7 @@ export async function judgeWithModel(
         failed.set(
           entry.id,
           'The model gave no judgement that can be read: ' +
-            `${(observation.text ?? 'nothing').slice(0, 120)}`,
+            (observation.text ?? 'nothing').slice(0, 120),
         );
         return;
       }

@@ -48,7 +48,7 @@ export function connectWithVariables(
         thing: `Server ${target.name}`,
         cause:
           `With its variables filled in it can't be used: ` +
-          `${checked.error.issues[0]?.message ?? 'unknown shape'}`,
+          (checked.error.issues[0]?.message ?? 'unknown shape'),
         nextStep: 'Correct the values of its variables.',
       });
     }

@@ -39,7 +39,6 @@ export async function reviseDescription(
     'of about the same length, that says what it does and where the second one is meant ' +
     'instead. Claim nothing that its text and schema do not ' +
     `say.\n\n<tool>\n${toolText(tool)}\n</tool>\n<tool>\n${toolText(confusedWith)}\n</tool>\n\nAnswer: ` +
-    '' +
     '{"description": "..."}';
   return (await askForJson(open, configuration, query, revision, signal)).description;
 }

@@ -150,7 +150,6 @@ async function writeQuery(
     'Write one request that a person would type to an assistant, in natural words, without ' +
     `naming any tool. ${kindInstructions[draft.kind]}\n\nTool: ` +
     `${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand ` +
-    '' +
     'it over by calling write_request.';
   try {
     const { observation } = await chat.choose(

@@ -321,5 +321,5 @@ function unanswered(body: JsonObject): string | null {
     ? null
     : `An assistant message with 'tool_calls' must be followed by tool messages responding to ` +
         `each 'tool_call_id'. The following tool_call_ids did not have response messages: ` +
-        `${missing}`;
+        missing;
 }

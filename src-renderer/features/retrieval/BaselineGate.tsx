@@ -88,7 +88,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 verdict.passed
                   ? 'Gate passed'
                   : 'Gate failed: ' +
-                    `${verdict.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`
+                    verdict.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')
               }
             />
           )}
@@ -134,7 +134,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                   ? moved === undefined
                     ? '– not in the baseline'
                     : `${failed ? '▼ ' : ''}${formatSigned(moved)} from ` +
-                      `${(values[metric] - moved).toFixed(3)}`
+                      (values[metric] - moved).toFixed(3)
                   : 'tolerance'}
               </span>
             </div>

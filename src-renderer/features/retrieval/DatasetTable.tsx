@@ -31,7 +31,6 @@ function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetR
         what:
           `${counted(queries, 'query', 'queries')}, ` +
           `${counted(hardNegatives, 'hard negative')}${unlabelled > 0 ? `, ${unlabelled} without a label` : ''}, ` +
-          '' +
           `over ${corpusVersion}`,
       }),
     ),

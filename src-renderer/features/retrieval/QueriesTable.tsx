@@ -89,7 +89,7 @@ export function QueriesTable({
                   tone={outcomeWords[row.outcome].tone}
                   label={
                     `${outcomeWords[row.outcome].label} ` +
-                    `${row.outcome === 'tie' ? '' : formatSigned(row.difference, 2)}`
+                    (row.outcome === 'tie' ? '' : formatSigned(row.difference, 2))
                   }
                 />
               ) : (

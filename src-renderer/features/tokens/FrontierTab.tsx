@@ -6,7 +6,6 @@ import { Link } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { onlyModelOf, providerTable } from '../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
-import type { Frontier } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -113,7 +112,6 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           {externalRetrievers.length === 0
             ? 'Embeddings and the search tool of a server rank here too, once they were compared'
             : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} ` +
-              '' +
               'here too, once compared'}{' '}
           on <Link to="/retrieval">the retrieval page</Link>.
         </p>

@@ -63,7 +63,7 @@ export function ReliabilityChart({
               ? `Confidence ${low.toFixed(1)}–${high.toFixed(1)}: no run`
               : `Confidence ${low.toFixed(1)}–${high.toFixed(1)}: ` +
                 `${((right ?? 0) * 100).toFixed(0)} % of ${n} right, mean confidence ` +
-                `${(confidence ?? 0).toFixed(2)}`}
+                (confidence ?? 0).toFixed(2)}
           </title>
           <rect
             className={classes.bar}

@@ -82,7 +82,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
       if (!model.success)
         throw new UsageError(
           `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ` +
-            `${model.error.issues[0]?.message ?? 'The model can’t be used.'}`,
+            (model.error.issues[0]?.message ?? 'The model can’t be used.'),
         );
       const encoding = readEncoding(options.encoding);
       const inline = await readInlineSources(options, io);
@@ -176,7 +176,6 @@ const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
   value === null
     ? '–'
     : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} ` +
-      '' +
       `n ${n}`;
 
 function text({ suiteName, encoding, points, answers }: Frontier): string {

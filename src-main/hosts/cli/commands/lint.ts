@@ -30,7 +30,7 @@ export function addLint(lint: Command, io: CommandIo): void {
     .option(
       '--fail-on <severity>',
       'ends with 1 where something of this severity or above is found: ' +
-        `${lintSeverities.join(', ')}`,
+        lintSeverities.join(', '),
     );
   addReportOptions(lint, formatsBySubject.lint)
     .addHelpText(

@@ -64,7 +64,7 @@ export function addModels(models: Command, io: CommandIo): void {
         if (!parsed.success)
           throw new UsageError(
             `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
-              `${parsed.error.issues[0]?.message ?? ''}`,
+              (parsed.error.issues[0]?.message ?? ''),
           );
         const session = await openSession(context, 'write');
         try {

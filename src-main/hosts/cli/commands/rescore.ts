@@ -32,7 +32,7 @@ async function readOptions(
   if (!file)
     throw new UsageError(
       `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ` +
-        `${problems[0]?.message ?? 'It is no suite.'}`,
+        (problems[0]?.message ?? 'It is no suite.'),
     );
   return { ...threshold, suite: file };
 }

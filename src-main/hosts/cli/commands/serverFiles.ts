@@ -59,7 +59,6 @@ async function warnAboutLostSecrets(
         ({ reference, place }) =>
           `warning: ${server.name}: ${reference} ` +
           `${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. ` +
-          '' +
           `Set ${variableOfReference(reference)}, or enter it on the server's page.`,
       ),
   );

@@ -149,7 +149,7 @@ function fishScript(table: readonly CompletedCommand[]): string {
       ...options.map(
         (option) =>
           `${here} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ` +
-          `${quoted(option.description)}`,
+          quoted(option.description),
       ),
       ...(argument.kind === 'words'
         ? [`${here} -a ${quoted(plain(argument.words))}`]

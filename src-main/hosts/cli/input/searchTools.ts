@@ -46,7 +46,7 @@ export function searchOf(options: SearchOptions): ServerSearch {
   if (read.success) return read.data;
   throw new UsageError(
     `retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
-      `${read.error.issues[0]?.message ?? 'The options do not fit together.'}`,
+      (read.error.issues[0]?.message ?? 'The options do not fit together.'),
   );
 }
 

@@ -26,7 +26,6 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
   return [
     `Corpus version ${report.corpusVersion} · ${report.entries} entries ` +
       `(${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} ` +
-      '' +
       '· 95 % Wilson intervals',
     table([
       ['detector', 'tp/fp/tn/fn', 'precision', 'recall', 'FPR', 'FPR, hard negatives'],

@@ -18,7 +18,6 @@ export function evaluationText(evaluation: Evaluation, summary: EvaluationSummar
     `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ` +
     `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
     `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} ` +
-    '' +
     `· ${evaluation.state}`;
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
@@ -49,7 +48,7 @@ export function metricsText(summary: MetricsSummary): string {
     `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ` +
     `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
     `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ` +
-    `${costUsd === null ? '–' : `$${costUsd.toFixed(4)}`}`;
+    (costUsd === null ? '–' : `$${costUsd.toFixed(4)}`);
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
     `${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;

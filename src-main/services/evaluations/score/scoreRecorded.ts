@@ -47,7 +47,7 @@ export function readRecorded(line: string): ScoreLine {
     return {
       problem:
         `${issue?.path.join('.') || 'line'}: ` +
-        `${issue?.message ?? 'It does not have the shape of a recorded call.'}`,
+        (issue?.message ?? 'It does not have the shape of a recorded call.'),
     };
   }
   const { data } = read;

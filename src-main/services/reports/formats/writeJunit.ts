@@ -35,7 +35,6 @@ export const writeJunit: WriteFormat = async function* ({ title, subject, genera
       yield (
         '    ' +
         `<properties>\n${own.map(([key, value]) => `      <property${attributes({ name: key, value })}/>\n`).join('')} ` +
-        '' +
         '   </properties>\n'
       );
     for await (const test of cases()) yield testCase(test);

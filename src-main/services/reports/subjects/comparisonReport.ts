@@ -84,7 +84,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
           title: `${found.caseKey}: regressed in #${candidate.number}`,
           message:
             `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ` +
-            `${found.after.join(', ') || '–'}`,
+            (found.after.join(', ') || '–'),
         })),
       ),
   };

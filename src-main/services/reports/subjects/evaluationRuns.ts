@@ -151,7 +151,7 @@ export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
         title: `${run.caseKey}: wrong`,
         message:
           `${run.query}\nexpected ${run.expected.join(', ')}, selected ` +
-          `${run.selected.join(', ') || '–'}`,
+          (run.selected.join(', ') || '–'),
       };
     else if (word === 'not scored')
       yield {

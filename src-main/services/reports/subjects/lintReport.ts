@@ -60,7 +60,12 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
         name: 'Findings',
         value:
           `${findings.length}: ` +
-          `${lintSeverities.map((severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`).join(', ')}`,
+          lintSeverities
+            .map(
+              (severity) =>
+                `${findings.filter((each) => each.severity === severity).length} ${severity}`,
+            )
+            .join(', '),
       },
     ],
     parts: [

@@ -47,7 +47,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
                 value: gate.passed
                   ? 'passed'
                   : 'failed: ' +
-                    `${gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', ')}`,
+                    gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', '),
               },
             ]
           : [],

@@ -86,7 +86,7 @@ export class ServerExchange {
         throw invalidChoice(
           input.fileName,
           `Line ${problem?.line ?? 1}, column ${problem?.column ?? 1}: ` +
-            `${problem?.message ?? 'It holds no servers.'}`,
+            (problem?.message ?? 'It holds no servers.'),
         );
       const { format } = file;
       const chosen = [...new Set([...names, ...replace])].map((name) => {

@@ -82,7 +82,10 @@ export function SnapshotTab({
               <Foreign text={listing.server} />
               {listing.status === 'listed' &&
                 ', ' +
-                  `${counted(snapshot.tools.filter((tool) => tool.server === listing.server).length, 'tool')}`}
+                  counted(
+                    snapshot.tools.filter((tool) => tool.server === listing.server).length,
+                    'tool',
+                  )}
               {listing.serverInfo !== null && (
                 <Text span size="sm" c="dimmed">
                   {' '}

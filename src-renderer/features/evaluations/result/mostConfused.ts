@@ -35,6 +35,6 @@ export function confusionSentence(
   }
   return (
     `${nameOf(expected)} → ` +
-    `${selected === PHANTOM ? 'a tool that was not offered' : nameOf(selected)}`
+    (selected === PHANTOM ? 'a tool that was not offered' : nameOf(selected))
   );
 }

@@ -162,7 +162,7 @@ function TrendLine({
       <TrendChart
         label={
           `${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ` +
-          `${counted(shown.length, 'evaluation')}`
+          counted(shown.length, 'evaluation')
         }
         values={shown.map((point) => valueOf(point, metric))}
         selected={null}

@@ -37,7 +37,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
       ? []
       : [
           `${found.toLocaleString('en')} ` +
-            `${state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state}`,
+            (state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state),
         ];
   });
   return (

@@ -56,8 +56,7 @@ export function RewritesPage() {
                   data={ended.map((one) => ({
                     value: one.id,
                     label:
-                      `#${one.number} ${one.suiteName} · ` +
-                      `${one.models.map(modelLabel).join(', ')}`,
+                      `#${one.number} ${one.suiteName} · ` + one.models.map(modelLabel).join(', '),
                   }))}
                   value={chosen.id}
                   onChange={(id) => {
@@ -169,7 +168,6 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
             `of ${plan.toolId} that it gets wrong are needed.`
           : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns ` +
             `wrong${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved here already)` : ''}; ` +
-            '' +
             `${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ` +
             `${counted(plan.searchCases, 'case')} are there to search with.`}
       </Notice>
