@@ -153,7 +153,7 @@ export function toEvaluationRequest(
   if (!read.success)
     throw new UsageError(
       `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ` +
-        `${issue?.message ?? 'They do not fit together.'}`,
+        (issue?.message ?? 'They do not fit together.'),
     );
   const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;

@@ -140,6 +140,6 @@ function parseSpec(spec: unknown): RetrieverSpec {
   const issue = read.error.issues[0];
   throw new UsageError(
     `retrieval: ${issue?.path.join('.') ?? ''}: ` +
-      `${issue?.message ?? 'The options do not fit together.'}`,
+      (issue?.message ?? 'The options do not fit together.'),
   );
 }
