@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { read, readBack } from './readBack.fixture.ts';
+
+describe('BFCL', () => {
+  test('reads all 740 lines and its own export of them', () => {
+    const counts = ['simple_python', 'multiple', 'irrelevance'].map((name) => {
+      const text = readFileSync(
+        new URL(`../../../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
+        'utf8',
+      );
+      const { first, second } = readBack('bfcl', text);
+      expect(second.suite).toEqual(first.suite);
+      return [
+        first.suite?.cases.length,
+        first.report.exact,
+        new Set(first.report.approximated.map((each) => each.case)).size,
+        first.report.skipped.length,
+      ];
+    });
+    expect(counts.map(([cases]) => cases)).toEqual([300, 200, 240]);
+    for (const [cases = 0, exact = 0, nearly = 0, skipped] of counts) {
+      expect(exact + nearly).toBe(cases);
+      expect(skipped).toBe(0);
+    }
+    // Cases without a tool hold no text that could be compared in two ways.
+    expect(counts[2]).toEqual([240, 240, 0, 0]);
+  });
+
+  test('reads lists of accepted values as matchers', () => {
+    const line = {
+      id: 'a',
+      question: [
+        [
+          { role: 'system', content: 'x' },
+          { role: 'user', content: 'q' },
+        ],
+      ],
+      ground_truth: [
+        {
+          'f.g': {
+            n: [1, 2],
+            unit: ['m', ''],
+            only: [''],
+            deep: [{ x: [1], y: ['a', ''] }],
+            list: [[{ k: [true] }]],
+          },
+        },
+      ],
+    };
+    const { suite, report } = read('bfcl', JSON.stringify(line), { server: 's' });
+    expect(suite?.cases[0]?.expected_calls).toEqual([
+      {
+        server: 's',
+        tool: 'f.g',
+        parameters: {
+          n: { $any: [1, 2] },
+          unit: { $optional: 'm' },
+          only: { $optional: '' },
+          deep: { x: 1, y: { $optional: 'a' } },
+          list: [{ k: true }],
+        },
+      },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'The messages before the last one',
+      'f.g: unit, deep',
+      'f.g: unit',
+    ]);
+    const { report: other } = read(
+      'bfcl',
+      [
+        {
+          id: 'm',
+          question: [[{ role: 'user', content: 'a' }], [{ role: 'user', content: 'b' }]],
+          ground_truth: [],
+        },
+        { id: 'n', question: 'q' },
+        { id: 'live_irrelevance_1', question: 'q' },
+      ]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    expect(other.skipped.map((each) => each.case)).toEqual(['m', 'n']);
+    expect(other.exact).toBe(1);
+  });
+});

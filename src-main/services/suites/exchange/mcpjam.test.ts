@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { read, readBack } from './readBack.fixture.ts';
+
+const mcpjamFile = {
+  schemaVersion: '1',
+  mode: 'agentWorkflow',
+  reportingMode: 'standard',
+  suite: { id: 's_shop', name: 'Shop' },
+  target: { servers: [{ name: 'shop' }] },
+  defaults: {
+    model: 'any/model',
+    systemPrompt: 'Be brief.',
+    repetitions: 1,
+    passThreshold: 0.8,
+    validity: {},
+  },
+  cases: [
+    {
+      id: 'c_closed',
+      title: 'Refund',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Refund order 7' }],
+      checks: [
+        {
+          type: 'toolCalledWith',
+          toolName: 'refund',
+          args: { args: { id: 7, reason: 'Late', note: 'any' } },
+        },
+        { type: 'onlyToolsCalled', toolNames: ['refund'] },
+      ],
+    },
+    {
+      id: 'c_open',
+      title: 'Track',
+      steps: [
+        { id: '1', kind: 'prompt', prompt: 'Where is it?' },
+        {
+          id: '2',
+          kind: 'assert',
+          assertion: { type: 'toolCalledAtLeastOnce', toolName: 'track' },
+        },
+      ],
+      assertions: [{ type: 'responseContains', needle: 'parcel' }],
+    },
+    {
+      id: 'c_none',
+      title: 'Hello',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Hello' }],
+      isNegativeTest: true,
+    },
+    {
+      id: 'c_turns',
+      title: 'Two turns',
+      steps: [
+        { id: '1', kind: 'prompt', prompt: 'A' },
+        { id: '2', kind: 'prompt', prompt: 'B' },
+      ],
+      isNegativeTest: true,
+    },
+    {
+      id: 'c_direct',
+      title: 'Without a model',
+      steps: [{ id: '1', kind: 'toolCall', serverName: 'shop', toolName: 'track', arguments: {} }],
+    },
+    {
+      id: 'c_never',
+      title: 'Never',
+      steps: [{ id: '1', kind: 'prompt', prompt: 'Wait' }],
+      checks: [{ type: 'toolNeverCalled', toolName: 'refund' }],
+    },
+  ],
+};
+
+describe('MCPJam', () => {
+  test('reads checks as expected calls and reports what is approximated or skipped', () => {
+    const { suite, report, problems } = read('mcpjam', JSON.stringify(mcpjamFile));
+    expect(problems).toEqual([]);
+    expect(suite).toEqual({
+      version: 1,
+      name: 'Shop',
+      servers: ['shop'],
+      system: 'Be brief.',
+      cases: [
+        {
+          id: 'c_closed',
+          name: 'Refund',
+          query: 'Refund order 7',
+          expected_calls: [
+            {
+              server: 'shop',
+              tool: 'refund',
+              parameters: { id: 7, reason: { $exact: 'Late' }, note: { $ignore: true } },
+            },
+          ],
+        },
+        {
+          id: 'c_open',
+          name: 'Track',
+          query: 'Where is it?',
+          expected_calls: [{ server: 'shop', tool: 'track' }],
+        },
+        { id: 'c_none', name: 'Hello', query: 'Hello', expected_calls: [] },
+      ],
+    });
+    expect(report.exact).toBe(2);
+    expect(report.approximated).toEqual([
+      {
+        case: 'c_open',
+        what: 'Other calls',
+        why: expect.stringContaining('further calls') as string,
+      },
+      {
+        case: 'c_open',
+        what: 'responseContains',
+        why: expect.stringContaining('judges the answer') as string,
+      },
+    ]);
+    expect(report.skipped.map((each) => each.case)).toEqual(['c_turns', 'c_direct', 'c_never']);
+  });
+
+  test('allows the tool on any of several servers', () => {
+    const { suite } = read(
+      'mcpjam',
+      JSON.stringify({ ...mcpjamFile, target: { servers: [{ name: 'a' }, { name: 'b' }] } }),
+    );
+    expect(suite?.cases[1]?.expected_calls).toEqual([
+      {
+        any_of: [
+          { server: 'a', tool: 'track' },
+          { server: 'b', tool: 'track' },
+        ],
+      },
+    ]);
+  });
+
+  test('reads its own export back and reports what the user must fill in', () => {
+    const { first, second, losses } = readBack('mcpjam', JSON.stringify(mcpjamFile));
+    expect(second.suite).toEqual(first.suite);
+    expect(losses).toEqual([
+      { case: null, what: expect.stringContaining('wants a model') as string },
+    ]);
+  });
+});
