@@ -115,7 +115,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Replaces control and direction characters by their code, such as `\\u001b`. */
+/** Replaces control and direction characters by their code, such as `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
