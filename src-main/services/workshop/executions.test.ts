@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   executionTransitions,
@@ -265,17 +265,33 @@ describe('T58: script output', () => {
 
   it('T56: the default timeout is 30 s', async () => {
     await using at = createTestWorkshop();
-    const done = await runContent(
-      at,
-      nodeTool('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'),
-    );
-    expect(done).toMatchObject({
-      status: 'TIMEOUT',
-      errorCode: 'timeout',
-      errorMessage: 'It timed out after 30 s and was ended.',
-    });
-    expect(done.durationMs).toBeGreaterThanOrEqual(30_000);
-    expect(done.durationMs).toBeLessThan(33_000);
+    await using folder = await temporaryFolder();
+    const up = join(folder.path, 'up');
+    const args = ['-e', `process.on('SIGTERM', () => {}); ${staying}`];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const running = runContent(
+        at,
+        nodeTool('', { executorConfig: { command: process.execPath, args, env: { UP: up } } }),
+      );
+      while (!existsSync(up)) await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(29_999);
+      const timersBefore = vi.getTimerCount();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(vi.getTimerCount()).toBe(timersBefore - 1);
+      // From here on time passes by itself: the program ignores the first signal.
+      vi.setTimerTickMode('interval', 10);
+      const done = await running;
+      expect(done).toMatchObject({
+        status: 'TIMEOUT',
+        errorCode: 'timeout',
+        errorMessage: 'It timed out after 30 s and was ended.',
+      });
+      expect(done.durationMs).toBeGreaterThanOrEqual(30_000);
+      expect(done.durationMs).toBeLessThan(33_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('rejects an output that breaks the output schema', async () => {
