@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,13 +36,48 @@ export interface TestDatabase extends Disposable {
   close(): void;
 }
 
+const databaseName = 'touchstone.sqlite';
+const temporaryDatabaseFolder = () => mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
+
+interface EmptyDatabase {
+  files: ReadonlyMap<string, Buffer>;
+  /** How often the migrations looked at the clock. */
+  ticks: number;
+}
+let emptyDatabase: EmptyDatabase | undefined;
+
 /**
- * A real file, through the real migrations, with a clock and ids that are the same in every run.
+ * The files of a new database, created once for each test file: a database copied from them takes
+ * a fifth of the time of one that runs each migration.
+ */
+function createEmptyDatabase(): EmptyDatabase {
+  const folder = temporaryDatabaseFolder();
+  let ticks = 0;
+  const clock = tickingClock();
+  openDatabase({
+    file: join(folder, databaseName),
+    migrationsFolder: realMigrationsFolder,
+    clock: { now: () => ((ticks += 1), clock.now()) },
+    access: 'write',
+  }).close();
+  const files = new Map(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]),
+  );
+  rmSync(folder, { recursive: true, force: true });
+  return { files, ticks };
+}
+
+/**
+ * A real file with the schema of the real migrations, and a clock and ids that are the same in
+ * every run.
  */
 export function createTestDatabase(): TestDatabase {
-  const folder = mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
-  const file = join(folder, 'touchstone.sqlite');
+  emptyDatabase ??= createEmptyDatabase();
+  const folder = temporaryDatabaseFolder();
+  for (const [name, content] of emptyDatabase.files) writeFileSync(join(folder, name), content);
+  const file = join(folder, databaseName);
   const clock = tickingClock();
+  for (let tick = 0; tick < emptyDatabase.ticks; tick += 1) clock.now();
   const nextId = countingIds();
   const open = () => {
     const db = openDatabase({
