@@ -11,7 +11,13 @@ export default defineConfig({
         new URL('./src-main/testing/fakeElectron/electron.ts', import.meta.url),
       ),
     },
-    env: { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
+    env: {
+      ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+      // Child processes and worker threads of tests start from source files in half the time.
+      NODE_COMPILE_CACHE: fileURLToPath(
+        new URL('./node_modules/.cache/touchstone', import.meta.url),
+      ),
+    },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

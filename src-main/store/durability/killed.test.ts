@@ -15,7 +15,7 @@ const rounds = 30;
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const later = 12;
 
-test(
+test.concurrent(
   'T49: keeps every acknowledged row when the process is killed while writing',
   { timeout: 180_000 },
   async () => {
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'T49: keeps whole migrations only when the process is killed while migrating',
   { timeout: 180_000 },
   async () => {
