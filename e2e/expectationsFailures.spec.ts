@@ -7,9 +7,8 @@ import {
   callWhatIsNamed,
   startFakeModelServer,
   type FakeModelServer,
-  type Reaction,
-  type SeenRequest,
 } from '../src-main/testing/fakeModelServer/start.ts';
+import type { Reaction, SeenRequest } from '../src-main/testing/fakeModelServer/react.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 

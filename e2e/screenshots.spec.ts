@@ -6,8 +6,8 @@ import type { Page } from 'playwright';
 import {
   startFakeModelServer,
   type FakeModelServer,
-  type SeenRequest,
 } from '../src-main/testing/fakeModelServer/start.ts';
+import type { SeenRequest } from '../src-main/testing/fakeModelServer/react.ts';
 import { expect, test } from './fixtures.ts';
 import {
   areas,

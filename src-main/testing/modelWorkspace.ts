@@ -9,9 +9,8 @@ import {
   callWhatIsNamed,
   startFakeModelServer,
   type FakeModelServer,
-  type Reaction,
-  type SeenRequest,
 } from './fakeModelServer/start.ts';
+import type { Reaction, SeenRequest } from './fakeModelServer/react.ts';
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder.ts';
 
 type Services = OpenServices['services'];

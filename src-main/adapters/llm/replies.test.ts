@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { remoteProviders, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
 import { ask, openTestModel, tool } from '../../testing/fakeModelServer/openTestModel.ts';
-import {
-  startFakeModelServer,
-  type FakeModelServer,
-  type Reaction,
-} from '../../testing/fakeModelServer/start.ts';
+import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../testing/fakeModelServer/react.ts';
 
 let server: FakeModelServer;
 beforeAll(async () => void (server = await startFakeModelServer()));

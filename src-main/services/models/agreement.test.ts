@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callWhatIsNamed, type Reaction } from '../../testing/fakeModelServer/start.ts';
+import { callWhatIsNamed } from '../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../testing/fakeModelServer/react.ts';
 import { addSuite, callOptions, createModelWorkspace } from '../../testing/modelWorkspace.ts';
 
 const workspace = createModelWorkspace();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
-import { callWhatIsNamed, type Reaction } from '../../testing/fakeModelServer/start.ts';
+import { callWhatIsNamed } from '../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../testing/fakeModelServer/react.ts';
 import {
   addSuite,
   callOptions,

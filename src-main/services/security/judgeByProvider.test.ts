@@ -5,11 +5,8 @@ import type { CorpusEntry } from '../../../src-shared/domain/security.ts';
 import { runCommand } from '../../testing/commandLine.ts';
 import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { openTestModel } from '../../testing/fakeModelServer/openTestModel.ts';
-import {
-  startFakeModelServer,
-  type Reaction,
-  type SeenRequest,
-} from '../../testing/fakeModelServer/start.ts';
+import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import type { Reaction, SeenRequest } from '../../testing/fakeModelServer/react.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { judgeWithModel } from './modelJudge.ts';
 

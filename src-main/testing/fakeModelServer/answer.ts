@@ -4,7 +4,7 @@ import type { Dialect } from './toolRules.ts';
 export interface FakeCall {
   id?: string;
   name: string;
-  /** Text stands as it is where the wire carries text; Anthropic carries a value. */
+  /** Text is sent as it is if the wire format has text; Anthropic has a value. */
   arguments: JsonValue;
 }
 
@@ -18,15 +18,15 @@ export interface FakeAnswer {
    */
   stop?: string | null;
   usage?: { input: number; output: number } | null;
-  /** What it thought, in the place where each form has it. */
+  /** Its reasoning, in the field of each format. */
   thought?: string;
   /** Chat only: tokens of the answer with the natural logarithm of their probability. */
   logprobs?: { token: string; logprob: number }[];
-  /** Names that the provider's own tool search brings up. */
+  /** Names that the tool search of the provider returns. */
   found?: string[];
 }
 
-/** One answer in the form of a provider. */
+/** An answer in the format of a provider. */
 export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer): JsonObject {
   const usage = answer.usage === undefined ? { input: 120, output: 17 } : answer.usage;
   const calls = (answer.calls ?? []).map((call, index) => ({ id: `call_${index + 1}`, ...call }));
@@ -174,7 +174,7 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
   };
 }
 
-/** An error in the form of a provider. */
+/** An error in the format of a provider. */
 export function writeError(
   dialect: Dialect,
   type: string,

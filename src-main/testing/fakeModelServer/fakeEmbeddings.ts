@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
 /**
- * Vectors by the letters of each text: texts of the same letters lie beside each other, whatever
- * their order.
+ * Vectors of the letters of each text: texts with the same letters are close, whatever their order.
  */
 export function letterEmbeddings(body: JsonObject): JsonObject {
   const input = Array.isArray(body['input']) ? body['input'] : [body['input'] ?? ''];
-  // The last first: the order of an answer is told by its indices alone.
+  // In reverse, because only the indexes determine the order of an answer.
   const data = input
     .map((text, index) => ({
       object: 'embedding',

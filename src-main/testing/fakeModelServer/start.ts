@@ -6,43 +6,19 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { writeAnswer, writeError, type FakeAnswer } from './answer.ts';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { writeError } from './answer.ts';
+import { lastUserText, refuseUnanswered, resultsOf } from './conversation.ts';
+import { react, send, type Reaction, type SeenRequest } from './react.ts';
 import { countRefusal, readTools, refusalOf, type Dialect } from './toolRules.ts';
-
-export interface SeenRequest {
-  method: string;
-  path: string;
-  headers: IncomingHttpHeaders;
-  dialect: Dialect | null;
-  body: JsonObject;
-  query: string;
-  toolNames: string[];
-  /** The results that calls of earlier turns were answered with, in order. */
-  results: { id: string; text: string; isError: boolean }[];
-}
-
-/** What the server does with one request that it would take. */
-export type Reaction =
-  | ({ does: 'answer' } & FakeAnswer)
-  | { does: 'http'; status: number; headers?: Record<string, string>; body: string | Buffer }
-  | {
-      does: 'error';
-      status: number;
-      type: string;
-      message: string;
-      code?: string;
-      headers?: Record<string, string>;
-    }
-  | { does: 'stall before headers' | 'stall in body' | 'stall in stream' | 'reset' | 'cut off' };
 
 export interface FakeModelServer extends AsyncDisposable {
   /** http://127.0.0.1:port, without a path. */
   readonly origin: string;
   readonly requests: readonly SeenRequest[];
-  /** Each is used once, in turn; afterwards the rule answers again. */
+  /** Each reaction is used once, in order; after that the rule answers again. */
   script(...reactions: Reaction[]): void;
-  /** Resolves once so many requests have come. */
+  /** Resolves when this many requests have arrived. */
   seen(count: number): Promise<void>;
 }
 
@@ -52,15 +28,15 @@ export interface FakeModelServerOptions {
   models?: string[];
   rule?: (request: SeenRequest) => Reaction;
   /**
-   * What a request to count is answered with; null: the server has no such call. Left out: a
-   * quarter of the characters.
+   * How a request to count tokens is answered: by default a quarter of the characters. Null if the
+   * server has no such call.
    */
   counted?: ((request: SeenRequest) => number | Reaction) | null;
-  /** Answers requests for embeddings; left out: the server has none. */
+  /** Answers requests for embeddings; without it the server has none. */
   embeddings?: (body: JsonObject) => JsonObject;
 }
 
-/** Where requests are counted, not answered. */
+/** The paths for counting tokens. */
 const countPaths: Readonly<Record<string, Dialect>> = {
   '/v1/responses/input_tokens': 'responses',
   '/v1/messages/count_tokens': 'messages',
@@ -72,8 +48,8 @@ const dialects: Readonly<Record<string, Dialect>> = {
 };
 
 /**
- * Calls the tool whose wire name, or its part behind `__`, stands in the query; answers in words
- * where none does.
+ * Calls the tool whose wire name, or the part of it after `__`, occurs in the query; without one it
+ * answers with text.
  */
 export function callWhatIsNamed(request: SeenRequest): Reaction {
   const named =
@@ -167,7 +143,7 @@ export async function startFakeModelServer({
         : typeof tools === 'string'
           ? tools
           : (refusalOf(dialect, tools) ??
-            unanswered(body) ??
+            refuseUnanswered(body) ??
             (path in countPaths ? countRefusal(dialect, body) : null));
     if (refusal !== null) {
       send(response, 400, writeError(dialect, 'invalid_request_error', refusal));
@@ -206,120 +182,9 @@ export async function startFakeModelServer({
   };
 }
 
-function react(
-  dialect: Dialect,
-  { body }: SeenRequest,
-  reaction: Reaction,
-  response: ServerResponse,
-): void {
-  const model = typeof body['model'] === 'string' ? body['model'] : '';
-  const beginning = '{"id":"resp_1","object":';
-  switch (reaction.does) {
-    case 'answer':
-      send(response, 200, writeAnswer(dialect, model, reaction));
-      return;
-    case 'error':
-      send(
-        response,
-        reaction.status,
-        writeError(dialect, reaction.type, reaction.message, reaction.code),
-        reaction.headers,
-      );
-      return;
-    case 'http':
-      response
-        .writeHead(reaction.status, { 'content-type': 'application/json', ...reaction.headers })
-        .end(reaction.body);
-      return;
-    case 'stall in body':
-      response.writeHead(200, { 'content-type': 'application/json' }).write(beginning);
-      return;
-    case 'stall in stream':
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .write(`event: message\ndata: ${beginning}\n\n`);
-      return;
-    case 'cut off':
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
-      response.write(beginning, () => response.destroy());
-      return;
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return;
-    case 'stall before headers':
-  }
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: JsonObject,
-  headers: Record<string, string> = {},
-): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify(body));
-}
-
 function presentedKey(headers: IncomingHttpHeaders): string {
   const apiKey = headers['x-api-key'];
   return typeof apiKey === 'string'
     ? apiKey
     : (headers.authorization ?? '').replace(/^Bearer /, '');
-}
-
-/** The last thing that the user said in words. */
-function lastUserText(body: JsonObject): string {
-  const list = body['messages'] ?? body['input'];
-  const said = (Array.isArray(list) ? list : [])
-    .filter(
-      (each) =>
-        isJsonObject(each) && each['role'] === 'user' && typeof each['content'] === 'string',
-    )
-    .at(-1);
-  return isJsonObject(said) && typeof said['content'] === 'string' ? said['content'] : '';
-}
-
-function resultsOf(body: JsonObject): SeenRequest['results'] {
-  const list = body['messages'] ?? body['input'];
-  const found: SeenRequest['results'] = [];
-  const add = (id: JsonValue | undefined, text: JsonValue | undefined, isError = false) => {
-    if (typeof id === 'string' && typeof text === 'string') found.push({ id, text, isError });
-  };
-  for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
-    if (each['type'] === 'function_call_output') add(each['call_id'], each['output']);
-    else if (each['role'] === 'tool') add(each['tool_call_id'], each['content']);
-    else if (Array.isArray(each['content']))
-      for (const block of each['content'].filter(isJsonObject))
-        if (block['type'] === 'tool_result')
-          add(block['tool_use_id'], block['content'], block['is_error'] === true);
-  }
-  return found;
-}
-
-/** Both kinds of providers want every call answered, at once and each once. */
-function unanswered(body: JsonObject): string | null {
-  const list = body['messages'] ?? body['input'];
-  const asked: string[] = [];
-  for (const each of Array.isArray(list) ? list.filter(isJsonObject) : []) {
-    if (each['type'] === 'function_call' && typeof each['call_id'] === 'string')
-      asked.push(each['call_id']);
-    if (Array.isArray(each['tool_calls']))
-      asked.push(
-        ...each['tool_calls']
-          .filter(isJsonObject)
-          .map((call) => (typeof call['id'] === 'string' ? call['id'] : '')),
-      );
-    if (Array.isArray(each['content']))
-      for (const block of each['content'].filter(isJsonObject))
-        if (block['type'] === 'tool_use' && typeof block['id'] === 'string')
-          asked.push(block['id']);
-  }
-  const answered = resultsOf(body).map(({ id }) => id);
-  const missing = asked.find((id) => !answered.includes(id));
-  return missing === undefined
-    ? null
-    : `An assistant message with 'tool_calls' must be followed by tool messages responding to ` +
-        `each 'tool_call_id'. The following tool_call_ids did not have response messages: ` +
-        missing;
 }

@@ -8,15 +8,14 @@ export interface WireTool {
   schema: JsonValue;
   strict?: boolean;
   deferred?: boolean;
-  /** The provider's own search over deferred tools. */
+  /** The tool search of the provider for deferred tools. */
   search?: boolean;
 }
 
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
 /**
- * The tools of a request body in one form, or the text of the provider's refusal where they stand
- * wrongly in it.
+ * The tools of a request body in one form, or the refusal of the provider if they are misplaced.
  */
 export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | string {
   const { tools } = body;
@@ -55,10 +54,7 @@ export function readTools(dialect: Dialect, body: JsonObject): WireTool[] | stri
   return read;
 }
 
-/**
- * What the provider itself refuses with status 400, in its own manner; null where it takes the
- * tools.
- */
+/** What the provider refuses with status 400, in its own words; null if it accepts the tools. */
 export function refusalOf(dialect: Dialect, all: readonly WireTool[]): string | null {
   const tools = all.filter(({ search }) => search !== true);
   if (tools.some(({ deferred }) => deferred) && tools.length === all.length)
@@ -107,7 +103,7 @@ function openAiRefusal(tools: readonly WireTool[]): string | null {
   return null;
 }
 
-/** Strict mode: every object closed, every parameter required, and only what it knows. */
+/** Strict mode: every object closed, every parameter required, and only supported keywords. */
 function strictRefusal(schema: JsonValue): string | null {
   if (!isJsonObject(schema)) return 'schema is not an object.';
   return walk(schema, [], (part, path) => {
@@ -203,8 +199,8 @@ function anthropicRefusal(tools: readonly WireTool[]): string | null {
 }
 
 /**
- * Both providers read JSON Schema strictly and fetch nothing: a reference must lead to a place
- * inside.
+ * Both providers validate JSON Schema strictly and fetch nothing: a reference must point inside the
+ * schema.
  */
 function notJsonSchema(schema: JsonObject, message: string): string | null {
   const { $schema, ...rest } = schema;
@@ -216,7 +212,7 @@ function notJsonSchema(schema: JsonObject, message: string): string | null {
   );
 }
 
-/** Every object below, property maps included: what a careless checker would see. */
+/** Every nested object, property maps included, as a careless checker would see them. */
 function walk(
   value: JsonValue,
   path: string[],
@@ -272,7 +268,7 @@ const countable: Readonly<Record<Exclude<Dialect, 'chat'>, readonly string[]>> =
   ],
 };
 
-/** What a request to count may not hold, in the provider's manner: it takes the input alone. */
+/** What a request to count tokens may not contain, in the words of the provider. */
 export function countRefusal(dialect: Dialect, body: JsonObject): string | null {
   if (dialect === 'chat') return null;
   const foreign = Object.keys(body).find((name) => !countable[dialect].includes(name));

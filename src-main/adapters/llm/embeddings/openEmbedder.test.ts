@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { countLetters, letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { noteWaits, testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
-import { startFakeModelServer, type Reaction } from '../../../testing/fakeModelServer/start.ts';
+import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../../testing/fakeModelServer/react.ts';
 import { createSecrets } from '../../secrets/secrets.ts';
 import { createOpenEmbedder } from './openEmbedder.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startFakeModelServer,
   type FakeModelServer,
-  type Reaction,
 } from '../../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../../testing/fakeModelServer/react.ts';
 import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { ask, noteWaits, openTestModel } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { ChatFailure } from '../chatModel.ts';

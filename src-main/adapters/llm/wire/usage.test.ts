@@ -7,8 +7,8 @@ import {
   startFakeModelServer,
   type FakeModelServer,
   type FakeModelServerOptions,
-  type Reaction,
 } from '../../../testing/fakeModelServer/start.ts';
+import type { Reaction } from '../../../testing/fakeModelServer/react.ts';
 import { plannedWire } from '../plannedWire.ts';
 
 const silent: Reaction = {
