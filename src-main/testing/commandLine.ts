@@ -20,7 +20,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that records what is written to it. */
 class CapturedOutput implements OutputStream {
   text = '';
 
@@ -37,7 +37,7 @@ export interface MemoryIo extends CommandIo {
   exitCode: number;
 }
 
-/** A command's surroundings in memory: no terminal, and the variables of a process of its own. */
+/** The environment of a command in memory: no terminal, and variables of its own. */
 export function memoryIo({
   input = '',
   env = {},
@@ -57,9 +57,8 @@ export function memoryIo({
 }
 
 /**
- * Runs one command to its end in this process: the same parser, services and workspace as the
- * program, without starting Node. What belongs to a process of its own (signals, pipes, crashes)
- * needs `spawnCommand`.
+ * Runs one command to its end in this process, with the parser, services and workspace of the
+ * program but without starting Node. Signals, pipes and crashes need `spawnCommand`.
  */
 export async function runCommand(
   args: readonly string[],
@@ -71,8 +70,8 @@ export async function runCommand(
 }
 
 /**
- * Compiled once, kept from process to process: half of what a short command takes. Node checks each
- * file against its source.
+ * The compile cache, shared between processes: half of the time of a short command. Node checks
+ * each file against its source.
  */
 export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touchstone', 'compiled');
 

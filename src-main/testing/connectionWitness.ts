@@ -5,9 +5,9 @@ import { Socket } from 'node:net';
 import { basename } from 'node:path';
 
 /**
- * Loaded with `--import` into a process, its threads and its Node children: writes down where each
- * connection goes, each name that is looked up and each datagram, below every client library; and
- * which native modules are loaded.
+ * Loaded with `--import` into a process, its threads and its Node children. Records every
+ * connection, lookup and datagram below all client libraries, and every native module that is
+ * loaded.
  */
 const file = process.env['TOUCHSTONE_CONNECTIONS'];
 if (file !== undefined) {
@@ -21,7 +21,7 @@ if (file !== undefined) {
     });
   };
   wrap(Socket.prototype, 'connect', (all) => {
-    // Node itself hands its arguments over as one list.
+    // Node itself passes its arguments as one list.
     const [first, second] = Array.isArray(all[0]) ? (all[0] as unknown[]) : all;
     if (typeof first !== 'object' || first === null)
       return `tcp ${typeof second === 'string' ? second : 'localhost'}:${String(first)}`;

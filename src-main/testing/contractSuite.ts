@@ -10,7 +10,7 @@ import { plannedEvent, recordServices, watchedSource } from './contractSuiteServ
 
 export interface ContractPeer {
   client: ContractRouterClient<Contract>;
-  /** Takes the peer away without a word, as a crash or a closed lid does. */
+  /** Cuts the connection without notice, as a crash or a closed lid does. */
   lose(): void;
 }
 
@@ -22,7 +22,7 @@ export interface ContractTransport {
 export type OpenTransport = (services: Services, log: Log) => Promise<ContractTransport>;
 
 /**
- * What every transport of the contract must do. The same for linked ports and for the socket of the
+ * The tests that every transport of the contract must pass: linked ports and the socket of the
  * loopback window.
  */
 export function describeContract(name: string, openTransport: OpenTransport): void {
@@ -249,7 +249,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       await aborted(signal);
       expect(await pending).toBeInstanceOf(Error);
       expect(await call).toBeInstanceOf(Error);
-      // The host goes on for others.
+      // The host keeps serving others.
       expect(await (await transport.connect()).client.settings.undo({ token: 'x' })).toEqual({
         what: 'x',
       });

@@ -5,14 +5,11 @@ import { procedureNames } from '../rpc/router.ts';
 
 export interface HostileInput {
   what: string;
-  /** JSON text of the input; empty = none at all. */
+  /** JSON text of the input; empty for no input. */
   text: string;
 }
 
-/**
- * What the contract itself says of an input: none is wanted, an empty object is honest, or fields
- * are required.
- */
+/** What the contract expects as input: nothing, possibly an empty object, or required fields. */
 function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
   const [topic = '', name = ''] = call.split('.');
   const procedures = new Map<string, object>(Object.entries(contract)).get(topic) ?? {};
@@ -28,8 +25,8 @@ function nested(depth: number): string {
 }
 
 /**
- * Inputs that no procedure may be entered with, by the name of the procedure. `large` is repeated
- * where a big string is wanted.
+ * Inputs that must not reach any procedure, by the name of the procedure. `large` is repeated where
+ * a long string is needed.
  */
 export function hostileInputs(call: string, large: string): HostileInput[] {
   const always: HostileInput[] = [

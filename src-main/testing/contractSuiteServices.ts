@@ -7,13 +7,12 @@ type AnyFunction = (...all: never[]) => unknown;
 
 export interface RecordedServices {
   services: Services;
-  /** `topic.name` of every procedure whose body was entered. */
+  /** `topic.name` of every procedure that was called. */
   calls: string[];
 }
 
 /**
- * Every procedure of the contract: those given, and for the rest one that only notes that it was
- * entered.
+ * Every procedure of the contract: the given ones, and stubs that record their calls for the rest.
  */
 export function recordServices(given: SomeServices = {}): RecordedServices {
   const calls: string[] = [];
@@ -48,13 +47,13 @@ export function plannedEvent(seq: number): EvaluationEvent {
 export interface WatchedSource {
   source: AsyncIterableIterator<EvaluationEvent>;
   push: (event: EvaluationEvent) => void;
-  /** Resolves when `return()` was called on the source. */
+  /** Resolves when `return()` is called on the source. */
   returned: Promise<void>;
-  /** Resolves when the source is asked for an item that it does not have. */
+  /** Resolves when the source is asked for an item that it does not have yet. */
   waiting: Promise<void>;
 }
 
-/** A source that waits for its next event as a real one does, and tells when it is closed. */
+/** A source that waits for its next event like a real one, and reports when it is closed. */
 export function watchedSource(): WatchedSource {
   const queue: EvaluationEvent[] = [];
   const returned = Promise.withResolvers<void>();

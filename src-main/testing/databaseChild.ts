@@ -33,7 +33,7 @@ const bigCase = (key: string): NewTestCase => ({
   allowedCalls: [],
 });
 
-/** Commits cases three at a time and tells the keys of each commit, until something stops it. */
+/** Commits three cases at a time and prints the keys of each commit, until something stops it. */
 function writeCases(store: Store): void {
   const suite =
     store.suites.getByName('written') ??
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
       break;
     }
     case 'migrate': {
-      // The clock is asked once within each migration, before its commit.
+      // The clock is read once within each migration, before its commit.
       const telling = { now: () => (tell('step'), clock.now()) };
       openDatabase({ file: target, migrationsFolder, clock: telling, access: 'write' }).close();
       tell('done');
@@ -112,8 +112,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * On a small disk of its own: full while writing, then full while migrating, each time going on
- * once there is room.
+ * Runs on a small disk of its own: full while writing, then full while migrating. Both times it
+ * continues once there is space.
  */
 async function fillDisk(): Promise<void> {
   const ballast = join(dirname(target), 'ballast');
@@ -152,7 +152,7 @@ async function fillDisk(): Promise<void> {
   migrated.close();
 }
 
-/** Leaves a little room, as a disk that fills up does. */
+/** Leaves little free space, like a disk that fills up. */
 function fillUp(file: string): void {
   const chunks: Buffer[] = [];
   const chunk = Buffer.alloc(16 * 1024, 1);

@@ -16,7 +16,7 @@ export interface FakeTool {
   inputSchema?: JsonObject;
 }
 
-/** A server that answers at once, or fails with the error that stands for its tools. */
+/** A server that answers immediately, or fails with the error given instead of its tools. */
 export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectMcp {
   return async ({ name }) => {
     const tools = servers[name] ?? new Error(`No server ${name}.`);
@@ -49,7 +49,7 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
   };
 }
 
-/** What a scripted model does with one request: answer, or throw. */
+/** What a scripted model does with one request: answers or throws. */
 export type Script = (
   request: ChatRequest,
   signal: AbortSignal,
@@ -110,25 +110,25 @@ export interface Engine extends AsyncDisposable {
   reader: EvaluationReader;
   service: EvaluationsService;
   suiteId: string;
-  /** What was told for the log. */
+  /** The lines of the log. */
   logged: string[];
   request(change?: Partial<EvaluationRequest>): EvaluationRequest;
   start(change?: Partial<EvaluationRequest>): Promise<string>;
-  /** Every event up to the end. */
+  /** All events up to the end. */
   drain(id: string, afterSeq?: number): Promise<EvaluationEvent[]>;
-  /** A new owner of the same database, as after a crash. */
+  /** Opens the same database for a new owner, as after a crash. */
   takeOver(): EvaluationsService;
 }
 
 const noSignal = new AbortController().signal;
 
 /**
- * One worker thread for all engines of a test file: starting one takes longer than most tests. Ends
- * with the process.
+ * One worker thread for all engines of a test file, because starting one takes longer than most
+ * tests. It ends with the process.
  */
 const scorer = createScorer();
 
-/** The real service on a real database; only the far ends, servers and model, are played. */
+/** The real service on a real database; only servers and model are simulated. */
 export async function createEngine(options: {
   servers: Record<string, FakeTool[] | Error>;
   cases: FakeCase[];

@@ -5,8 +5,8 @@ import type { WritableDatabase } from '../store/database/database.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Finished evaluations written by the database itself, a run a case: every fifth call goes to a
- * neighbour among 40 tools, every tenth run failed. Answers with their ids.
+ * Writes finished evaluations directly into the database, one run per case: every fifth call goes
+ * to a neighbor among 40 tools, every tenth run failed. Returns their ids.
  */
 export function fillEvaluations(
   db: WritableDatabase,

@@ -6,8 +6,8 @@ import { openDatabase } from '../store/database/openDatabase.ts';
 import { openStore } from '../store/store.ts';
 import { fillEvaluations } from './fillEvaluations.ts';
 
-// A process of its own: `node largeWorkspace.ts FOLDER CASES` fills a new workspace with one
-// evaluation and prints its id.
+// Runs as a process of its own: `node largeWorkspace.ts FOLDER CASES` fills a new workspace with
+// one evaluation and prints its id.
 const [folder = '', cases = '0'] = process.argv.slice(2);
 const db = openDatabase({
   file: join(folder, 'touchstone.sqlite'),

@@ -5,8 +5,8 @@ import { ownerOf } from '../adapters/process/runId.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
 /**
- * What this test process has left behind: live processes that carry one of its run ids, and its
- * temporary folders.
+ * What this test process left behind: live processes with one of its run ids, and its temporary
+ * folders.
  */
 export async function findLeaks(): Promise<string[]> {
   const leaks: string[] = [];
@@ -20,7 +20,7 @@ export async function findLeaks(): Promise<string[]> {
   return leaks;
 }
 
-/** For `afterEach`: fails where a test left a process or a folder. */
+/** For `afterEach`: fails if a test left a process or a folder behind. */
 export async function expectNoLeaks(): Promise<void> {
   const leaks = await findLeaks();
   if (leaks.length > 0) throw new Error(`The test left behind:\n${leaks.join('\n')}`);

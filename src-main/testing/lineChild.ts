@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline';
 export interface LineChild extends AsyncDisposable {
   readonly pid: number;
   /**
-   * The next line of its output; null once it has ended. Both of its streams end up in the test's
-   * own where it fails.
+   * The next line of its output; null after its end. If it fails, both streams appear in the output
+   * of the test.
    */
   nextLine(): Promise<string | null>;
   send(line: string): void;
-  /** SIGKILL: it gets no chance to close anything. */
+  /** Sends SIGKILL, so that it can close nothing. */
   kill(): void;
-  /** Resolves with its exit code, null where a signal ended it. */
+  /** Resolves with its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
 /**
- * Starts a Node program that speaks in lines; `under` is a command that it runs under, as `prlimit
+ * Starts a Node program that prints lines; `under` is a command that wraps it, such as `prlimit
  * --fsize=…`.
  */
 export function startLineChild(

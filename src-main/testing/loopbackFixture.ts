@@ -11,19 +11,17 @@ import { recordServices, type RecordedServices } from './contractSuiteServices.t
 import { temporaryFolder, type TemporaryFolder } from './temporaryFolder.ts';
 
 export interface LoopbackFixture {
-  /** Made anew for each test. */
+  /** Created for each test. */
   host: LoopbackHost;
   recorded: RecordedServices;
   logged: string[];
-  /** What the clock says, in milliseconds. */
+  /** The time of the clock, in milliseconds. */
   now: number;
-  /** Another host, ended with the test; with `services`, one that serves those. */
+  /** Starts another host that ends with the test; with `services`, one that serves those. */
   start(more?: Partial<LoopbackOptions>): Promise<LoopbackHost>;
 }
 
-/**
- * A loopback host on a free port for each test of a file, over services that note what was entered.
- */
+/** A loopback host on a free port for each test of a file, on services that record their calls. */
 export function useLoopback(): LoopbackFixture {
   let folder: TemporaryFolder;
   const started: LoopbackHost[] = [];

@@ -12,10 +12,10 @@ import {
 } from '../../src-shared/domain/connection.ts';
 import type { LoopbackHost } from '../hosts/loopback/startLoopback.ts';
 
-/** What a browser holds after it has opened a link of the loopback window. */
+/** What a browser has after it opened a link of the loopback window. */
 export interface SignedInPage {
   port: number;
-  /** `name=value`, as it is sent back. */
+  /** `name=value`, as the browser sends it back. */
   cookie: string;
   pageToken: string;
   origin: string;

@@ -1,8 +1,8 @@
 import { findPython } from '../adapters/process/pythonInterpreter.ts';
 
 /**
- * The interpreter of this machine; null where there is none, and then it is said loudly what is not
- * tested.
+ * The Python interpreter of this machine; null if there is none, with a visible warning about what
+ * is not tested.
  */
 export async function pythonHere(file: string): Promise<string | null> {
   const found = await findPython('', new AbortController().signal);

@@ -1,15 +1,12 @@
 import { connect } from 'node:net';
 
 export interface RawAnswer {
-  /** Null where the connection ended without an answer. */
+  /** Null if the connection ended without an answer. */
   status: number | null;
   text: string;
 }
 
-/**
- * Sends bytes as they are, which no HTTP client would, and reads until the host ends the
- * connection.
- */
+/** Sends raw bytes, which no HTTP client would, and reads until the host closes the connection. */
 export function sendRaw(port: number, bytes: string | readonly string[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -29,9 +26,7 @@ export function sendRaw(port: number, bytes: string | readonly string[]): Promis
   });
 }
 
-/**
- * A request with these header lines and nothing added. `Connection: close` makes its end visible.
- */
+/** A request with exactly these header lines. `Connection: close` makes its end visible. */
 export function rawRequest(
   method: string,
   target: string,
@@ -41,7 +36,7 @@ export function rawRequest(
   return [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
-/** The lines of a WebSocket handshake, Host and credentials left to the caller. */
+/** The lines of a WebSocket handshake without Host and credentials. */
 const handshakeLines = [
   'Upgrade: websocket',
   'Connection: Upgrade',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Random numbers that can be had again: the seed is printed and taken from TOUCHSTONE_SEED where
- * that is set.
+ * Reproducible random numbers: the seed is printed, and taken from TOUCHSTONE_SEED if that is set.
  */
 export function seededRandom(purpose: string): { integer(below: number): number } {
   const seed = process.env['TOUCHSTONE_SEED'] ?? String(Date.now());

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Null where a command can be had; else why not, for the title of what is skipped. */
+/** Null if such a command is available, else the reason for the title of a skipped test. */
 function whyNot(command: string, args: readonly string[]): string | null {
   const { error, status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (error !== undefined) return `${command} can't be run (${error.message})`;
@@ -9,15 +9,15 @@ function whyNot(command: string, args: readonly string[]): string | null {
     : `${command} is not permitted here (${stderr.trim().split('\n')[0] ?? status})`;
 }
 
-/** A command prefix under which no file grows beyond `bytes`. */
+/** A command prefix that limits files to `bytes`. */
 export const fileSizeLimit = {
   under: (bytes: number) => ['prlimit', `--fsize=${bytes}`],
   unavailable: whyNot('prlimit', ['--fsize=1000000', 'true']),
 };
 
 /**
- * A command prefix under which `folder` is an empty disk of 2 MiB that nobody else sees and that
- * ends with the process.
+ * A command prefix that makes `folder` an empty disk of 2 MiB, visible to the command only and gone
+ * with it.
  */
 export const smallDisk = {
   under: (folder: string) => [

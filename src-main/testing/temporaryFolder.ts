@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Carries the test process's number, so that a leak check sees its own folders only. */
+/** Contains the pid of the test process, so that a leak check sees only its own folders. */
 export const temporaryFolderPrefix = `touchstone-test-${process.pid}-`;
 
 export interface TemporaryFolder extends AsyncDisposable {
@@ -11,8 +11,8 @@ export interface TemporaryFolder extends AsyncDisposable {
 }
 
 /**
- * `await using folder = await temporaryFolder()`: gone with everything in it at the end of the
- * block, whatever happened there.
+ * `await using folder = await temporaryFolder()`: removed with its content at the end of the block,
+ * in any case.
  */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));

@@ -9,7 +9,7 @@ import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
 export const realMigrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Begins at a fixed moment and goes on by one millisecond at each look. */
+/** A clock that starts at a fixed moment and advances by one millisecond per reading. */
 export function tickingClock(start = Date.parse('2026-01-01T00:00:00.000Z')) {
   let ticks = 0;
   return {
@@ -30,7 +30,7 @@ export interface TestDatabase extends Disposable {
   store: Store;
   clock: ReturnType<typeof tickingClock>;
   nextId: () => string;
-  /** Closes and opens again, as a new start of the program does. */
+  /** Closes and reopens it, like a restart of the program. */
   reopen(): void;
   /** Closes it and removes its folder. */
   close(): void;

@@ -5,8 +5,8 @@ import { programFiles } from '../runtime/programFiles.ts';
 const { root } = programFiles;
 
 /**
- * The command line as tests start it: what was built, as a user has it, which starts in half the
- * time; its sources where what was built is missing or older than one of them.
+ * The command line for tests: the build, which starts in half the time, or the sources if the build
+ * is missing or older than one of them.
  */
 export const testedProgram = findProgram();
 

@@ -13,10 +13,10 @@ export const noSignal = { signal: new AbortController().signal };
 
 export interface TestWorkshop extends AsyncDisposable {
   database: TestDatabase;
-  /** As every host calls it: through the contract. */
+  /** The service as hosts call it, through the contract. */
   workshop: ContractRouterClient<Contract>['workshop'];
   logged: string[];
-  /** As at a start of the program. */
+  /** Does what the start of the program does. */
   recover(): void;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Options {
   database?: TestDatabase;
 }
 
-/** The real service on a real database; scripts run for real. */
+/** The real service on a real database; scripts really run. */
 export function createTestWorkshop(options: Options = {}): TestWorkshop {
   const database = options.database ?? createTestDatabase();
   const logged: string[] = [];
@@ -61,7 +61,7 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
   };
 }
 
-/** A sound tool; what is given replaces its parts. */
+/** A valid tool; the given parts replace its own. */
 export function toolOf(change: Record<string, unknown> = {}): ToolContent {
   return toolContent.parse({
     name: 'echo_text',
@@ -75,7 +75,7 @@ export function toolOf(change: Record<string, unknown> = {}): ToolContent {
   });
 }
 
-/** A shell tool that runs this text with `node`: there is a Node wherever the tests run. */
+/** A shell tool that runs this text with `node`, which every test machine has. */
 export function nodeTool(script: string, change: Record<string, unknown> = {}): ToolContent {
   return toolOf({
     scriptContent: null,

@@ -8,13 +8,13 @@ import {
 import { z } from 'zod';
 
 export interface FindToolOptions {
-  /** Answers with a document that holds `tools` and `token_metrics`. */
+  /** Returns a document with `tools` and `token_metrics`. */
   find: (description: string, keywords: string, k: number) => Promise<Record<string, unknown>>;
-  /** Most tools of an answer. */
+  /** The largest number of tools in an answer. */
   k: number;
 }
 
-/** What the server publishes. The arguments are judged by the same schema. */
+/** The published tool. Arguments are validated by the same schema. */
 export const findToolDefinition: Tool = {
   name: 'find_tool',
   title: 'Find a tool',
@@ -46,7 +46,9 @@ const callRequest = z.object({
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-/** One tool that searches all others, so that a model need not be shown them all. */
+/**
+ * A server with one tool that searches all others, so that a model does not need to see them all.
+ */
 export function createFindToolServer({ find, k }: FindToolOptions): McpServer {
   const connection = new McpServer({
     name: 'touchstone-find-tool',

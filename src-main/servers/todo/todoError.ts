@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
 /**
- * The codes that the tools answer with. A task of another user is NOT_FOUND, so that its existence
- * stays hidden.
+ * The error codes of the tools. A task of another user is NOT_FOUND, so that its existence stays
+ * hidden.
  */
 export const errorCodes = ['VALIDATION_ERROR', 'AUTH_ERROR', 'NOT_FOUND', 'SERVER_ERROR'] as const;
 export type TodoErrorCode = (typeof errorCodes)[number];
 
 /**
- * What a caller may read of a failed call; everything else becomes SERVER_ERROR without a word
- * about why.
+ * An error whose message callers may read; every other one becomes SERVER_ERROR without a reason.
  */
 export class TodoError extends Error {
   override readonly name = 'TodoError';

@@ -6,10 +6,10 @@ import { callTodoTool, type TodoLog } from './todoTools.ts';
 import { toolDefinitions, toolNames, type ToolName } from './toolSchemas.ts';
 
 export interface TodoServerOptions {
-  /** The database; it and its folder are made by the first call. */
+  /** The database file. It and its folder are created by the first call. */
   file: string;
   clock?: TodoClock;
-  /** Where trouble is told that callers must not see; standard error unless given. */
+  /** Gets errors that callers must not see; standard error by default. */
   log?: TodoLog;
 }
 
@@ -19,16 +19,16 @@ export function logToStandardError(line: string): void {
   process.stderr.write(`todo server: ${line}\n`);
 }
 
-// Arguments are left as they came: the tools judge them, and nothing is dropped or coerced on the
-// way.
+// Arguments are passed on unchanged: the tools validate them, and nothing is dropped or coerced
+// before.
 const callRequest = z.object({
   method: z.literal('tools/call'),
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
 /**
- * One server for one connection; connections share the store. Requests are handled one level down,
- * because the tools validate and publish their own schemas.
+ * A server for one connection; all connections share the store. Handlers are registered on the
+ * low-level server, because the tools validate and publish their own schemas.
  */
 export function createTodoServer(store: TodoStore, log: TodoLog): McpServer {
   const connection = new McpServer(
@@ -39,7 +39,7 @@ export function createTodoServer(store: TodoStore, log: TodoLog): McpServer {
     },
   );
   const { server } = connection;
-  // Declared here: the constructor would announce that the list of tools may change.
+  // Declared here, because the constructor would announce that the list of tools may change.
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolDefinitions] }));
   server.setRequestHandler(callRequest, ({ params }) => {

@@ -19,7 +19,7 @@ export interface Task {
 
 type TaskRow = Omit<Task, 'completed'> & { completed: 0 | 1 };
 
-// No CHECK on lengths: SQLite's length() ends at a NUL, which is a legal character of a title.
+// No CHECK on lengths: length() of SQLite ends at a NUL, which is a legal character of a title.
 const schema = `
 CREATE TABLE IF NOT EXISTS user (
   id TEXT PRIMARY KEY NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS todos (
 CREATE INDEX IF NOT EXISTS todos_user ON todos (user_id, id);
 `;
 
-/** How long a call waits while another process writes to the same file. */
+/** How long a call waits for another process that writes to the same file. */
 const busyTimeoutMs = 10_000;
 
 function prepare(db: Sqlite.Database) {
@@ -75,8 +75,8 @@ function prepare(db: Sqlite.Database) {
 }
 
 /**
- * The tasks in their file, which is opened by the first call. Every statement names the user:
- * nothing reaches another user's tasks.
+ * The tasks in their file, which is opened by the first call. Every statement names the user, so
+ * that none reaches tasks of another user.
  */
 export class TodoStore {
   readonly #file: string;
@@ -88,7 +88,7 @@ export class TodoStore {
     this.#clock = clock;
   }
 
-  /** The user's row is made with their first task. */
+  /** The row of the user is created with the first task. */
   add(userId: string, title: string, description: string | null): Task {
     const { db, statements } = this.#open();
     const at = this.#now();
@@ -107,12 +107,12 @@ export class TodoStore {
     return toTask(row);
   }
 
-  /** By ascending id. */
+  /** Ordered by ascending id. */
   list(userId: string): Task[] {
     return this.#open().statements.list.all(userId).map(toTask);
   }
 
-  /** null in `change` keeps what is there; the answer is null where the user has no such task. */
+  /** A null in `change` keeps the old value. Returns null if the user has no such task. */
   update(
     userId: string,
     id: number,

@@ -19,7 +19,7 @@ const found = <T>(task: T | null, id: number): T => {
 
 function run(tool: ToolName, args: TodoArguments, store: TodoStore): Record<string, unknown> {
   const { userId, title, description } = args;
-  // The schemas require both where the tool needs them.
+  // The schemas require both if the tool needs them.
   const id = args.taskId ?? 0;
   switch (tool) {
     case 'add_task':
@@ -39,8 +39,8 @@ function run(tool: ToolName, args: TodoArguments, store: TodoStore): Record<stri
 }
 
 /**
- * Never throws: what goes wrong is an answer with `isError`, and only a TodoError tells what it
- * was. The log gets the rest.
+ * Never throws: failures become an answer with `isError`, and only a TodoError says why. The log
+ * gets everything else.
  */
 export function callTodoTool(
   tool: ToolName,

@@ -144,7 +144,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
       'Changes the title, the description or both of an existing task. What is left out ' +
       'stays as it is; at least one of the two must be given. It does not change whether the ' +
       'task is completed.',
-    // Together with the two required names this says "at least one of title and description"
+    // Together with the two required names this means "at least one of title and description"
     // without a top-level anyOf, which some model providers refuse.
     inputSchema: {
       ...strict(

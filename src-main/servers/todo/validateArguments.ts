@@ -4,7 +4,7 @@ import { toolDefinitions, type ToolName } from './toolSchemas.ts';
 import { invalid, TodoError } from './todoError.ts';
 
 /**
- * Arguments as the store takes them; null = not given. Only `update_task` and the like carry a
+ * Arguments in the form of the store; null means not given. Only tools such as `update_task` have a
  * `taskId`.
  */
 export interface TodoArguments {
@@ -14,20 +14,18 @@ export interface TodoArguments {
   description: string | null;
 }
 
-// What is published is what is checked. A union of types is meant: null stands for "not given".
+// The published schemas are the ones that are checked. Unions with null are intended: null means
+// "not given".
 const ajv = new Ajv2020({ allowUnionTypes: true });
 const validators = new Map<ToolName, ValidateFunction>(
   toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]),
 );
 
-/**
- * Throws TodoError: AUTH_ERROR before anything else, then VALIDATION_ERROR for the first field that
- * is wrong.
- */
+/** Throws TodoError: AUTH_ERROR first, then VALIDATION_ERROR for the first invalid field. */
 export function validateArguments(tool: ToolName, received: unknown): TodoArguments {
   const args: Record<string, unknown> = isJsonObject(received) ? received : {};
   const userId = args['user_id'];
-  // Ill-formed strings all become the same text in the database, so two such users would share
+  // All ill-formed strings become the same text in the database, so two such users would share
   // their tasks.
   if (typeof userId !== 'string' || userId === '' || !userId.isWellFormed()) {
     throw new TodoError('AUTH_ERROR', 'Missing or invalid user_id: a non-empty string is needed');

@@ -16,7 +16,7 @@ export type WorkshopLog = (line: string) => void;
 export const logToStandardError: WorkshopLog = (line) =>
   void process.stderr.write(`workshop server: ${line}\n`);
 
-// Arguments are left as they came: the workshop judges them by the tool's own schema.
+// Arguments are passed on unchanged: the workshop validates them by the schema of the tool.
 const callRequest = z.object({
   method: z.literal('tools/call'),
   params: z.looseObject({
@@ -27,8 +27,7 @@ const callRequest = z.object({
 });
 
 /**
- * One server for one connection over the ACTIVE tools; whoever watches the workshop tells it of
- * changes.
+ * A server for one connection that offers the ACTIVE tools. `announceChanges` notifies its client.
  */
 export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog): McpServer {
   const connection = new McpServer({
@@ -75,7 +74,7 @@ function answer(
 ): CallToolResult {
   if (status !== 'SUCCESS') return failure(errorMessage ?? `It ended as ${status}.`);
   const text = typeof outputData === 'string' ? outputData : JSON.stringify(outputData);
-  // What was not announced as structured is text and nothing else.
+  // Without an output schema, a result is text only.
   const structured =
     tool['outputSchema'] !== undefined && isJsonObject(outputData)
       ? { structuredContent: outputData }
@@ -87,7 +86,7 @@ function failure(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-/** What a caller may act on; anything else stays inside. */
+/** The part of an error that helps a caller; the rest is internal. */
 function refusalOf(error: unknown): string | null {
   const data = error instanceof Error && 'data' in error ? error.data : null;
   if (
@@ -101,7 +100,7 @@ function refusalOf(error: unknown): string | null {
   return `${data.cause} ${nextStep}`.trim();
 }
 
-/** Tells every open connection of each change, until the signal is aborted. */
+/** Notifies every open connection of each change until the signal is aborted. */
 export async function announceChanges(
   backend: WorkshopBackend,
   servers: () => Iterable<McpServer>,

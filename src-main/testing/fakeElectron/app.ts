@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 class FakeApp extends EventEmitter {
   isPackaged = false;
-  /** What the next request for the lock gets. */
+  /** Whether the next request for the lock succeeds. */
   isFirst = true;
   sandboxed = false;
   quits = 0;

@@ -4,9 +4,9 @@ import { forgetSession } from './session.ts';
 import { windows } from './windows.ts';
 
 /**
- * Stands in for the `electron` package where there is no binary. It does nothing but note what it
- * is asked to do, in `fakeElectron`, so that a test can look at it and can call every handler with
- * what an attacker would send.
+ * Replaces the `electron` package, whose binary tests do not have. It only records in
+ * `fakeElectron` what it is asked to do, so that a test can inspect it and can call every handler
+ * with the input of an attacker.
  */
 export { app } from './app.ts';
 export { FakeFrame, FakeWebContents } from './contents.ts';
@@ -17,7 +17,7 @@ export { BrowserWindow, nativeTheme, screen } from './windows.ts';
 
 export const fakeElectron = Object.assign(recorded, { windows });
 
-/** Back to a program that was never started. */
+/** Resets everything to a program that was never started. */
 export function resetFakeElectron(): void {
   windows.splice(0);
   forgetRecorded();

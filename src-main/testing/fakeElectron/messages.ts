@@ -3,8 +3,8 @@ import type { MessagePort as NodePort } from 'node:worker_threads';
 import { type Handler, recorded } from './recorded.ts';
 
 /**
- * A port of the main process, over a real one of Node: linked, asynchronous, closed on both sides
- * at once.
+ * A port of the main process on top of a real one of Node: linked, asynchronous, closed on both
+ * sides at once.
  */
 export class FakeMessagePortMain extends EventEmitter {
   readonly #port: NodePort;
@@ -18,7 +18,7 @@ export class FakeMessagePortMain extends EventEmitter {
       this.#closed = true;
       this.emit('close');
     });
-    // Like the real one, nothing is delivered before start().
+    // As with the real one, nothing is delivered before start().
     port.unref();
   }
 

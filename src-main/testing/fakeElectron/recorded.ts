@@ -21,11 +21,11 @@ export interface Question {
 
 export type Handler = (...all: never[]) => unknown;
 
-/** What the program asked of Electron, in the order of asking, and what the user would answer. */
+/** What the program requested of Electron, in order, and how the user answers. */
 interface Recorded {
   /** Channel → listener, of `ipcMain.on`. */
   listeners: Map<string, Handler>;
-  /** Channels registered by any other way than `on`: there should be none. */
+  /** Channels that were registered otherwise than with `on`; there should be none. */
   otherChannels: string[];
   schemes: unknown[];
   protocols: Map<string, (request: { method: string; url: string }) => Promise<Response>>;
@@ -35,16 +35,17 @@ interface Recorded {
   pressed: number;
   errorBoxes: { title: string; content: string }[];
   /**
-   * What save dialogs suggested, and the path that the user chooses next; null closes the dialog.
+   * The suggestions of save dialogs, and the path that the user chooses next; null closes the
+   * dialog.
    */
   suggested: SuggestedFile[];
   chosen: string | null;
-  /** Where dialogs for a folder opened; `chosen` is what the user answers. */
+  /** Where folder dialogs opened; `chosen` is the answer of the user. */
   openedAt: (string | undefined)[];
   shownInFolder: string[];
   exposed: Map<string, unknown>;
   posted: { channel: string; message: unknown; ports: unknown[] }[];
-  /** Folders and files shown in the system's own window. */
+  /** Folders and files that were shown in the file manager. */
   openedPaths: string[];
   menu: unknown;
   displays: { workArea: FakeBounds }[];

@@ -3,7 +3,7 @@ import { app } from './app.ts';
 import { FakeWebContents } from './contents.ts';
 import { type FakeBounds, recorded } from './recorded.ts';
 
-/** Those that are open. */
+/** The open windows. */
 export const windows: BrowserWindow[] = [];
 
 export class BrowserWindow extends EventEmitter {
@@ -16,7 +16,7 @@ export class BrowserWindow extends EventEmitter {
   readonly loaded: string[] = [];
   shown = false;
   focused = 0;
-  /** What the user did to it. */
+  /** What the user did to the window. */
   bounds: FakeBounds = { x: 10, y: 20, width: 1280, height: 860 };
   maximized = false;
   fullScreen = false;
@@ -71,7 +71,7 @@ export class BrowserWindow extends EventEmitter {
     return this.bounds;
   }
 
-  /** As the real one: a listener of `close` may keep it open. */
+  /** As with the real one, a listener of `close` may keep the window open. */
   close(): void {
     const event = { prevented: false, preventDefault: () => void (event.prevented = true) };
     this.emit('close', event);

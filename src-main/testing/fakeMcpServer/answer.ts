@@ -14,7 +14,7 @@ export interface Served {
 const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
 
 /**
- * A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools as MCP writes them, and optional
+ * A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools in the form of MCP, and optional
  * `"instructions"`.
  */
 export function readTools(path: string | undefined, era: Era): Served {
@@ -31,9 +31,7 @@ export function readTools(path: string | undefined, era: Era): Served {
   };
 }
 
-/**
- * Passes one message through the mode, and where the mode asks for it through the ordinary answers.
- */
+/** Passes a message through the mode, and through the ordinary answers if the mode asks for it. */
 export function handle(mode: Mode, served: Served, message: Incoming, wire: Wire): void {
   const next = (): void => {
     const answer = ordinary(mode, served, message);
@@ -117,7 +115,7 @@ function call(message: Incoming, served: Served): JsonObject {
 }
 
 /**
- * Its own tools by how many words of `query` stand in them, as text alone: `{"hits": [{"server",
+ * Ranks its own tools by the number of words of `query` in them, as text: `{"hits": [{"server",
  * "tool"}]}`, at most `limit`.
  */
 function searchTools(served: Served, given: JsonValue | undefined): JsonObject {
@@ -160,7 +158,7 @@ const ordinaryPage =
 const instructions = (served: Served): JsonObject =>
   served.instructions === null ? {} : { instructions: served.instructions };
 
-/** From 2026-07-28 on every request names its protocol version in `_meta`. */
+/** From 2026-07-28 on, every request names its protocol version in `_meta`. */
 function isModern(message: Incoming): boolean {
   const meta = message.params['_meta'];
   return (
@@ -169,7 +167,7 @@ function isModern(message: Incoming): boolean {
   );
 }
 
-/** One JSON text as a message; null where it is none that this server would handle. */
+/** A JSON text as a message; null if this server would not handle it. */
 export function parseIncoming(text: string): Incoming | null {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value) || typeof value['method'] !== 'string') return null;

@@ -22,14 +22,14 @@ function write(wire: Wire, megabytes: number, after: () => void): void {
   after();
 }
 
-/** Says nothing where an answer is due. */
+/** Modes that do not answer. */
 export const silentModes: Record<string, Mode> = {
   'silent-initialize': {
     handle: (message, _wire, next) =>
       message.method === 'initialize' || message.method === 'server/discover' ? undefined : next(),
   },
   'silent-discover': { handle: on('server/discover', () => undefined) },
-  // Knows the later protocol alone and takes its time to say so, like a program that is still being
+  // Speaks only the later protocol and is slow to say so, like a program that is still being
   // unpacked.
   'slow-discover': {
     handle: on('server/discover', (_message, _wire, next) => void setTimeout(next, 600)),
@@ -37,7 +37,7 @@ export const silentModes: Record<string, Mode> = {
   'silent-list': { handle: on('tools/list', () => undefined) },
   'silent-call': { handle: on('tools/call', () => undefined) },
   deaf: { deaf: true },
-  // The cancelled call is answered after all, and so is every later ping's call.
+  // The cancelled call is answered anyway, and so is every later call.
   'late-reply': {
     handle: (message, wire, next) => {
       if (message.method === 'tools/call' && message.params['name'] === 'slow') return;
@@ -52,7 +52,7 @@ export const silentModes: Record<string, Mode> = {
       next();
     },
   },
-  // Progress for ever, never an answer.
+  // Reports progress forever and never answers.
   progress: {
     handle: on('tools/call', (message, wire) => {
       let step = 0;
@@ -68,7 +68,7 @@ export const silentModes: Record<string, Mode> = {
   },
 };
 
-/** What stands on standard output beside the messages, or cuts them up. */
+/** Modes that print other text to standard output, or split the messages. */
 export const noiseModes: Record<string, Mode> = {
   banner: {
     start: (wire) => wire.raw('Listening on stdio…\n=== ready ===\n'),
@@ -115,7 +115,7 @@ export const noiseModes: Record<string, Mode> = {
   },
 };
 
-/** Breaks the rules of JSON-RPC. */
+/** Modes that violate JSON-RPC. */
 export const ruleModes: Record<string, Mode> = {
   'bad-rpc': {
     handle: on('tools/list', (message, wire) =>
@@ -157,7 +157,7 @@ export const ruleModes: Record<string, Mode> = {
   },
 };
 
-/** Too much of everything. */
+/** Modes that send too much. */
 export const floodModes: Record<string, Mode> = {
   'answer-50mb': {
     handle: on('tools/call', (message, wire) => {
@@ -192,7 +192,7 @@ const family: NonNullable<Mode['start']> = () => {
   spawn(process.execPath, ['-e', stayAlive], { stdio: 'inherit', detached: true });
 };
 
-/** Ends when it should not, or does not when it should. */
+/** Modes that exit when they should not, or keep running when they should not. */
 export const endingModes: Record<string, Mode> = {
   'exit-at-start': {
     start: () => exitAfter(() => process.stderr.write('config.json: no such file\n'), 3),
@@ -204,11 +204,11 @@ export const endingModes: Record<string, Mode> = {
     handle: on('tools/call', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)),
   },
   'crash-at-call': { handle: on('tools/call', () => void process.kill(process.pid, 'SIGSEGV')) },
-  // Both pipes gone, the process stays: the next write meets EPIPE.
+  // Both pipes are closed but the process keeps running, so the next write fails with EPIPE.
   'broken-pipe': {
     handle: on('tools/call', () => [0, 1].forEach((descriptor) => closeSync(descriptor))),
   },
-  // Knows nothing before initialize and dies of it, as some servers do.
+  // Exits on any request before initialize, as some servers do.
   picky: { handle: on('server/discover', () => process.exit(1)) },
   family: { start: family },
   'silent-family': { start: family, handle: () => undefined },
@@ -217,6 +217,6 @@ export const endingModes: Record<string, Mode> = {
 function exitAfter(act: () => unknown, code: number): void {
   act();
   process.exitCode = code;
-  // Standard output and standard error are pipes: what was written to them goes out before the end.
+  // Standard output and standard error are pipes, so what was written is flushed before the exit.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }

@@ -26,7 +26,7 @@ const large = (index: number): JsonObject =>
     },
   });
 
-/** Ways to answer tools/list. */
+/** Modes that answer tools/list in special ways. */
 export const listModes: Record<string, Mode> = {
   'three-pages': {
     page: (cursor) => {
@@ -73,7 +73,7 @@ export const listModes: Record<string, Mode> = {
       ],
     }),
   },
-  /** Says at the beginning of every session that its list is another one, which it is not. */
+  /** Reports a changed list at the beginning of every session, although it has not changed. */
   'list-called-changed': {
     handle(message, wire, next) {
       if (message.method === 'notifications/initialized')
@@ -81,7 +81,7 @@ export const listModes: Record<string, Mode> = {
       next();
     },
   },
-  /** Says without end that its list is another one; it is, in each process. */
+  /** Reports a changed list endlessly; it does differ in each process. */
   'changing-list': {
     page: () => ({
       tools: [
@@ -97,7 +97,7 @@ export const listModes: Record<string, Mode> = {
       next();
     },
   },
-  /** Tells its key to everybody: in its list, in its error output. */
+  /** Reveals its key in its list and in its error output. */
   talkative: {
     start: () => void process.stderr.write(`my key is ${String(process.env['API_KEY'])}\n`),
     page: () => ({

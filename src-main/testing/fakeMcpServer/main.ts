@@ -7,9 +7,9 @@ import { serveStdio } from './overStdio.ts';
 import type { Mode } from './wire.ts';
 
 /**
- * A server without any SDK, for tests: `node main.ts <mode> [--tools FILE] [--era
- * 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL]`. Over HTTP the first line
- * of standard output is `{"port": n}`; it ends when its standard input ends.
+ * A server without an SDK, for tests: `node main.ts <mode> [--tools FILE] [--era
+ * 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL]`. Over HTTP it prints
+ * `{"port": n}` as its first line and exits when its standard input ends.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

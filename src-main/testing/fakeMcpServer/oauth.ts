@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The access token that is good at this moment; an older one is refused. */
+/** The access token that is valid now; older ones are refused. */
 let issued = 0;
 const tokenNow = (): string => `access-token-${issued}-abcdef`;
 
 /**
- * An authorization server beside the MCP server, for the modes `oauth*`: `oauth` gives tokens for
+ * An authorization server next to the MCP server, for the modes `oauth*`: `oauth` issues tokens for
  * an hour, `oauth-short` for one second, `oauth-script` names a sign-in page that is a script,
- * `oauth-inner` a token address in the cloud's own network. True where it answered.
+ * `oauth-inner` a token address in a private network of a cloud. Returns true if it answered.
  */
 export function answerOAuth(
   mode: string,

@@ -7,12 +7,12 @@ import { answerOAuth } from './oauth.ts';
 import type { Incoming, Mode, Wire } from './wire.ts';
 
 /**
- * `json` and `events`: streamable HTTP with that kind of answer; `sse`: the older transport of two
- * addresses, nothing else.
+ * `json` and `events`: streamable HTTP with that kind of answer; `sse`: only the older transport
+ * with its two addresses.
  */
 export type HttpShape = 'json' | 'events' | 'sse';
 
-/** Faults that only HTTP has, by mode; they meet tools/list. */
+/** Faults that only HTTP has, by mode; they occur in tools/list. */
 type HttpFault = (message: Incoming, response: ServerResponse, location: string) => void;
 
 const httpFaults: Record<string, HttpFault> = {
@@ -27,7 +27,7 @@ const httpFaults: Record<string, HttpFault> = {
     flood(gzip, 500);
   },
   'endless-event': (_message, response) => {
-    // On the older transport the stream is open already.
+    // With the older transport the stream is already open.
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: ');
     flood(response, 500);
@@ -49,13 +49,15 @@ const httpFaults: Record<string, HttpFault> = {
   'list-500': (_message, response) => void response.writeHead(500).end('the database is locked'),
 };
 
-/** After its handshake the first session is forgotten; `dead-session-always` forgets each one. */
+/**
+ * The first session is forgotten after its handshake; `dead-session-always` forgets every session.
+ */
 let sessions = 0;
 function forgets(name: string, request: IncomingMessage): boolean {
   const known = request.headers['mcp-session-id'] !== undefined;
   if (request.method !== 'POST' || !known) return false;
   sessions += 1;
-  // The first request with a session is the note that the handshake is done.
+  // The first request with a session is the notification that the handshake is done.
   return name === 'dead-session-always' ? sessions % 2 === 0 : sessions === 2;
 }
 
@@ -68,7 +70,8 @@ export function serveHttp(
 ): void {
   let stream: ServerResponse | null = null;
   const server = createServer((request, response) => {
-    // What arrived is told on standard error, so that a test can look for what must not arrive.
+    // Reports what arrived on standard error, so that a test can search it for what must not
+    // arrive.
     process.stderr.write(
       `${request.method} ${request.url} authorization=${request.headers.authorization ?? 'none'}\n`,
     );

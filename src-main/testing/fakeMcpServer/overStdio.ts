@@ -7,7 +7,7 @@ export function serveStdio(mode: Mode, served: Served): void {
     send: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
     raw: (bytes) => void process.stdout.write(bytes),
   };
-  // A client that is gone is no reason for a stack trace.
+  // A client that is gone must not cause a stack trace.
   process.stdout.on('error', () => undefined);
   mode.start?.(wire);
   if (mode.deaf === true) {

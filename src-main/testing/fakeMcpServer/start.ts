@@ -11,7 +11,7 @@ export interface FakeOptions {
   /** Path of a file with the tools to serve, see `readTools`. */
   tools?: string;
   era?: Era;
-  /** For the modes that point elsewhere. */
+  /** The other address, for the modes that name one. */
   location?: string;
 }
 
@@ -30,7 +30,7 @@ function argsFor(mode: string, options: FakeOptions): string[] {
   ];
 }
 
-/** How to start the fake server over stdio: what a user would have registered. */
+/** The configuration of the fake server over stdio, as a user would register it. */
 export function fakeStdioServer(mode = 'normal', options: FakeOptions = {}): StdioConfig {
   return {
     transport: 'stdio',
@@ -44,7 +44,7 @@ export function fakeStdioServer(mode = 'normal', options: FakeOptions = {}): Std
 export interface FakeHttpServer extends AsyncDisposable {
   url: string;
   config(headers?: Record<string, string>): HttpConfig;
-  /** What arrived so far: one line per request. */
+  /** What has arrived so far: one line per request. */
   requests(): string;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 
-/** A message as it came in; `id` is undefined for a notification. */
+/** A received message; `id` is undefined for a notification. */
 export interface Incoming {
   id: string | number | undefined;
   method: string;
@@ -8,17 +8,15 @@ export interface Incoming {
 }
 
 /**
- * The way back to the client: whole messages, or bytes as they are (standard output or the body of
- * the HTTP answer).
+ * The output to the client: whole messages, or raw bytes (standard output or the body of the HTTP
+ * answer).
  */
 export interface Wire {
   send(message: JsonObject): void;
   raw(bytes: string | Buffer): void;
 }
 
-/**
- * The mode's own behaviour in front of the ordinary one; `next` answers as an honest server would.
- */
+/** The behavior of a mode in front of the ordinary one; `next` answers like a correct server. */
 export interface Mode {
   start?(wire: Wire): void;
   handle?(message: Incoming, wire: Wire, next: () => void): void;

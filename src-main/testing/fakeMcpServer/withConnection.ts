@@ -3,12 +3,14 @@ import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import { createConnector, type ConnectorOptions } from '../../adapters/mcp/connect.ts';
 import type { McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 
-/** Long enough for a busy machine, so that only the limit under test is ever met. */
+/** Long enough for a busy machine, so that only the tested limit is ever reached. */
 const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
 export const never = new AbortController().signal;
 
-/** Connects to a server that is called "weather", acts, and closes whatever happened. */
+/**
+ * Connects to a server that is called "weather", runs the action, and always closes the connection.
+ */
 export async function withConnection<T>(
   config: ServerConfig,
   act: (connection: McpConnection) => Promise<T>,
@@ -23,7 +25,7 @@ export async function withConnection<T>(
   }
 }
 
-/** The error that the work must end with. */
+/** Returns the error that the work must reject with. */
 export async function troubleFrom(work: Promise<unknown>): Promise<ServiceError> {
   try {
     await work;
