@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import type { ServerConfig } from '../src-shared/domain/server.ts';
+import { join } from 'node:path';
 import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
@@ -50,6 +49,7 @@ import { identifyProcess } from './store/durability/processIdentity.ts';
 import { openStore } from './store/store.ts';
 import type { HostKind, WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
+import { connectAsThisProgram, recordHosts } from './services/servers/programConnector.ts';
 
 /**
  * How a host opens a workspace. Everything optional has the value of the real program; tests
@@ -349,42 +349,9 @@ function redactingVault(vault: SecretVault, secrets: Secrets): SecretVault {
 }
 
 /**
- * Connects to servers as this program. The bundled servers get the workspace in their environment,
- * because they keep their data there.
- */
-export function connectAsThisProgram({
-  node = process.execPath,
-  commandLine = programFiles.commandLine,
-  folder,
-}: Pick<ServicesOptions, 'node' | 'commandLine' | 'folder'>): ConnectMcp {
-  const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
-  let connector: Promise<ConnectMcp> | null = null;
-  // The SDK is loaded when the first server is contacted, not at startup.
-  return async (target, signal) => {
-    connector ??= import('./adapters/mcp/connect.ts').then(({ createConnector }) =>
-      createConnector({ self, version: programFiles.version }),
-    );
-    return (await connector)(target, signal);
-  };
-}
-
-/**
  * Identifies this process. The start time distinguishes it from a later process with the same id.
  */
 function ownerName(): string {
   const { pid, startTime } = identifyProcess();
   return startTime === null ? `${pid}` : `${pid}@${startTime}`;
-}
-
-/** Records contacted hosts: the settings page lists them. */
-function recordHosts(connect: ConnectMcp, hosts: Set<string>): ConnectMcp {
-  return (target, signal) => {
-    const host = hostOf(target.config);
-    if (host) hosts.add(host);
-    return connect(target, signal);
-  };
-}
-
-function hostOf(config: ServerConfig): string | null {
-  return config.transport === 'stdio' ? null : new URL(config.url).host;
 }

@@ -2,7 +2,7 @@ import type { Corpus, GoldenSet, Rankings } from '../../../../src-shared/domain/
 import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
-import { connectAsThisProgram } from '../../../createServices.ts';
+import { connectAsThisProgram } from '../../../services/servers/programConnector.ts';
 import { openRetriever } from '../../../services/retrieval/openRetriever.ts';
 import { rankAll } from '../../../services/retrieval/retrievers.ts';
 import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
