@@ -59,7 +59,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       },
     );
 
-    it('answers of calls under way at once are not mixed up', async () => {
+    it('assigns answers of concurrent calls to their calls', async () => {
       const first = Promise.withResolvers<void>();
       const { peer } = await serve({
         settings: {
@@ -75,7 +75,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(await slow).toEqual({ what: 'slow' });
     });
 
-    it('a typed error keeps code, data and words instead of becoming an internal one', async () => {
+    it('keeps code, data and message of a typed error', async () => {
       const data = {
         thing: 'Suite “a”',
         cause: 'was deleted.',
@@ -96,7 +96,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toEqual([]);
     });
 
-    it('bad input is refused with its place before the service is entered', async () => {
+    it('refuses invalid input with its path before it calls the service', async () => {
       const { peer, calls } = await serve({});
       const error = await failure(peer.client.evaluations.runs({ id: 'e', limit: 10_000 }));
       expect(error).toMatchObject({ code: 'BAD_REQUEST', data: { issues: [{ path: 'limit' }] } });
@@ -121,7 +121,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       },
     );
 
-    it('an answer that breaks the contract is our own fault, not a half-right answer', async () => {
+    it('reports an answer that breaks the contract as an internal error', async () => {
       const { peer } = await serve({
         settings: { undo: async () => ({ what: 7 }) as unknown as { what: string } },
       });
@@ -131,7 +131,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toHaveLength(1);
     });
 
-    it('a stream arrives whole and in order, and ends', async () => {
+    it('delivers a stream completely, in order, and ends it', async () => {
       const { peer } = await serve({
         evaluations: {
           async *watch() {
@@ -142,7 +142,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(await collect(await peer.client.evaluations.watch({ id: 'e' }))).toEqual([1, 2, 3]);
     });
 
-    it('a typed error in the middle of a stream comes after what was sent before it', async () => {
+    it('delivers a typed error of a stream after the events before it', async () => {
       const { peer } = await serve({
         evaluations: {
           async *watch() {
@@ -161,7 +161,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(error).toMatchObject({ code: 'LAGGED', data: { nextStep: 'Resume.' } });
     });
 
-    it('an event that breaks the contract ends the stream, closes the source and is logged', async () => {
+    it('ends the stream, closes its source and logs an event that breaks the contract', async () => {
       const { source, push, returned } = watchedSource();
       const { peer } = await serve({ evaluations: { watch: () => source } });
       push({ seq: 'one' } as unknown as EvaluationEvent);
@@ -172,7 +172,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toHaveLength(1);
     });
 
-    it('giving up a call aborts the signal of the service', async () => {
+    it('aborts the signal of the service when a call is given up', async () => {
       const entered = Promise.withResolvers<AbortSignal>();
       const { peer } = await serve({
         servers: {
@@ -195,7 +195,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toEqual([]);
     });
 
-    it('aborting a stream closes its source even while the source waits for its next event', async () => {
+    it('closes the source of an aborted stream, even while it waits for its next event', async () => {
       const { source, push, returned, waiting } = watchedSource();
       const { peer } = await serve({ evaluations: { watch: () => source } });
       const giveUp = new AbortController();
@@ -210,7 +210,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toEqual([]);
     });
 
-    it('breaking out of a stream closes its source', async () => {
+    it('closes the source when the reader breaks out of a stream', async () => {
       const { source, push, returned } = watchedSource();
       const { peer } = await serve({ evaluations: { watch: () => source } });
       push(plannedEvent(1));
@@ -222,7 +222,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       await returned;
     });
 
-    it('a lost peer closes its streams, aborts its calls, and fails what it waited for', async () => {
+    it('closes streams, aborts calls and fails pending answers when the peer is lost', async () => {
       const entered = Promise.withResolvers<AbortSignal>();
       const { source, push, returned, waiting } = watchedSource();
       const { peer, transport } = await serve({
@@ -256,7 +256,7 @@ export function describeContract(name: string, openTransport: OpenTransport): vo
       expect(logged).toEqual([]);
     });
 
-    it('a reader that lost its connection resumes after its last seq and sees every event once', async () => {
+    it('resumes a stream after the last seq and delivers every event once', async () => {
       const sources: ReturnType<typeof watchedSource>[] = [];
       const { peer, transport } = await serve({
         evaluations: {

@@ -90,7 +90,7 @@ export function parseRunIds(text: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const line of text.split('\n')) {
     const [pid, ...parts] = line.trim().split(' ');
-    // The last one: the environment stands behind the arguments, which may quote anything.
+    // The last one, because the environment follows the arguments, which may quote anything.
     const runId = runIdIn(parts.reverse());
     if (pid !== undefined && /^\d+$/.test(pid) && runId !== null) found.set(Number(pid), runId);
   }

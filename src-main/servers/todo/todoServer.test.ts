@@ -154,7 +154,7 @@ describe.each(Object.keys(openers))('Todo server, called by %s', (kind) => {
     await using folder = await temporaryFolder();
     await using todo = await open(join(folder.path, 'todo.sqlite'));
     for (const user_id of [undefined, null, '', 7, ['ann'], { id: 'ann' }, '\ud800']) {
-      // A wrong title beside it: who asks is settled first.
+      // The title is wrong too, but the user is checked first.
       expect(await todo.call('add_task', { user_id, title: '' }), JSON.stringify(user_id)).toEqual(
         authError,
       );
