@@ -12,3 +12,5 @@ SET settings = json_remove(
   '$.rightWhen'
 )
 WHERE json_type(settings, '$.rightWhen') IS NOT NULL;
+
+UPDATE OR REPLACE settings SET key = 'externalRetrievers' WHERE key = 'farRetrievers';

@@ -117,7 +117,8 @@ test('T53: a fixture with rows in every table exists for the newest schema', () 
   kept.close();
 });
 
-test('gives stored settings of evaluations their new names and keeps the values', async () => {
+test('gives stored settings their new names and keeps the values', async () => {
+  const embeddings = { kind: 'embedding', provider: 'openai', model: 'small', baseUrl: null };
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'touchstone.sqlite');
   const old = new Sqlite(file);
@@ -125,9 +126,14 @@ test('gives stored settings of evaluations their new names and keeps the values'
   old
     .prepare("UPDATE evaluations SET settings = ? WHERE id = 'evaluation'")
     .run('{"farRetriever":{"server":"web","tool":"find"},"seed":7,"rightWhen":"selection"}');
+  old
+    .prepare("INSERT INTO settings (key, value) VALUES ('farRetrievers', ?)")
+    .run(JSON.stringify([embeddings]));
   old.close();
 
   const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+  const store = openStore(db, { clock, nextId: countingIds() });
+  expect(store.settings.get().externalRetrievers).toEqual([embeddings]);
   const settings = db
     .prepare<[string], string>('SELECT settings FROM evaluations WHERE id = ?')
     .pluck();
