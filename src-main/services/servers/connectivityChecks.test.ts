@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { maxCheckWaitMs } from './connectivityChecks.ts';
+import { noSignal, openServers } from './serversService.fixture.ts';
+
+afterEach(expectNoLeaks);
+
+describe('the connectivity check', () => {
+  it('T17: returns before a silent server answers, and stores the failure later', async () => {
+    // Twice the time for an answer: the check is still under way when the call comes back.
+    await using servers = openServers(
+      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      maxCheckWaitMs,
+    );
+    const began = performance.now();
+    const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
+    expect(performance.now() - began).toBeLessThan(5 * 2_000);
+    expect(made).toMatchObject({ status: 'inactive', statusReason: null, checking: true });
+    await servers.checked();
+    const [failed] = await servers.service.list();
+    expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
+    expect(failed?.statusReason).toMatch(/^initialize: no answer in 3 s\. .*stuck/);
+
+    const again = performance.now();
+    const changed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer('deaf'),
+    });
+    expect(performance.now() - again).toBeLessThan(5 * 2_000);
+    expect(changed).toMatchObject({ checking: true });
+    await servers.checked();
+    expect((await servers.service.get({ id: made.id })).server).toMatchObject({
+      status: 'failed',
+      checking: false,
+    });
+  });
+
+  it('returns with the outcome when a server answers quickly', async () => {
+    await using servers = openServers();
+    expect(await servers.create('good')).toMatchObject({
+      status: 'active',
+      statusReason: null,
+      checking: false,
+      lastConnectedAt: expect.any(String),
+    });
+    const failed = await servers.create('bad', fakeStdioServer('exit-at-start'));
+    expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
+    expect(failed.statusReason).toMatch(/exit code 3.*no such file.*Run the command in a terminal/);
+    // Both can be read in the log afterwards.
+    expect(servers.logged).toEqual([
+      'Server good answered.',
+      expect.stringMatching(/^Server bad failed its check: .*exit code 3/),
+    ]);
+  });
+
+  it('T28: says that the command does not exist', async () => {
+    await using servers = openServers();
+    const { statusReason } = await servers.create('typo', {
+      transport: 'stdio',
+      command: 'no-such-command-anywhere',
+      args: [],
+      cwd: null,
+      env: {},
+    });
+    expect(statusReason).toMatch(
+      /"no-such-command-anywhere" was not found\. Check the command for a typing error/,
+    );
+  });
+
+  it('T28: sets the status to active again after a failure and keeps the last contact time', async () => {
+    await using servers = openServers();
+    const made = await servers.create('weather');
+    const failed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer('exit-at-start'),
+    });
+    expect(failed).toMatchObject({ status: 'failed', lastConnectedAt: made.lastConnectedAt });
+    const back = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer(),
+    });
+    expect(back).toMatchObject({ status: 'active', statusReason: null });
+    expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
+  });
+
+  it('shows name, version, protocol and instructions before any tool is listed', async () => {
+    await using servers = openServers();
+    const said = {
+      serverInfo: { name: 'fake-mcp-server', version: '1.2.3' },
+      protocolVersion: '2025-11-25',
+      instructions: 'Ask me anything.',
+    };
+    const greetingOf = async (id: string) => (await servers.service.get({ id })).greeting;
+    const checked = await servers.create('checked');
+    expect((await servers.service.get({ id: checked.id })).listing).toBeNull();
+    expect(await greetingOf(checked.id)).toEqual(said);
+    await servers.service.update({
+      id: checked.id,
+      name: 'checked',
+      config: fakeStdioServer('exit-at-start'),
+    });
+    expect(await greetingOf(checked.id), 'of another command').toEqual({
+      serverInfo: null,
+      protocolVersion: null,
+      instructions: null,
+    });
+    const { id } = servers.database.store.servers.insert({
+      name: 'listed',
+      url: 'stdio:listed',
+      config: fakeStdioServer(),
+    });
+    await servers.service.refreshTools({ id }, noSignal);
+    expect(await greetingOf(id)).toEqual(said);
+  });
+
+  it('keeps the status when a listing or a call fails or succeeds: only checks change it', async () => {
+    await using servers = openServers();
+    const listless = await servers.create('listless', fakeStdioServer('list-error'));
+    expect(listless.status).toBe('active');
+    await expect(servers.service.refreshTools({ id: listless.id }, noSignal)).rejects.toMatchObject(
+      {
+        code: 'TROUBLE',
+      },
+    );
+    const dying = await servers.create('dying', fakeStdioServer('exit-at-call'));
+    await expect(
+      servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, noSignal),
+    ).rejects.toMatchObject({ code: 'TROUBLE' });
+    expect((await servers.service.get({ id: dying.id })).stderr).toContain('out of luck');
+
+    // Never checked: inactive stays inactive, however well it lists and answers.
+    const { id } = servers.database.store.servers.insert({
+      name: 'fresh',
+      url: 'stdio:fresh',
+      config: fakeStdioServer(),
+    });
+    await servers.service.refreshTools({ id }, noSignal);
+    await servers.service.callTool({ id, tool: 'echo', arguments: {} }, noSignal);
+    expect((await servers.service.list()).map(({ name, status }) => [name, status])).toEqual([
+      ['dying', 'active'],
+      ['fresh', 'inactive'],
+      ['listless', 'active'],
+    ]);
+    expect(await servers.service.check({ id })).toMatchObject({
+      status: 'active',
+      checking: false,
+    });
+  });
+
+  it('ignores the late outcome of a check that a newer one replaced', async () => {
+    await using servers = openServers(
+      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      maxCheckWaitMs,
+    );
+    const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
+    expect(made.checking).toBe(true);
+    const changed = await servers.service.update({
+      id: made.id,
+      name: 'weather',
+      config: fakeStdioServer(),
+    });
+    expect(changed).toMatchObject({ status: 'active', checking: false });
+    await servers.service.close();
+    expect((await servers.service.get({ id: made.id })).server).toMatchObject({
+      status: 'active',
+      statusReason: null,
+    });
+  });
+
+  it('deletes a server without waiting for its check', async () => {
+    await using servers = openServers({}, maxCheckWaitMs);
+    const made = await servers.create('weather', fakeStdioServer('silent-initialize'));
+    expect(made.checking).toBe(true);
+    const began = performance.now();
+    await servers.service.remove({ id: made.id });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(await servers.service.list()).toEqual([]);
+  });
+});
