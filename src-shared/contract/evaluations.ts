@@ -3,13 +3,13 @@ import { z } from 'zod';
 import {
   evaluation,
   evaluationEvent,
-  evaluationPlan,
   evaluationRequest,
   evaluationSummary,
   runDetail,
   runFilter,
   runRow,
 } from '../domain/evaluation.ts';
+import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { whatIfChange } from '../domain/whatIf.ts';

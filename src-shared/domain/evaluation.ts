@@ -1,18 +1,15 @@
 import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { evaluationStates } from './evaluationState.ts';
-import { jsonValue } from './json.ts';
 import { counts, runNumbers } from './metrics.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import {
   actualCall,
   confidence,
-  observation,
   observationDetails,
   stopReasons,
   tokenUsage,
 } from './observation.ts';
-import { price } from './price.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { passedWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
@@ -272,68 +269,3 @@ export const evaluationSummary = z.object({
   durationMs: z.number().nullable(),
 });
 export type EvaluationSummary = z.infer<typeof evaluationSummary>;
-
-/** A problem to show before a run: an unknown server, an unknown tool, nothing to run. */
-export const planProblem = z.object({
-  severity: z.enum(['error', 'warning']),
-  caseKey: z.string().nullable(),
-  message: z.string(),
-});
-export type PlanProblem = z.infer<typeof planProblem>;
-
-/** What one model would be sent, as far as the tools are known before the start. */
-export const plannedModel = z.object({
-  /** Index in the request's list of models. */
-  index: z.number().int(),
-  label: z.string(),
-  /** Tools that its provider does not accept, each once. */
-  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
-  /** The highest number of tools in one request; null if servers were never listed. */
-  tools: z.number().int().nullable(),
-  /** Input tokens of all runs; null if servers were never listed or nothing is sent. */
-  inputTokens: z.number().int().nullable(),
-  /** Assumed output tokens of all runs; null if nothing is sent. */
-  outputTokens: z.number().int().nullable(),
-  /**
-   * Whether the input was estimated in cl100k_base or counted by the provider's endpoint on
-   * request; null if unknown.
-   */
-  tokenSource: z.enum(['counted', 'estimated']).nullable(),
-  /** True if its API can count tokens. */
-  countable: z.boolean(),
-  /** Why counting failed, if it was requested. */
-  countNote: z.string().nullable(),
-  price: price.nullable(),
-  /** Null if the price or the tokens are unknown. */
-  costUsd: z.number().nullable(),
-});
-export type PlannedModel = z.infer<typeof plannedModel>;
-
-export const evaluationPlan = z.object({
-  cases: z.number().int(),
-  runs: z.number().int(),
-  servers: z.array(z.string()),
-  problems: z.array(planProblem),
-  models: z.array(plannedModel),
-  /** Null if one of the models has no price or no estimate. */
-  costUsd: z.number().nullable(),
-});
-export type EvaluationPlan = z.infer<typeof evaluationPlan>;
-
-/**
- * A line of a recording: request, response and the observation read from it, so that a replay gives
- * the same result without the model.
- */
-export const recordedExchange = z.object({
-  key: z.string(),
-  /** The model's name, regardless of who serves it. */
-  model: z.string(),
-  wireApi: z.string(),
-  sent: modelSettings.shape.sent,
-  request: z.record(z.string(), jsonValue),
-  response: jsonValue,
-  observation,
-  /** How long the model took, so that a replay reports the measured latency. */
-  elapsedMs: z.number().nonnegative(),
-});
-export type RecordedExchange = z.infer<typeof recordedExchange>;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
   recordedExchange,
   type RecordedExchange,
-} from '../../../../src-shared/domain/evaluation.ts';
+} from '../../../../src-shared/domain/recordedExchange.ts';
 
 /** A larger recording is rejected before it is read, because it would be held in memory. */
 const maxBytes = 400 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 
 /** A file that exchanges are appended to. */
 export interface RecordingFile {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { RecordedExchange } from '../../../../src-shared/domain/evaluation.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type {
-  EvaluationPlan,
-  EvaluationRequest,
-} from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
 import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
 import { endpointPresets } from '../../../services/models/endpointPresets.ts';

@@ -1,4 +1,4 @@
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { UsageError } from '../exitCodes.ts';
 
 const maxShownLines = 3;

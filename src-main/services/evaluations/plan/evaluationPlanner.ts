@@ -1,7 +1,5 @@
-import type {
-  EvaluationPlan,
-  EvaluationRequest,
-} from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';

@@ -1,8 +1,5 @@
-import type {
-  EvaluationPlan,
-  EvaluationSettings,
-  PlanProblem,
-} from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { offlineRankers } from '../../../analysis/rankers/rankers.ts';

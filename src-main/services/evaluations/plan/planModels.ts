@@ -1,4 +1,4 @@
-import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluation.ts';
+import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';

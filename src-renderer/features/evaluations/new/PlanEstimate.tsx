@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { Definition } from '../../../ui/panels/Definition.tsx';
 import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';

@@ -9,10 +9,8 @@ import {
 } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import type {
-  EvaluationPlan,
-  EvaluationSettings,
-} from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
