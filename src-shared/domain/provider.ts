@@ -34,8 +34,8 @@ interface RecordedProvider {
 interface EndpointProvider {
   kind: 'endpoint';
   label: string;
-  /** The provider's own address; null where each configuration names one. */
-  baseUrl: string | null;
+  /** Whether `providerAddress.ts` has its address. Otherwise each configuration names one. */
+  ownAddress: boolean;
   key: {
     /** The environment variable that is read where no key was set in the program. */
     variable: string;
@@ -60,7 +60,7 @@ export const providerTable = {
   openai: {
     kind: 'endpoint',
     label: 'OpenAI',
-    baseUrl: 'https://api.openai.com/v1',
+    ownAddress: true,
     key: { variable: 'OPENAI_API_KEY', required: true },
     wireFormats: ['openai-responses', 'openai-chat'],
     efforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
@@ -70,7 +70,7 @@ export const providerTable = {
   anthropic: {
     kind: 'endpoint',
     label: 'Anthropic',
-    baseUrl: 'https://api.anthropic.com',
+    ownAddress: true,
     key: { variable: 'ANTHROPIC_API_KEY', required: true },
     wireFormats: ['anthropic-messages'],
     efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
@@ -80,7 +80,7 @@ export const providerTable = {
   'openai-compatible': {
     kind: 'endpoint',
     label: 'Compatible endpoint',
-    baseUrl: null,
+    ownAddress: false,
     // A key of its own: the one for OpenAI is never sent to another host by accident.
     key: { variable: 'OPENAI_COMPATIBLE_API_KEY', required: false },
     wireFormats: ['openai-chat', 'openai-responses'],
@@ -100,6 +100,9 @@ export const isRemote = (provider: Provider): provider is RemoteProvider =>
   providerTable[provider].kind === 'endpoint';
 export const remoteProviders = providers.filter(isRemote);
 
+/** An endpoint at an address of the provider's own. */
+export type AddressedProvider = ProviderWith<{ ownAddress: true }>;
+
 /** An endpoint that serves embedding models. */
 type EmbeddingProvider = ProviderWith<{ embeddings: true }>;
 export const embeddingProviders = remoteProviders.filter(
@@ -113,7 +116,7 @@ export const embeddingProviderAt = (baseUrl: string | null): EmbeddingProvider =
 /** Whether each configuration must name the provider's address. */
 export const needsBaseUrl = (provider: Provider): boolean => {
   const description = providerTable[provider];
-  return description.kind === 'endpoint' && description.baseUrl === null;
+  return description.kind === 'endpoint' && !description.ownAddress;
 };
 
 /** The provider that a form for an endpoint begins with: most such endpoints are free to ask. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
 import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import { ownAddressOf } from '../../../../src-shared/domain/providerAddress.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
 import { createGuardedFetch } from './guardedFetch.ts';
@@ -30,7 +31,7 @@ export async function openEndpoint(
   credential: Credential,
   { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>,
 ): Promise<Endpoint> {
-  const { baseUrl: ownUrl, key: rules } = providerTable[provider];
+  const { key: rules } = providerTable[provider];
   const key = await secrets.get(provider);
   if (key === null && rules.required) {
     throw new ServiceError('INVALID', {
@@ -50,7 +51,7 @@ export async function openEndpoint(
       field: 'provider',
     });
   }
-  const address = baseUrl ?? ownUrl;
+  const address = baseUrl ?? ownAddressOf(provider);
   if (address === null)
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
