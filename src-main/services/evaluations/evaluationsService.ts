@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -19,16 +18,17 @@ import { shownEvaluation } from './read/shownEvaluation.ts';
 import { freezeInlineTools } from './tools/freezeInlineTools.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
 import { EvaluationPlanner } from './plan/evaluationPlanner.ts';
-import { EvaluationLauncher, type LaunchSources } from './run/evaluationLauncher.ts';
+import { EvaluationLauncher } from './run/evaluationLauncher.ts';
 import { EvaluationSummaries } from './read/evaluationSummaries.ts';
 import { newExpectations } from './plan/newExpectations.ts';
 import { findToolChanges } from './tools/toolChanges.ts';
-import type { OpenExternalRetriever } from './tools/rankCases.ts';
+import { ownRetrieversOnly, type OpenExternalRetriever } from './tools/rankCases.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
 import type { PlannedWires } from './plan/planModels.ts';
 import { readRun, type WireDescriptions } from './read/runDetails.ts';
 import type { Scorer } from './score/scorer.ts';
-import { readWhatIf, type WhatIfRequest } from './whatIf/whatIfSources.ts';
+import { EvaluationRepeats } from './whatIf/evaluationRepeats.ts';
+import type { WhatIfRequest } from './whatIf/whatIfSources.ts';
 
 const deletedEvaluation = z.object({ id: z.string() });
 
@@ -51,21 +51,13 @@ export interface EvaluationsParts extends WireDescriptions {
   log?: Log | null;
 }
 
-const ownRetrieversOnly: OpenExternalRetriever = (spec) =>
-  Promise.reject(
-    new ServiceError('INVALID', {
-      thing: `Retriever ${externalRetrieverName(spec)}`,
-      cause: 'Nothing outside the program can be asked here.',
-      nextStep: 'Choose one of the program.',
-    }),
-  );
-
 /** Evaluations: planned, started, watched, read, scored again and removed. */
 export class EvaluationsService implements ServiceFor<'evaluations'> {
   readonly #parts: EvaluationsParts;
   readonly #planner: EvaluationPlanner;
   readonly #active: ActiveEvaluations;
   readonly #launcher: EvaluationLauncher;
+  readonly #repeats: EvaluationRepeats;
   readonly #summaries: EvaluationSummaries;
   #closed = false;
 
@@ -75,6 +67,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     this.#planner = new EvaluationPlanner({ ...parts, prices });
     this.#active = new ActiveEvaluations({ openExternalRetriever: ownRetrieversOnly, ...parts });
     this.#launcher = new EvaluationLauncher({ ...parts, prices, active: this.#active });
+    this.#repeats = new EvaluationRepeats({ store: parts.store, launcher: this.#launcher });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }
 
@@ -100,7 +93,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }
 
   async get({ id }: Input<'evaluations', 'get'>): Promise<Output<'evaluations', 'get'>> {
-    return this.#toEvaluation(this.#find(id));
+    return this.#get(id);
   }
 
   async plan(request: Input<'evaluations', 'plan'>): Promise<Output<'evaluations', 'plan'>> {
@@ -116,25 +109,12 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   /** Plans and starts an evaluation. Throws INVALID with the first error of its plan. */
   async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
-    if (request.whatIf)
-      throw new ServiceError('INVALID', {
-        thing: 'The evaluation',
-        cause: 'A what-if is not started by hand.',
-        nextStep: 'Start it from the evaluation that it repeats.',
-        field: 'whatIf',
-      });
-    const { sources, plan } = this.#planner.sources(request);
-    const fault = plan.problems.find(({ severity }) => severity === 'error');
-    if (fault)
-      throw new ServiceError('INVALID', {
-        thing: sources.suiteName,
-        cause: fault.message,
-        nextStep: '',
-      });
+    const { sources, runs } = this.#planner.runnableSources(request);
     const { inline } = request;
-    return this.#launch(sources, plan.runs, () =>
+    const id = await this.#launcher.launch(sources, runs, () =>
       inline?.tools ? freezeInlineTools(this.#parts.store, inline.tools) : null,
     );
+    return this.#get(id);
   }
 
   /** Repeats an evaluation on its frozen tools with changes. */
@@ -145,12 +125,13 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     repetitions,
   }: Input<'evaluations', 'whatIf'>): Promise<Output<'evaluations', 'whatIf'>> {
     const base = this.#find(id);
-    return this.#repeat(base, {
+    const newId = await this.#repeats.repeat(base, {
       changes,
       modelSettingsId,
       positions: null,
       repetitions: repetitions ?? base.settings.repetitions,
     });
+    return this.#get(newId);
   }
 
   async readTools({
@@ -165,51 +146,12 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     id,
     runId,
   }: Input<'evaluations', 'rerunCase'>): Promise<Output<'evaluations', 'rerunCase'>> {
-    const base = this.#find(id);
-    const run = this.#parts.store.runQueries.row(runId);
-    if (!run || this.#parts.store.runQueries.raw(runId)?.evaluation_id !== base.id) {
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Run ${runId}`,
-        cause: `Evaluation #${base.number} has none of this id.`,
-        nextStep: 'Open it from the list of cases.',
-      });
-    }
-    return this.#repeat(base, {
-      changes: [],
-      modelSettingsId: run.modelSettingsId,
-      positions: [run.position],
-      repetitions: 1,
-    });
+    return this.#get(await this.#repeats.repeatRun(this.#find(id), runId));
   }
 
   /** Repeats some frozen cases with changed tools, as a new evaluation. */
-  repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
-    return this.#repeat(this.#find(id), request);
-  }
-
-  async #repeat(base: EvaluationRow, request: WhatIfRequest): Promise<Evaluation> {
-    const { store } = this.#parts;
-    const { settings, cases, set } = readWhatIf(store, base, request);
-    const sources = {
-      settings,
-      suiteId: base.suiteId,
-      suiteName: base.suiteName,
-      suite: { ...base.suite, inlineTools: true },
-      cases,
-    };
-    return this.#launch(
-      sources,
-      cases.length * settings.models.length * settings.repetitions,
-      () => store.toolSnapshots.freeze(set).id,
-    );
-  }
-
-  async #launch(
-    sources: LaunchSources,
-    runs: number,
-    freeze: () => string | null,
-  ): Promise<Evaluation> {
-    return this.#toEvaluation(this.#find(await this.#launcher.launch(sources, runs, freeze)));
+  async repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
+    return this.#get(await this.#repeats.repeat(this.#find(id), request));
   }
 
   /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */
@@ -227,13 +169,13 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
         nextStep: 'Reload the page.',
       });
     }
-    return this.#toEvaluation(this.#find(id));
+    return this.#get(id);
   }
 
   /** Runs what failed or waited; finished runs are kept. */
   async resume({ id }: Input<'evaluations', 'resume'>): Promise<Output<'evaluations', 'resume'>> {
     await this.#launcher.resume(this.#find(id));
-    return this.#toEvaluation(this.#find(id));
+    return this.#get(id);
   }
 
   /** Yields the events after `afterSeq`, then new ones until the evaluation ends. */
@@ -344,6 +286,10 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   #find(id: string): EvaluationRow {
     return findEvaluation(this.#parts.store, id);
+  }
+
+  #get(id: string): Evaluation {
+    return this.#toEvaluation(this.#find(id));
   }
 
   #toEvaluation(row: EvaluationRow): Evaluation {

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
@@ -28,7 +29,7 @@ export class EvaluationPlanner {
   /** With a signal, endpoints count the tokens; without one, they are estimated. */
   async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { store, openChatModel, wires, prices } = this.#parts;
-    const { sources, plan } = this.sources(request);
+    const { sources, plan } = this.#readPlan(request);
     const groups = plannedGroups(store, sources, request.inline);
     const counts =
       signal === null
@@ -43,8 +44,31 @@ export class EvaluationPlanner {
     };
   }
 
+  /**
+   * The sources of a request that a user starts, and its number of runs. Throws INVALID with the
+   * first error of its plan.
+   */
+  runnableSources(request: EvaluationRequest): { sources: EvaluationSources; runs: number } {
+    if (request.whatIf)
+      throw new ServiceError('INVALID', {
+        thing: 'The evaluation',
+        cause: 'A what-if is not started by hand.',
+        nextStep: 'Start it from the evaluation that it repeats.',
+        field: 'whatIf',
+      });
+    const { sources, plan } = this.#readPlan(request);
+    const fault = plan.problems.find(({ severity }) => severity === 'error');
+    if (fault)
+      throw new ServiceError('INVALID', {
+        thing: sources.suiteName,
+        cause: fault.message,
+        nextStep: '',
+      });
+    return { sources, runs: plan.runs };
+  }
+
   /** The runs of a request and the settings, suite and cases that they are made of. */
-  sources(request: EvaluationRequest): {
+  #readPlan(request: EvaluationRequest): {
     sources: EvaluationSources;
     plan: ReturnType<typeof planEvaluation>;
   } {

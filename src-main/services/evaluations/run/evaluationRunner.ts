@@ -9,22 +9,19 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import type { ChatModel, ChatReply } from '../../../adapters/llm/chatModel.ts';
-import { ChatFailure } from '../../../adapters/llm/chatModel.ts';
+import { ChatFailure, type ChatModel, type ChatReply } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
-import { toolSeed } from '../plan/evaluationOrder.ts';
 import { endEvaluation, type EarlyEnd } from './endEvaluation.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { HaltedModels } from './haltedModels.ts';
-import type { ScoringObstacle, OfferedTools } from '../tools/offeredTools.ts';
-import { findExclusion, FrozenTools, appendInstructions } from '../tools/offeredTools.ts';
-import { serversOf } from '../plan/planEvaluation.ts';
+import { RunPreparation } from './runPreparation.ts';
+import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { costOfObservation, SpendMeter } from './spendMeter.ts';
@@ -75,8 +72,6 @@ export class EvaluationRunner {
   readonly #prices: ReadonlyMap<string, Price | null>;
   /** Aborted with the reason when the evaluation ends before its last run. */
   readonly #earlyEnd = new AbortController();
-  /** Why the external retriever did not rank every case. */
-  #rankingError: string | null = null;
 
   constructor(
     parts: RunnerParts,
@@ -123,18 +118,7 @@ export class EvaluationRunner {
   async run(): Promise<void> {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
-      const tools = new FrozenTools(snapshot, (servers, query) =>
-        this.#parts.store.caseRankings.get(this.#evaluation.id, servers, query),
-      );
-      if (this.#evaluation.settings.externalRetriever !== null)
-        this.#rankingError = await rankCases(
-          this.#parts.store,
-          this.#parts.openExternalRetriever,
-          this.#evaluation,
-          tools,
-          this.#abort.signal,
-        );
-      await this.#runAll(tools);
+      await this.#runAll(await this.#prepare(snapshot));
       if (!this.#isAborted()) await this.#parts.relistTools(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', errorText(error), isDiskError(error));
@@ -159,17 +143,29 @@ export class EvaluationRunner {
     }
   }
 
+  /** Ranks the tools of every case if an external retriever has to. */
+  async #prepare(snapshot: ToolSnapshot): Promise<RunPreparation> {
+    const { store, openExternalRetriever } = this.#parts;
+    const evaluation = this.#evaluation;
+    const tools = new FrozenTools(snapshot, (servers, query) =>
+      store.caseRankings.get(evaluation.id, servers, query),
+    );
+    const { signal } = this.#abort;
+    const rankingError = await rankCases(store, openExternalRetriever, evaluation, tools, signal);
+    return new RunPreparation(evaluation, tools, rankingError);
+  }
+
   /** Writes the results that a full disk held back. Throws while it is still full. */
   retryCommit(): void {
     this.#group.flush();
   }
 
-  async #runAll(tools: FrozenTools): Promise<void> {
+  async #runAll(preparation: RunPreparation): Promise<void> {
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done && !this.#isAborted(); next = waiting.next()) {
         if (!this.#halted.has(next.value.modelSettingsId))
-          await this.#processRun(next.value, tools);
+          await this.#processRun(next.value, preparation);
       }
     });
     await Promise.all(slots);
@@ -179,13 +175,13 @@ export class EvaluationRunner {
    * Takes one run from its query to its result. Returns when the model has answered: scoring goes on
    * in its worker while this slot sends the next query, and holds the permit until it is done.
    */
-  async #processRun(run: WaitingRun, tools: FrozenTools): Promise<void> {
+  async #processRun(run: WaitingRun, preparation: RunPreparation): Promise<void> {
     const release = await this.#unscored.acquire();
     let scoring: Promise<void> = Promise.resolve();
     try {
       await this.#yieldIfDue();
       if (this.#isAborted() || this.#halted.has(run.modelSettingsId)) return;
-      const answered = await this.#askModel(run, tools);
+      const answered = await this.#askModel(run, preparation);
       if (answered) scoring = this.#scoreReply(answered);
     } finally {
       void scoring.finally(release);
@@ -210,10 +206,11 @@ export class EvaluationRunner {
   }
 
   /** Calls the model for one run. Returns null if there is nothing to be scored. */
-  async #askModel(run: WaitingRun, tools: FrozenTools): Promise<AnsweredRun | null> {
-    const { settings, suite } = this.#evaluation;
-    const servers = serversOf(run.content, settings, suite.servers);
-    const orderSeed = toolSeed(settings, run.repetition);
+  async #askModel(run: WaitingRun, preparation: RunPreparation): Promise<AnsweredRun | null> {
+    const model = this.#models.get(run.modelSettingsId);
+    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
+    const prepared = preparation.prepare(run, model);
+    const { servers, orderSeed, offered, obstacle } = prepared;
     const unanswered = {
       run,
       servers,
@@ -223,50 +220,19 @@ export class EvaluationRunner {
       score: null,
       executionTimeMs: null,
     };
-    const offered = tools.offerFor(run.content.query, servers, settings, orderSeed);
-    const model = this.#models.get(run.modelSettingsId);
-    if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
-    // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
-    const scoresMissingTools = settings.whatIf !== null || settings.topK !== null;
-    const obstacle =
-      tools.findObstacle(run.content, servers, { scoresMissingTools }) ??
-      this.#missingRanking(run, servers, tools) ??
-      (scoresMissingTools
-        ? null
-        : findExclusion(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     if (obstacle) {
       this.#group.finish({ ...unanswered, failure: obstacle.failure, message: obstacle.message });
       return null;
     }
     if (!this.#spend.tryBegin()) {
-      this.#stop(
-        'cancelled',
-        `The spend limit of $${settings.spendLimitUsd ?? 0} leaves no room for a further run ` +
-          `($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
-        false,
-      );
+      this.#stopAtSpendLimit();
       return null;
     }
     this.#group.start(run.id);
     const signal = this.#halted.signalOf(run.modelSettingsId);
     let costUsd: number | null = null;
     try {
-      const system = appendInstructions(
-        suite.system,
-        settings.serverInstructions ? tools.instructions(servers) : null,
-      );
-      const turns =
-        settings.maxTurns > 1
-          ? { turns: { maximum: settings.maxTurns, stubs: run.content.stubResults } }
-          : {};
-      const request = {
-        query: run.content.query,
-        system,
-        messages: suite.messages,
-        tools: offered.tools,
-        repetition: run.repetition,
-        ...turns,
-      };
+      const request = preparation.request(run, prepared);
       const reply = await unlessAborted(model.choose(request, signal), signal);
       costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
       const executionTimeMs = Math.max(1, Math.ceil(reply.elapsedMs));
@@ -283,21 +249,6 @@ export class EvaluationRunner {
     } finally {
       this.#spend.end(costUsd);
     }
-  }
-
-  /** A case whose tools were not ranked can't be shown any. */
-  #missingRanking(
-    { content: { query } }: WaitingRun,
-    servers: readonly string[],
-    tools: FrozenTools,
-  ): ScoringObstacle | null {
-    const { settings } = this.#evaluation;
-    if (tools.isRanked(query, servers, settings)) return null;
-    return {
-      failure: 'server',
-      message:
-        `Its tools were not ranked by ${settings.retriever}. ${this.#rankingError ?? ''}`.trim(),
-    };
   }
 
   /** A refused key or spent quota ends the runs of one model, not those of the others. */
@@ -326,6 +277,16 @@ export class EvaluationRunner {
       if (!this.#abort.signal.aborted)
         this.#group.finish({ ...answered, failure: 'internal', message: errorText(error) });
     }
+  }
+
+  #stopAtSpendLimit(): void {
+    const { spendLimitUsd } = this.#evaluation.settings;
+    this.#stop(
+      'cancelled',
+      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for a further run ` +
+        `($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
+      false,
+    );
   }
 
   #stop(failure: FailureKind, reason: string, disk: boolean): void {

@@ -1,7 +1,10 @@
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Corpus } from '../../../../src-shared/domain/retrieval.ts';
-import type { ExternalRetriever } from '../../../../src-shared/domain/retrievalRun.ts';
+import {
+  externalRetrieverName,
+  type ExternalRetriever,
+} from '../../../../src-shared/domain/retrievalRun.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { OpenRetriever } from '../../retrieval/retrievers.ts';
@@ -17,6 +20,16 @@ export type OpenExternalRetriever = (
   corpus: Corpus,
   signal: AbortSignal,
 ) => Promise<OpenRetriever>;
+
+/** For a program that can't reach external retrievers. */
+export const ownRetrieversOnly: OpenExternalRetriever = (spec) =>
+  Promise.reject(
+    new ServiceError('INVALID', {
+      thing: `Retriever ${externalRetrieverName(spec)}`,
+      cause: 'Nothing outside the program can be asked here.',
+      nextStep: 'Choose one of the program.',
+    }),
+  );
 
 const pageSize = 500;
 /** A retriever that does not respond must not block an evaluation forever. */
