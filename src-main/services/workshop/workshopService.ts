@@ -1,87 +1,39 @@
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { Executions } from './executions.ts';
-import { Interpreters } from './interpreters.ts';
-import { toModelForm } from './modelForms.ts';
+import {
+  assembleWorkshop,
+  type WorkshopDependencies,
+  type WorkshopComponents,
+} from './assembleWorkshop.ts';
 import { modelTool, modelTools } from './modelTools.ts';
 import { registerWorkshop, type RegisterServer } from './registerWorkshop.ts';
-import { Revisions } from './revisions.ts';
-import { SchemaChecker } from './schemaChecker.ts';
-import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
-import { ToolExchange } from './toolExchange.ts';
-import { ToolLibrary } from './toolLibrary.ts';
 
-export interface WorkshopParts {
-  store: Store;
-  connect: ConnectMcp;
-  clock: Clock;
-  secrets: NamedSecrets;
-  contactedHosts: Set<string>;
-  /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
-  openServer: OpenWorkshopServer;
+export interface WorkshopParts extends WorkshopDependencies {
   register: RegisterServer;
-  log?: Log | undefined;
 }
 
 /** Tools that users write: saved in versions, run, served, imported and exported. */
 export class WorkshopService implements ServiceFor<'workshop'> {
   readonly #store: Store;
-  readonly #schemaChecker = new SchemaChecker();
-  readonly #interpreters: Interpreters;
-  readonly #revisions: Revisions;
-  readonly #library: ToolLibrary;
-  readonly #exchange: ToolExchange;
-  readonly #executions: Executions;
-  readonly #serving: WorkshopServing;
+  readonly #components: WorkshopComponents;
   readonly #register: RegisterServer;
 
-  constructor({ store, register, ...parts }: WorkshopParts) {
-    this.#store = store;
+  constructor({ register, ...parts }: WorkshopParts) {
+    this.#store = parts.store;
+    this.#components = assembleWorkshop(parts);
     this.#register = register;
-    this.#interpreters = new Interpreters(() => store.workshop.settings().python);
-    this.#revisions = new Revisions(() => store.workshop.revision());
-    const checks = {
-      schemaChecker: this.#schemaChecker,
-      python: (signal: AbortSignal) => this.#interpreters.find(signal),
-    };
-    this.#library = new ToolLibrary({ store, revisions: this.#revisions, checks });
-    this.#exchange = new ToolExchange({ store, library: this.#library, checks });
-    this.#executions = new Executions({
-      store,
-      clock: parts.clock,
-      log: parts.log,
-      runner: {
-        ...checks,
-        secrets: parts.secrets,
-        connect: parts.connect,
-        findServer: (name) => store.servers.getByName(name),
-        onContact: (host) => void parts.contactedHosts.add(host),
-      },
-    });
-    this.#serving = new WorkshopServing({
-      open: parts.openServer,
-      backend: {
-        tools: async () => store.tools.active().map((tool) => toModelForm(tool, 'mcp')),
-        call: (call, signal) => this.#executions.execute({ ...call, activeOnly: true }, signal),
-        revisions: (signal) => this.#revisions.watch(-1, signal),
-      },
-    });
   }
 
   /** Ends executions that a killed process left open. */
   recover(): void {
-    this.#executions.recover();
+    this.#components.executions.recover();
   }
 
   async close(): Promise<void> {
-    await this.#serving.stop();
-    await this.#executions.close();
-    this.#revisions.close();
-    await this.#schemaChecker.close();
+    await this.#components.serving.stop();
+    await this.#components.executions.close();
+    this.#components.revisions.close();
+    await this.#components.schemaChecker.close();
   }
 
   async list(query: Input<'workshop', 'list'>): Promise<Output<'workshop', 'list'>> {
@@ -93,68 +45,68 @@ export class WorkshopService implements ServiceFor<'workshop'> {
   }
 
   async get({ id }: Input<'workshop', 'get'>): Promise<Output<'workshop', 'get'>> {
-    return this.#library.get(id);
+    return this.#components.library.get(id);
   }
 
   async getByName({
     name,
   }: Input<'workshop', 'getByName'>): Promise<Output<'workshop', 'getByName'>> {
-    return this.#library.getByName(name);
+    return this.#components.library.getByName(name);
   }
 
   create(
     input: Input<'workshop', 'create'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'create'>> {
-    return this.#library.create(input, signal);
+    return this.#components.library.create(input, signal);
   }
 
   save(
     input: Input<'workshop', 'save'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'save'>> {
-    return this.#library.save(input, signal);
+    return this.#components.library.save(input, signal);
   }
 
   async setStatus(input: Input<'workshop', 'setStatus'>): Promise<Output<'workshop', 'setStatus'>> {
-    return this.#library.setStatus(input);
+    return this.#components.library.setStatus(input);
   }
 
   async setCategory(
     input: Input<'workshop', 'setCategory'>,
   ): Promise<Output<'workshop', 'setCategory'>> {
-    return this.#library.setCategory(input);
+    return this.#components.library.setCategory(input);
   }
 
   async remove({ id }: Input<'workshop', 'remove'>): Promise<Output<'workshop', 'remove'>> {
-    return { what: `Tool ${this.#library.remove(id).content.name}` };
+    return { what: `Tool ${this.#components.library.remove(id).content.name}` };
   }
 
   async undelete({ id }: Input<'workshop', 'undelete'>): Promise<Output<'workshop', 'undelete'>> {
-    return this.#library.undelete(id);
+    return this.#components.library.undelete(id);
   }
 
   async purge({ id }: Input<'workshop', 'purge'>): Promise<Output<'workshop', 'purge'>> {
-    return { what: `Tool ${this.#library.purge(id).content.name}` };
+    return { what: `Tool ${this.#components.library.purge(id).content.name}` };
   }
 
   check(
     input: Input<'workshop', 'check'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'check'>> {
-    return this.#library.check(input, signal);
+    return this.#components.library.check(input, signal);
   }
 
   async versions({ id }: Input<'workshop', 'versions'>): Promise<Output<'workshop', 'versions'>> {
-    return this.#store.tools.versions.list(this.#library.get(id).id);
+    return this.#store.tools.versions.list(this.#components.library.get(id).id);
   }
 
   async version(input: Input<'workshop', 'version'>): Promise<Output<'workshop', 'version'>> {
-    return this.#library.getVersion(input);
+    return this.#components.library.getVersion(input);
   }
 
   async restore(input: Input<'workshop', 'restore'>): Promise<Output<'workshop', 'restore'>> {
-    return this.#library.restoreVersion(input);
+    return this.#components.library.restoreVersion(input);
   }
 
   async categories(): Promise<Output<'workshop', 'categories'>> {
@@ -193,7 +145,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     draft,
     baseVersion,
   }: Input<'workshop', 'keepDraft'>): Promise<Output<'workshop', 'keepDraft'>> {
-    if (id !== 'new') this.#library.get(id);
+    if (id !== 'new') this.#components.library.get(id);
     return { updatedAt: this.#store.workshop.keepDraft(id, draft, baseVersion) };
   }
 
@@ -208,31 +160,31 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     input: Input<'workshop', 'start'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'start'>> {
-    return this.#executions.start(input, signal);
+    return this.#components.executions.start(input, signal);
   }
 
   wait(
     { id }: Input<'workshop', 'wait'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'wait'>> {
-    return this.#executions.wait(id, signal);
+    return this.#components.executions.wait(id, signal);
   }
 
   execute(
     input: Input<'workshop', 'execute'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'execute'>> {
-    return this.#executions.execute(input, signal);
+    return this.#components.executions.execute(input, signal);
   }
 
   cancel({ id }: Input<'workshop', 'cancel'>): Promise<Output<'workshop', 'cancel'>> {
-    return this.#executions.cancel(id);
+    return this.#components.executions.cancel(id);
   }
 
   async execution({
     id,
   }: Input<'workshop', 'execution'>): Promise<Output<'workshop', 'execution'>> {
-    return this.#executions.get(id);
+    return this.#components.executions.get(id);
   }
 
   async executions({
@@ -259,19 +211,19 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     { afterRevision }: Input<'workshop', 'watch'>,
     { signal }: CallOptions,
   ): AsyncIterable<Output<'workshop', 'watch'>> {
-    return this.#revisions.watch(afterRevision, signal);
+    return this.#components.revisions.watch(afterRevision, signal);
   }
 
   async serving(): Promise<Output<'workshop', 'serving'>> {
-    return this.#serving.state();
+    return this.#components.serving.state();
   }
 
   serve({ port }: Input<'workshop', 'serve'>): Promise<Output<'workshop', 'serve'>> {
-    return this.#serving.start(port);
+    return this.#components.serving.start(port);
   }
 
   stopServing(): Promise<Output<'workshop', 'stopServing'>> {
-    return this.#serving.stop();
+    return this.#components.serving.stop();
   }
 
   register(): Promise<Output<'workshop', 'register'>> {
@@ -279,21 +231,21 @@ export class WorkshopService implements ServiceFor<'workshop'> {
   }
 
   async export(input: Input<'workshop', 'export'>): Promise<Output<'workshop', 'export'>> {
-    return this.#exchange.export(input);
+    return this.#components.exchange.export(input);
   }
 
   previewImport(
     input: Input<'workshop', 'previewImport'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'previewImport'>> {
-    return this.#exchange.preview(input, signal);
+    return this.#components.exchange.preview(input, signal);
   }
 
   import(
     input: Input<'workshop', 'import'>,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'import'>> {
-    return this.#exchange.import(input, signal);
+    return this.#components.exchange.import(input, signal);
   }
 
   async settings(): Promise<Output<'workshop', 'settings'>> {
@@ -310,7 +262,7 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     _input: undefined,
     { signal }: CallOptions,
   ): Promise<Output<'workshop', 'interpreter'>> {
-    const found = await this.#interpreters.find(signal);
+    const found = await this.#components.interpreters.find(signal);
     return found.found
       ? { found: true, command: found.command, version: found.version, reason: null }
       : { found: false, command: null, version: null, reason: found.reason };

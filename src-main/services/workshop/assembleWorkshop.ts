@@ -1,0 +1,76 @@
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Store } from '../../store/store.ts';
+import { Executions } from './executions.ts';
+import { Interpreters } from './interpreters.ts';
+import { toModelForm } from './modelForms.ts';
+import { Revisions } from './revisions.ts';
+import { SchemaChecker } from './schemaChecker.ts';
+import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
+import { ToolExchange } from './toolExchange.ts';
+import { ToolLibrary } from './toolLibrary.ts';
+
+/** What the workshop needs from the rest of the program. */
+export interface WorkshopDependencies {
+  store: Store;
+  connect: ConnectMcp;
+  clock: Clock;
+  secrets: NamedSecrets;
+  contactedHosts: Set<string>;
+  /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
+  openServer: OpenWorkshopServer;
+  log?: Log | undefined;
+}
+
+/** The objects behind the workshop service, one per concern. */
+export interface WorkshopComponents {
+  schemaChecker: SchemaChecker;
+  interpreters: Interpreters;
+  revisions: Revisions;
+  library: ToolLibrary;
+  exchange: ToolExchange;
+  executions: Executions;
+  serving: WorkshopServing;
+}
+
+/** Creates the components and connects them with each other. */
+export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): WorkshopComponents {
+  const schemaChecker = new SchemaChecker();
+  const interpreters = new Interpreters(() => store.workshop.settings().python);
+  const revisions = new Revisions(() => store.workshop.revision());
+  const checks = {
+    schemaChecker,
+    python: (signal: AbortSignal) => interpreters.find(signal),
+  };
+  const library = new ToolLibrary({ store, revisions, checks });
+  const executions = new Executions({
+    store,
+    clock: parts.clock,
+    log: parts.log,
+    runner: {
+      ...checks,
+      secrets: parts.secrets,
+      connect: parts.connect,
+      findServer: (name) => store.servers.getByName(name),
+      onContact: (host) => void parts.contactedHosts.add(host),
+    },
+  });
+  return {
+    schemaChecker,
+    interpreters,
+    revisions,
+    library,
+    exchange: new ToolExchange({ store, library, checks }),
+    executions,
+    serving: new WorkshopServing({
+      open: parts.openServer,
+      backend: {
+        tools: async () => store.tools.active().map((tool) => toModelForm(tool, 'mcp')),
+        call: (call, signal) => executions.execute({ ...call, activeOnly: true }, signal),
+        revisions: (signal) => revisions.watch(-1, signal),
+      },
+    }),
+  };
+}
