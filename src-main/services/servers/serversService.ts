@@ -1,24 +1,22 @@
-import { z } from 'zod';
 import { waitAtMost } from '../../runtime/deadline.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
-import { storedListing } from '../../store/servers/serverListings.ts';
-import { storedServer, type StoredServer } from '../../store/servers/servers.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
-import { ingestServer } from './ingestTools.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { keepListing, readListing } from './keepListing.ts';
-import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
+import { readListing } from './keepListing.ts';
+import { maxCheckWaitMs, ConnectivityChecks, type CheckOutcome } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
+import { moveServerToTrash, previewServerRemoval, restoreServer } from './deletedServers.ts';
+import { listChanges, listHistory } from './serverHistory.ts';
+import { ServerTools } from './serverTools.ts';
 import { serverUrl } from './serverUrl.ts';
-import { listAllListings, listChanges, listHistory } from './serverHistory.ts';
-import { listsSameTools } from './listsSameTools.ts';
 import { SignIns, signInError } from './signIns.ts';
 
 export interface ServersParts {
@@ -35,8 +33,6 @@ export interface ServersParts {
   maxCheckWaitMs?: number;
 }
 
-const deletedServer = z.object({ server: storedServer, listings: z.array(storedListing) });
-
 const describeFailure = ({ data }: ServiceError): string => `${data.cause} ${data.nextStep}`.trim();
 
 /** Greeting of a server that was never reached. */
@@ -50,6 +46,7 @@ export class ServersService implements ServiceFor<'servers'> {
   readonly #machine: Machine;
   readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
+  readonly #tools: ServerTools;
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
@@ -58,20 +55,10 @@ export class ServersService implements ServiceFor<'servers'> {
     this.#secrets = new ServerSecrets(parts.store, vault, this.#machine.environment);
     this.#signIns = new SignIns(vault);
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
-    this.#connectivity = new ConnectivityChecks(parts.connect, (id, outcome) => {
-      const name = parts.store.servers.get(id)?.name ?? id;
-      parts.log?.info(
-        outcome.status === 'active'
-          ? `Server ${name} answered.`
-          : `Server ${name} failed its check: ${outcome.reason}`,
-      );
-      parts.store.servers.setStatus(
-        id,
-        outcome.status === 'active'
-          ? { status: 'active', statusReason: null, lastConnectedAt: parts.clock.now() }
-          : { status: 'failed', statusReason: outcome.reason },
-      );
-    });
+    this.#connectivity = new ConnectivityChecks(parts.connect, (id, outcome) =>
+      this.#saveOutcome(id, outcome),
+    );
+    this.#tools = new ServerTools({ ...parts, connectivity: this.#connectivity });
   }
 
   async close(): Promise<void> {
@@ -165,41 +152,21 @@ export class ServersService implements ServiceFor<'servers'> {
   async previewRemoval({
     id,
   }: Input<'servers', 'previewRemoval'>): Promise<Output<'servers', 'previewRemoval'>> {
-    const { store } = this.#parts;
-    const naming = store.servers.casesNaming(this.#getServer(id).name);
-    return {
-      cases: naming.length,
-      suites: [...new Set(naming.map(({ suiteName }) => suiteName))],
-      listings: listAllListings(store, id).length,
-    };
+    return previewServerRemoval(this.#parts.store, this.#getServer(id));
   }
 
   async remove({ id }: Input<'servers', 'remove'>): Promise<Output<'servers', 'remove'>> {
     const server = this.#getServer(id);
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
-    const { store } = this.#parts;
-    const removed = store.transaction(() => {
-      const what = `Server ${server.name}`;
-      const token = store.trash.put({
-        kind: 'server',
-        title: what,
-        content: { server, listings: listAllListings(store, id) },
-      });
-      store.servers.delete(id);
-      return { token, what };
-    });
+    const removed = moveServerToTrash(this.#parts.store, server);
     await this.#secrets.setAside(server);
     return removed;
   }
 
   /** Undoes `remove`. Call it inside the transaction that takes the token. */
   restore(content: unknown): void {
-    const { server, listings } = deletedServer.parse(content);
-    this.#parts.store.servers.restore(server);
-    this.#secrets.putBack(server);
-    // Oldest first: row order decides between two listings of the same millisecond.
-    for (const listing of listings.reverse()) this.#parts.store.serverListings.add(listing);
+    this.#secrets.putBack(restoreServer(this.#parts.store, content));
   }
 
   async check({ id }: Input<'servers', 'check'>): Promise<Output<'servers', 'check'>> {
@@ -211,23 +178,7 @@ export class ServersService implements ServiceFor<'servers'> {
     { id }: Input<'servers', 'refreshTools'>,
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
-    const { store, clock, nextId } = this.#parts;
-    const server = this.#getServer(id);
-    const { listing, tools } = await ingestServer(server, this.#parts.connect, signal);
-    if (listing.status === 'failed') {
-      throw new ServiceError('TROUBLE', {
-        thing: `Server ${server.name}`,
-        cause: listing.error ?? 'It gave no tools.',
-        nextStep: 'Mend it, then list its tools again.',
-      });
-    }
-    const { instructions, protocolVersion, serverInfo } = listing;
-    this.#connectivity.setGreeting(id, { instructions, protocolVersion, serverInfo });
-    this.#connectivity.clearListChanges(id);
-    await keepListing({ store, clock, nextId }, id, { listing, tools });
-    const made = await readListing(store, id);
-    if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
-    return made;
+    return this.#tools.refresh(this.#getServer(id), signal);
   }
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
@@ -263,20 +214,7 @@ export class ServersService implements ServiceFor<'servers'> {
     { id, tool, arguments: args }: Input<'servers', 'callTool'>,
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'callTool'>> {
-    const server = this.#getServer(id);
-    const connection = await this.#parts.connect(
-      { name: server.name, config: server.config },
-      signal,
-    );
-    try {
-      return await connection.callTool(tool, args, signal);
-    } finally {
-      this.#connectivity.setStderr(id, connection.stderrTail());
-      const said = connection.listChanges();
-      if (said > 0 && !(await listsSameTools(this.#parts.store, server, connection, signal)))
-        this.#connectivity.addListChanges(id, said, this.#parts.clock.now());
-      await connection.close();
-    }
+    return this.#tools.call(this.#getServer(id), tool, args, signal);
   }
 
   async previewImport(
@@ -323,6 +261,22 @@ export class ServersService implements ServiceFor<'servers'> {
     const check = this.#connectivity.check(this.#getServer(id));
     await waitAtMost(this.#parts.maxCheckWaitMs ?? maxCheckWaitMs, check);
     return this.#toServer(this.#getServer(id));
+  }
+
+  #saveOutcome(id: string, outcome: CheckOutcome): void {
+    const { store, log, clock } = this.#parts;
+    const name = store.servers.get(id)?.name ?? id;
+    log?.info(
+      outcome.status === 'active'
+        ? `Server ${name} answered.`
+        : `Server ${name} failed its check: ${outcome.reason}`,
+    );
+    store.servers.setStatus(
+      id,
+      outcome.status === 'active'
+        ? { status: 'active', statusReason: null, lastConnectedAt: clock.now() }
+        : { status: 'failed', statusReason: outcome.reason },
+    );
   }
 
   #toServer(server: StoredServer): Server {

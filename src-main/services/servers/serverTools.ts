@@ -1,0 +1,71 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { StoredServer } from '../../store/servers/servers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Output } from '../contractTypes.ts';
+import type { ConnectivityChecks } from './connectivityChecks.ts';
+import { ingestServer } from './ingestTools.ts';
+import { keepListing, readListing } from './keepListing.ts';
+import { listsSameTools } from './listsSameTools.ts';
+
+interface ServerToolsParts {
+  store: Store;
+  connect: ConnectMcp;
+  clock: Clock;
+  nextId: NextId;
+  /** Receives what servers say about themselves and write to standard error. */
+  connectivity: ConnectivityChecks;
+}
+
+/** The tools of servers: listed and called over a connection of their own. */
+export class ServerTools {
+  readonly #parts: ServerToolsParts;
+
+  constructor(parts: ServerToolsParts) {
+    this.#parts = parts;
+  }
+
+  /** Lists the tools and stores the listing. Throws TROUBLE when the server gives none. */
+  async refresh(
+    server: StoredServer,
+    signal: AbortSignal,
+  ): Promise<Output<'servers', 'refreshTools'>> {
+    const { store, connect, clock, nextId, connectivity } = this.#parts;
+    const { listing, tools } = await ingestServer(server, connect, signal);
+    if (listing.status === 'failed') {
+      throw new ServiceError('TROUBLE', {
+        thing: `Server ${server.name}`,
+        cause: listing.error ?? 'It gave no tools.',
+        nextStep: 'Mend it, then list its tools again.',
+      });
+    }
+    const { instructions, protocolVersion, serverInfo } = listing;
+    connectivity.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
+    connectivity.clearListChanges(server.id);
+    await keepListing({ store, clock, nextId }, server.id, { listing, tools });
+    const made = await readListing(store, server.id);
+    if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
+    return made;
+  }
+
+  async call(
+    server: StoredServer,
+    tool: string,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<Output<'servers', 'callTool'>> {
+    const { store, connect, clock, connectivity } = this.#parts;
+    const connection = await connect({ name: server.name, config: server.config }, signal);
+    try {
+      return await connection.callTool(tool, args, signal);
+    } finally {
+      connectivity.setStderr(server.id, connection.stderrTail());
+      const announced = connection.listChanges();
+      if (announced > 0 && !(await listsSameTools(store, server, connection, signal)))
+        connectivity.addListChanges(server.id, announced, clock.now());
+      await connection.close();
+    }
+  }
+}
