@@ -112,7 +112,7 @@ describe('docs/extending.md', () => {
 
   it('names only files that exist', async () => {
     const page = await readFile(join(root, 'docs/extending.md'), 'utf8');
-    const sources = ['src-main', 'src-shared'].flatMap((folder) =>
+    const sources = ['src-main', 'src-shared', 'src-renderer'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join('/', folder, file),
       ),

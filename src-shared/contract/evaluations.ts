@@ -12,6 +12,7 @@ import {
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
+import { runSorts } from '../domain/runSorts.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
 import { listingChanges } from './servers.ts';
 import { procedure } from './base.ts';
@@ -21,13 +22,6 @@ import { undoToken } from './servers.ts';
 const maxToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
-export const runSorts = [
-  'position',
-  'classification',
-  'parameterCorrectness',
-  'executionTimeMs',
-  'confidence',
-] as const;
 
 const page = z.strictObject({
   id: z.string(),

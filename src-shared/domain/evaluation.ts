@@ -193,7 +193,10 @@ export const runRow = z.object({
   errorMessage: z.string().nullable(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
-  /** Labels of expected and selected tools, in order, for display. */
+  /**
+   * Labels of expected and selected tools, in order, for display: `(no tool)` for none, and an
+   * empty list if the run was not scored.
+   */
   expected: z.array(z.string()),
   selected: z.array(z.string()),
   /** The matrix cells that it is counted in; empty if it was not scored. */

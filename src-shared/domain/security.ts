@@ -31,8 +31,8 @@ export type RuleDetector = (typeof ruleDetectors)[number];
 export const modelJudge = 'model_judge';
 
 /**
- * What a detector found. `place` is a JSON pointer into the tool; the suffix `#name` means the key
- * itself, not its value.
+ * What a detector found. `place` is a JSON pointer into the examined subject (the tool, its server's
+ * name and instructions); the suffix `#name` means the key itself, not its value.
  */
 export const finding = z.object({
   detector: z.string(),

@@ -19,20 +19,20 @@ interface SettingRow {
 }
 
 /** What is known of each setting beside its schema. */
-const descriptions = z.registry<{ initial: z.$output; row?: SettingRow }>();
+const settingDetails = z.registry<{ initial: z.$output; row?: SettingRow }>();
 
 /**
  * The settings of a workspace. One entry describes a setting whole: the values it takes, the value
  * it starts with and, for a number, its row in the form.
  */
 export const appSettings = z.object({
-  theme: z.enum(themes).register(descriptions, { initial: 'system' }),
+  theme: z.enum(themes).register(settingDetails, { initial: 'system' }),
   repetitions: z
     .number()
     .int()
     .min(1)
     .max(100)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 1,
       row: {
         section: 'evaluation',
@@ -46,7 +46,7 @@ export const appSettings = z.object({
     .int()
     .min(1)
     .max(256)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 8,
       row: {
         section: 'evaluation',
@@ -60,7 +60,7 @@ export const appSettings = z.object({
     .int()
     .min(1)
     .max(300)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 30,
       row: {
         section: 'evaluation',
@@ -74,7 +74,7 @@ export const appSettings = z.object({
     .number()
     .min(0)
     .max(2)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 0.4,
       row: {
         section: 'evaluation',
@@ -89,7 +89,7 @@ export const appSettings = z.object({
     .int()
     .min(0)
     .max(10)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 3,
       row: {
         section: 'evaluation',
@@ -102,7 +102,7 @@ export const appSettings = z.object({
     .number()
     .min(0)
     .max(1)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 0.7,
       row: {
         section: 'thresholds',
@@ -116,7 +116,7 @@ export const appSettings = z.object({
     .number()
     .min(0)
     .max(1)
-    .register(descriptions, {
+    .register(settingDetails, {
       initial: 0.85,
       row: {
         section: 'thresholds',
@@ -127,11 +127,11 @@ export const appSettings = z.object({
       },
     }),
   /** Weights of the dimensions of an overlap. */
-  overlapWeights: overlapWeights.register(descriptions, { initial: defaultOverlapWeights }),
-  /** Model that writes and rates descriptions; null = none. */
-  textModel: textModel.nullable().register(descriptions, { initial: null }),
+  overlapWeights: overlapWeights.register(settingDetails, { initial: defaultOverlapWeights }),
+  /** Model that writes and rates settingDetails; null = none. */
+  textModel: textModel.nullable().register(settingDetails, { initial: null }),
   /** External retrievers that answered a test query: at most one of each kind. */
-  externalRetrievers: z.array(externalRetriever).max(2).register(descriptions, { initial: [] }),
+  externalRetrievers: z.array(externalRetriever).max(2).register(settingDetails, { initial: [] }),
 });
 export type AppSettings = z.infer<typeof appSettings>;
 type SettingSchemas = typeof appSettings.shape;
@@ -141,7 +141,7 @@ export const defaultAppSettings: AppSettings = appSettings.parse(
   Object.fromEntries(
     Object.entries(appSettings.shape).map(([name, schema]) => [
       name,
-      descriptions.get(schema)?.initial,
+      settingDetails.get(schema)?.initial,
     ]),
   ),
 );
@@ -159,7 +159,7 @@ export const settingRows = appSettings
   .keyof()
   .options.filter(isNumberSetting)
   .flatMap((name) => {
-    const row = descriptions.get(appSettings.shape[name])?.row;
+    const row = settingDetails.get(appSettings.shape[name])?.row;
     return row === undefined ? [] : [{ name, decimals: 0, unit: '', ...row }];
   });
 export type SettingField = (typeof settingRows)[number];

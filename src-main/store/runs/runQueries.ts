@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
+import type { RunSort } from '../../../src-shared/domain/runSorts.ts';
 import { NO_TOOL, toolId } from '../../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-
-export type RunSort =
-  'position' | 'classification' | 'parameterCorrectness' | 'executionTimeMs' | 'confidence';
 
 const runTable = defineTable('test_runs', {
   runId: { column: 'id', kind: 'text' },

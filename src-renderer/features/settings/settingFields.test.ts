@@ -31,6 +31,10 @@ describe('setting fields', () => {
       ok: false,
       problem: 'Write a whole number from 1 to 100.',
     });
+    expect(readSetting('temperature', 2.5)).toEqual({
+      ok: false,
+      problem: 'Write a number from 0 to 2.',
+    });
     expect(readSetting('temperature', '0.5')).toEqual({ ok: true, value: 0.5 });
   });
 });

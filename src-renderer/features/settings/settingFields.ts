@@ -16,8 +16,8 @@ export function readSetting(name: NumberSetting, typed: number | string): Settin
   if (Number.isNaN(value)) return { ok: false, problem: 'Write a number.' };
   const parsed = appSettings.shape[name].safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const { minValue, maxValue } = appSettings.shape[name];
-  const whole = Number.isInteger(value) ? '' : ' whole';
+  const { isInt, minValue, maxValue } = appSettings.shape[name];
+  const whole = isInt && !Number.isInteger(value) ? ' whole' : '';
   return {
     ok: false,
     problem: `Write a${whole} number from ${minValue ?? 0} to ${maxValue ?? 'any'}.`,

@@ -11,7 +11,7 @@ import type {
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
-import type { RunSort } from '../../../store/runs/runQueries.ts';
+import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';

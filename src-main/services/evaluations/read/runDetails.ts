@@ -11,7 +11,7 @@ import {
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { RunSort } from '../../../store/runs/runQueries.ts';
+import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
 import { adaptationsOf } from './adaptations.ts';

@@ -1,6 +1,6 @@
 import type { RunFilter, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import type { RunSort } from '../../../store/runs/runQueries.ts';
+import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
 
 /** Identifies a list: an evaluation with a filter and an order. */

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Column, Report, ReportMatrix, ReportPart, ReportTable } from '../report.ts';
-import { evaluationDocument } from './evaluationDocument.ts';
-import { alertsOf, casesTable, runTable } from './evaluationRuns.ts';
+import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
+import { alertsOf, casesTable, runReportTable } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
 import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import type { ReportSource } from './reportSource.ts';
@@ -34,8 +34,8 @@ export function evaluationReport(source: ReportSource): Report {
       { part: 'table', ...toolsTable(source) },
       { part: 'table', ...casesTable(source) },
     ],
-    csv: runTable(source),
-    document: evaluationDocument(source),
+    csv: runReportTable(source),
+    document: buildEvaluationDocument(source),
     tests: () => evaluationTests(source),
     alerts: () => alertsOf(source),
   };

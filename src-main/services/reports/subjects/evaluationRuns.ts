@@ -14,7 +14,7 @@ const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
 };
 
 /** A column with the value that a run has in it. */
-interface RunColumn {
+interface ReportRunColumn {
   column: Column;
   value: (run: RunRow) => Cell;
 }
@@ -24,7 +24,7 @@ export function casesTable(source: ReportSource): ReportTable {
   const { evaluation, models, summary } = source;
   const labels = nameModels(models.map(({ settings }) => settings));
   const indexOf = new Map(summary.confusion.labels.map((label, index) => [label, index]));
-  const columns: RunColumn[] = [
+  const columns: ReportRunColumn[] = [
     {
       column: { title: 'Case', name: 'case', kind: 'named' },
       value: ({ caseKey, caseName }) => ({ id: caseKey, name: caseName }),
@@ -58,7 +58,7 @@ export function casesTable(source: ReportSource): ReportTable {
       column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
       value: (run) => markOf(run, source),
     },
-    ...runColumns.flatMap(({ name, value, report }): RunColumn[] =>
+    ...runColumns.flatMap(({ name, value, report }): ReportRunColumn[] =>
       report === undefined ? [] : [{ column: { ...report, name, kind: 'number' }, value }],
     ),
   ];
@@ -102,15 +102,15 @@ function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
 }
 
 /** All fields of every run; the content of CSV. */
-export function runTable(source: ReportSource): ReportTable {
+export function runReportTable(source: ReportSource): ReportTable {
   const { evaluation } = source;
   const labels = nameModels(evaluation.models);
   const column = (
     name: string,
     kind: 'text' | 'code' | 'word',
     value: (run: RunRow) => Cell,
-  ): RunColumn => ({ column: { title: name, name, kind }, value });
-  const columns: RunColumn[] = [
+  ): ReportRunColumn => ({ column: { title: name, name, kind }, value });
+  const columns: ReportRunColumn[] = [
     column('evaluation', 'word', () => evaluation.number),
     column('suite', 'text', () => evaluation.suiteName),
     column('case_id', 'text', ({ caseKey }) => caseKey),

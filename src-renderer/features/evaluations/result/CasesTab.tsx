@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
@@ -12,13 +13,7 @@ import type { ResultNumbers } from '../live/liveNumbers.ts';
 import { nameModels } from '../modelNames.ts';
 import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
-import {
-  plainAddress,
-  type ResultAddress,
-  type RunSort,
-  withAllCases,
-  writeAddress,
-} from './resultAddress.ts';
+import { plainAddress, type ResultAddress, withAllCases, writeAddress } from './resultAddress.ts';
 import { nameLabels } from './toolNames.ts';
 import { useRunPages } from './useRunPages.ts';
 

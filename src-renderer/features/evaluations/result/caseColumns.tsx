@@ -1,4 +1,4 @@
-import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
+import { runSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
+import { runSorts } from '../../../../src-shared/domain/runSorts.ts';
 import { runFilter, runStatuses } from '../../../../src-shared/domain/evaluation.ts';
 import { classifications } from '../../../../src-shared/domain/score.ts';
 import {

@@ -1,6 +1,6 @@
 import type { RunFilter } from '../../../../src-shared/domain/evaluation.ts';
 import { classifications, type Classification } from '../../../../src-shared/domain/score.ts';
-import { runSorts } from '../../../../src-shared/contract/evaluations.ts';
+import { runSorts, type RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import { runStatuses, type RunStatus } from '../../../../src-shared/domain/evaluation.ts';
 
 export const resultTabs = [
@@ -15,7 +15,6 @@ export const resultTabs = [
   'settings',
 ] as const;
 export type ResultTab = (typeof resultTabs)[number];
-export type RunSort = (typeof runSorts)[number];
 
 /**
  * Everything in the address of an evaluation page, so that reload, back and a shared link restore

@@ -7,7 +7,7 @@ import { outcomeOf, type ReportSource } from './reportSource.ts';
  * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
  * both, with one run per line.
  */
-export function evaluationDocument(source: ReportSource): Record<string, unknown> {
+export function buildEvaluationDocument(source: ReportSource): Record<string, unknown> {
   const { evaluation, summary, models } = source;
   const { settings } = evaluation;
   return {
