@@ -16,8 +16,8 @@ export function readSetting(name: NumberSetting, typed: number | string): Settin
   if (Number.isNaN(value)) return { ok: false, problem: 'Write a number.' };
   const parsed = appSettings.shape[name].safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const { isInt, minValue, maxValue } = appSettings.shape[name];
-  const whole = isInt && !Number.isInteger(value) ? ' whole' : '';
+  const { format, minValue, maxValue } = appSettings.shape[name];
+  const whole = format === 'safeint' && !Number.isInteger(value) ? ' whole' : '';
   return {
     ok: false,
     problem: `Write a${whole} number from ${minValue ?? 0} to ${maxValue ?? 'any'}.`,
