@@ -1,49 +1,92 @@
-/** Shorter values are not redacted: they protect nothing, and they occur in ordinary text. */
-const minLength = 8;
+import { decodeEscapes, foldText, type Codes } from './escapes.ts';
+import { indexSecrets, type SecretIndex } from './secretRuns.ts';
+
 export const redacted = '[redacted]';
 
+/** Nested encodings, such as JSON inside JSON inside a URL, are undone up to this depth. */
+const maxLevels = 4;
+/** Long texts are read in windows, so that decoding them needs little memory. */
+const windowLength = 1 << 18;
+
 /**
- * Returns a function that replaces secrets by value wherever they occur: as they are, in URLs,
- * inside JSON, in base64 at any offset.
+ * Replaces secrets by value, however they are written: as they are, in any case, as escapes of
+ * JSON, URLs and HTML (also nested), in Base64 and in hexadecimal, and in parts: a run of more than
+ * 8 characters of a secret is a leak. A replacement never cuts an escape in two, so that JSON stays
+ * JSON. Linear in the length of the text.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = [
-    ...new Set(secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf)),
-  ].sort((a, b) => b.length - a.length);
-  return (text) =>
-    forms.reduce(
-      (cleaned, form) =>
-        cleaned.includes(form) ? cleaned.replaceAll(form, () => redacted) : cleaned,
-      text,
-    );
+  const index = indexSecrets(secrets);
+  if (index === null) return (text) => text;
+  return (text) => {
+    const ranges = leaksIn(text, index);
+    if (ranges.length === 0) return text;
+    let cleaned = '';
+    let end = 0;
+    for (const [from, to] of ranges) {
+      cleaned += text.slice(end, from) + redacted;
+      end = to;
+    }
+    return cleaned + text.slice(end);
+  };
 }
 
-function formsOf(secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const doubled = JSON.stringify(inJson).slice(1, -1);
-  const base64 = [0, 1, 2].map((offset) => inBase64(secret, offset));
-  const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  const escaped = base64.map((text) => text.replaceAll('/', '\\/'));
-  return [
-    secret,
-    inJson,
-    doubled,
-    encodeURIComponent(secret),
-    encodeURI(secret),
-    inJson.replaceAll('/', '\\/'),
-    ...base64,
-    ...urlSafe,
-    ...escaped,
-  ].filter((form) => form.length >= minLength);
+type Range = [from: number, to: number];
+
+/** Where the text gives a secret away: disjoint ranges, ascending. */
+function leaksIn(text: string, index: SecretIndex): Range[] {
+  const ranges: Range[] = [];
+  const overlap = index.longestWritten;
+  for (let from = 0; ; from += windowLength) {
+    const to = Math.min(text.length, from + windowLength + overlap);
+    for (const [start, end] of leaksInWindow(text.slice(from, to), index))
+      ranges.push([from + start, from + end]);
+    if (to === text.length) return merge(ranges);
+  }
 }
 
-/**
- * The base64 characters that depend on the secret alone if it starts `offset` bytes after a multiple
- * of three.
- */
-function inBase64(secret: string, offset: number): string {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  return bytes
-    .toString('base64')
-    .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+function leaksInWindow(text: string, index: SecretIndex): Range[] {
+  const ranges: Range[] = [];
+  const plain = foldText(text);
+  const decoded = decodeEscapes(plain);
+  for (const [from, to] of index.runsIn(plain))
+    ranges.push(decoded === null ? [from, to] : wholeEscapes(decoded, from, to));
+  let codes = decoded;
+  for (let level = 1; codes !== null && level <= maxLevels; level += 1) {
+    for (const [from, to] of index.runsIn(codes)) ranges.push(placeOf(codes, from, to));
+    codes = decodeEscapes(codes);
+  }
+  return ranges;
+}
+
+/** The place in the text of a run of decoded characters. */
+const placeOf = ({ starts, ends }: Codes, from: number, to: number): Range => [
+  starts?.[from] ?? from,
+  ends?.[to - 1] ?? to,
+];
+
+/** The same range, widened so that it holds every escape that it touches whole. */
+function wholeEscapes({ starts, ends, length }: Codes, from: number, to: number): Range {
+  if (starts === null || ends === null) return [from, to];
+  // Binary search for the first decoded character that ends after `from`.
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? 0) > from) high = middle;
+    else low = middle + 1;
+  }
+  const start = Math.min(from, starts[low] ?? from);
+  let end = to;
+  for (let at = low; at < length && (starts[at] ?? to) < to; at += 1)
+    end = Math.max(end, ends[at] ?? to);
+  return [start, end];
+}
+
+function merge(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
 }
