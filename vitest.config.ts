@@ -1,9 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** Rooms whose modules hold no state: their test files can share a worker, which saves its start. */
+const pureRooms = [
+  'src-shared/**/*.test.ts',
+  'src-renderer/**/*.test.{ts,tsx}',
+  'src-main/{scoring,analysis}/**/*.test.ts',
+  'src-main/adapters/llm/{wire,builtin}/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'pure', include: pureRooms, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['src-main/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: pureRooms,
+        },
+      },
+    ],
     environment: 'node',
     // Importing the real package under Node would try to fetch a binary.
     alias: {
