@@ -1,20 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { listProcesses, readCommand, readRunId } from '../adapters/process/processTable.ts';
-import { ownerOf } from '../adapters/process/runId.ts';
+import { readCommand } from '../adapters/process/processTable.ts';
+import { findMembers } from '../adapters/process/treeMembers.ts';
+import { ownTrees } from '../adapters/process/treeTag.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
-/**
- * What this test process left behind: live processes with one of its run ids, and its temporary
- * folders.
- */
+/** What this test process left behind: live processes of its trees, and its temporary folders. */
 export async function findLeaks(): Promise<string[]> {
   const leaks: string[] = [];
-  for (const row of await listProcesses()) {
-    const runId = await readRunId(row.pid);
-    if (row.pid !== process.pid && runId !== null && ownerOf(runId)?.pid === process.pid)
-      leaks.push(`process ${row.pid}: ${await readCommand(row.pid)}`);
-  }
+  for (const { pid } of await findMembers(ownTrees()))
+    leaks.push(`process ${pid}: ${await readCommand(pid)}`);
   for (const name of await readdir(tmpdir()))
     if (name.startsWith(temporaryFolderPrefix)) leaks.push(`folder ${name}`);
   return leaks;

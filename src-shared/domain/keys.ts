@@ -10,12 +10,35 @@ export const keyVariableOf = (provider: RemoteProvider): string =>
 export const keyStatus = z.enum(['set', 'not set']);
 export type KeyStatus = z.infer<typeof keyStatus>;
 
+/** Where a key that was entered is kept. In memory it lasts as long as the program. */
+export const storePlace = z.enum(['keychain', 'file', 'memory']);
+export type StorePlace = z.infer<typeof storePlace>;
+/** Where a key comes from. */
+export const keyPlace = z.enum([...storePlace.options, 'environment']);
+export type KeyPlace = z.infer<typeof keyPlace>;
+
+/** Where keys that are entered are kept. */
+export const keyStoreState = z.object({
+  kind: storePlace,
+  /** The encrypted file needs its passphrase, or can't be read. */
+  locked: z.boolean(),
+  problem: z.string().nullable(),
+});
+export type KeyStoreState = z.infer<typeof keyStoreState>;
+
 /** Everything that the core ever says about keys. */
 export const keyList = z.object({
-  keys: z.array(z.object({ provider: keyProvider, status: keyStatus })),
-  /** Without a keychain, a key is kept until the program ends. */
+  keys: z.array(z.object({ provider: keyProvider, status: keyStatus, place: keyPlace.nullable() })),
+  store: keyStoreState,
   keychain: z.object({ available: z.boolean(), reason: z.string().nullable() }),
 });
+export type KeyList = z.infer<typeof keyList>;
+
+/** Opens the encrypted file of keys. */
+export const passphrase = z
+  .string()
+  .min(8, 'A passphrase has at least 8 characters.')
+  .max(1024, 'A passphrase has at most 1,024 characters.');
 
 /** A key contains no spaces, line breaks or non-ASCII characters. */
 export const keyText = z

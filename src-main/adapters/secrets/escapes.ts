@@ -12,7 +12,7 @@ export interface Codes {
 const [backslash, percent, ampersand, semicolon, hash] = [92, 37, 38, 59, 35];
 
 /** Lower case for ASCII, and the standard Base64 alphabet for the URL-safe one. */
-function fold(code: number): number {
+export function fold(code: number): number {
   if (code >= 65 && code <= 90) return code + 32;
   if (code === 45) return 43;
   return code === 95 ? 47 : code;
@@ -84,6 +84,18 @@ export function decodeEscapes(from: Codes): Codes | null {
   }
   return changed ? out : null;
 }
+
+/** What a backslash commonly makes of the letter behind it, and secrets commonly don't hold. */
+export const commonlyEscaped = /["\\\p{Cc}]/u;
+const unusualEscape = /\\(?:[^"\\nrtbf]|$)|%[\da-f]{2}|&(?:#[x\d]|[a-z]{2,6};)/i;
+const anyEscape = /[\\%&]/;
+
+/**
+ * Whether a text must be decoded before it is searched. Escaped quotes and line ends, which every
+ * JSON text has, hide nothing of a secret that has no such characters.
+ */
+export const holdsEscapes = (text: string, all: boolean): boolean =>
+  (all ? anyEscape : unusualEscape).test(text);
 
 const isEscape = (code: number): boolean =>
   code === backslash || code === percent || code === ampersand;

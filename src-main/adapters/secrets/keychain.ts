@@ -1,16 +1,12 @@
 import { rejectAfter } from '../../runtime/deadline.ts';
+import { keychainReason } from './keychainReason.ts';
 import { lateAnswer, openEntry, type KeychainEntryClass } from './keychainTask.ts';
+import type { ValueStore } from './valueStore.ts';
 
 /** The system's own store of secrets, or the reason why there is none. */
-export interface Keychain {
+export interface Keychain extends ValueStore {
   /** Determined at the first call and kept. */
   state(): Promise<KeychainState>;
-  /** Null if it has no such entry, or can't be used. */
-  get(account: string): Promise<string | null>;
-  /** False if it can't be used; an older entry is unchanged then. */
-  set(account: string, value: string): Promise<boolean>;
-  /** False if it can't be used. */
-  remove(account: string): Promise<boolean>;
 }
 
 export type KeychainState =
@@ -60,7 +56,7 @@ export function createKeychain({
       const entry = await opened;
       return { value: await withTimeout(timeLimitMs, work(entry)) };
     } catch (error) {
-      failed ??= reasonOf(error);
+      failed ??= keychainReason(error);
       return null;
     }
   };
@@ -103,10 +99,4 @@ function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
     work.then(answered, answered);
     return lateAnswer(ms);
   });
-}
-
-/** The first line only, because a package may quote its arguments after it. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : 'it failed without a reason';
-  return (text.split('\n', 1)[0] ?? '').slice(0, 200);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KeychainTrouble } from './keychainReason.ts';
 
 /**
  * One call to the keychain and its answer. They are sent over pipes, never on a command line.
@@ -32,9 +33,10 @@ export function openEntry(loaded: unknown): KeychainEntryClass {
     typeof loaded === 'object' && loaded !== null && 'AsyncEntry' in loaded
       ? loaded.AsyncEntry
       : undefined;
-  if (typeof shape !== 'function') throw new Error('its package has another form than expected');
+  if (typeof shape !== 'function')
+    throw new KeychainTrouble('its package has another form than expected');
   return shape as KeychainEntryClass;
 }
 
 export const lateAnswer = (ms: number): Error =>
-  new Error(`it gave no answer within ${ms / 1000} s: it may be locked`);
+  new KeychainTrouble(`it gave no answer within ${ms / 1000} s: it may be locked`);

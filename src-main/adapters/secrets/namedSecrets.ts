@@ -4,6 +4,8 @@
  */
 export interface NamedSecrets {
   get(name: string): Promise<string | null>;
+  /** Why stored values can't be read now; null if they can. */
+  problem?(): Promise<string | null>;
 }
 
 export const secretPrefix = 'TOUCHSTONE_SECRET_';

@@ -1,5 +1,5 @@
-import { decodeEscapes, foldText, type Codes } from './escapes.ts';
-import { indexSecrets, type SecretIndex } from './secretRuns.ts';
+import { decodeEscapes, foldText, holdsEscapes, type Codes } from './escapes.ts';
+import { indexSecrets, type IsPublic, type SecretIndex } from './secretRuns.ts';
 
 export const redacted = '[redacted]';
 
@@ -8,32 +8,59 @@ const maxLevels = 4;
 /** Long texts are read in windows, so that decoding them needs little memory. */
 const windowLength = 1 << 18;
 
-/**
- * Replaces secrets by value, however they are written: as they are, in any case, as escapes of
- * JSON, URLs and HTML (also nested), in Base64 and in hexadecimal, and in parts: a run of more than
- * 8 characters of a secret is a leak. A replacement never cuts an escape in two, so that JSON stays
- * JSON. Linear in the length of the text.
- */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const index = indexSecrets(secrets);
-  if (index === null) return (text) => text;
-  return (text) => {
-    const ranges = leaksIn(text, index);
-    if (ranges.length === 0) return text;
-    let cleaned = '';
-    let end = 0;
-    for (const [from, to] of ranges) {
-      cleaned += text.slice(end, from) + redacted;
-      end = to;
-    }
-    return cleaned + text.slice(end);
-  };
+export type Range = [from: number, to: number];
+
+export interface LeakFinder {
+  /** Where a text gives a secret away: disjoint ranges, ascending. */
+  leaksIn(text: string): Range[];
+  /** Characters that a secret can take in a text, escapes included. */
+  longestWritten: number;
 }
 
-type Range = [from: number, to: number];
+/**
+ * Finds secrets by value, however they are written: as they are, in any case, as escapes of JSON,
+ * URLs and HTML (also nested), in Base64 and in hexadecimal, and in parts: a run of more than 8
+ * characters of a secret is a leak. A range never cuts an escape in two, so that JSON stays JSON.
+ * Linear in the length of the text. Null if there is nothing to find.
+ */
+export function createLeakFinder(
+  secrets: readonly string[],
+  isPublic?: IsPublic,
+): LeakFinder | null {
+  const index = indexSecrets(secrets, isPublic);
+  return index === null
+    ? null
+    : {
+        leaksIn: (text) => leaksIn(text, index),
+        longestWritten: index.longestWritten,
+      };
+}
 
-/** Where the text gives a secret away: disjoint ranges, ascending. */
+/** Replaces what `createLeakFinder` finds. */
+export function createRedactor(
+  secrets: readonly string[],
+  isPublic?: IsPublic,
+): (text: string) => string {
+  const finder = createLeakFinder(secrets, isPublic);
+  return finder === null ? (text) => text : (text) => replaceRanges(text, finder.leaksIn(text));
+}
+
+/** The text with every range replaced. The same text where there are none. */
+export function replaceRanges(text: string, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return text;
+  let cleaned = '';
+  let end = 0;
+  for (const [from, to] of ranges) {
+    cleaned += text.slice(end, from) + redacted;
+    end = to;
+  }
+  return cleaned + text.slice(end);
+}
+
 function leaksIn(text: string, index: SecretIndex): Range[] {
+  // Most texts hold neither escapes nor anything that resembles a secret: they cost one look.
+  const escaped = holdsEscapes(text, index.hasEscapable);
+  if (!escaped && !index.mayHold(text)) return [];
   const ranges: Range[] = [];
   const overlap = index.longestWritten;
   for (let from = 0; ; from += windowLength) {

@@ -1,4 +1,5 @@
-import { foldText, type Codes } from './escapes.ts';
+import { commonlyEscaped, fold, foldText, type Codes } from './escapes.ts';
+import { partsOfSecret } from './secretParts.ts';
 
 /** Shorter values are not guarded: replacing them would tear ordinary text apart. */
 const minSecret = 8;
@@ -16,34 +17,57 @@ interface Needle {
   codes: Uint16Array;
   /** A run of this length is a leak. */
   minRun: number;
+  /** False where the secret is written in Base64 or hexadecimal. */
+  readable: boolean;
 }
+
+/** Whether a run, folded and without the punctuation around it, is a word that everybody knows. */
+export type IsPublic = (run: string) => boolean;
 
 export interface SecretIndex {
   /** Where characters of a secret stand in a row, more than may be read. May overlap. */
   runsIn(text: Codes): [from: number, to: number][];
+  /** False if a text without escapes certainly holds no run. Allocates nothing. */
+  mayHold(text: string): boolean;
   /** Characters that a secret can take in a text, escapes included. */
   longestWritten: number;
+  /** Whether a secret holds characters that JSON commonly escapes. */
+  hasEscapable: boolean;
 }
 
 /** Indexes every way to write the secrets; null if there is nothing to guard. */
-export function indexSecrets(secrets: readonly string[]): SecretIndex | null {
-  const needles = secrets.filter((secret) => secret.length >= minSecret).flatMap(needlesOf);
+export function indexSecrets(
+  secrets: readonly string[],
+  isPublic: IsPublic = () => false,
+): SecretIndex | null {
+  const guarded = secrets.filter((secret) => secret.length >= minSecret);
+  const needles = guarded.flatMap(needlesOf);
   if (needles.length === 0) return null;
   const places = indexGrams(needles);
   const seen = new Uint8Array(1 << 16);
   for (const key of places.keys()) seen[key & 0xffff] = 1;
   // Every run that is a leak holds a whole piece that begins at a multiple of this.
   const stride = Math.min(...needles.map(({ minRun }) => minRun)) - gram + 1;
+  const isLeak = ({ codes }: Codes, [from, to]: [number, number], needle: Needle): boolean =>
+    to - from >= needle.minRun &&
+    !(needle.readable && isPublic(withoutPunctuation(codes.subarray(from, to))));
   return {
     longestWritten: Math.max(...needles.map(({ codes }) => codes.length)) * longestEscape,
-    runsIn({ codes, length }) {
+    hasEscapable: guarded.some((secret) => commonlyEscaped.test(secret)),
+    mayHold(text) {
+      for (let at = 0; at + gram <= text.length; at += stride)
+        if (seen[keyOfText(text, at) & 0xffff] === 1) return true;
+      return false;
+    },
+    runsIn(text) {
+      const { codes, length } = text;
       const runs: [number, number][] = [];
       for (let at = 0; at + gram <= length; at += stride) {
         const key = keyAt(codes, at);
         if (seen[key & 0xffff] === 0) continue;
         for (const { needle, place } of places.get(key) ?? []) {
           const run = runAround(codes, length, at, needle.codes, place);
-          if (run !== null && run[1] - run[0] >= needle.minRun) runs.push(run);
+          if (run !== null && isLeak(text, run, needle)) runs.push(run);
         }
       }
       return runs;
@@ -51,25 +75,31 @@ export function indexSecrets(secrets: readonly string[]): SecretIndex | null {
   };
 }
 
-/** The secret itself, its Base64 at each of three alignments, and its hexadecimal digits. */
+/** Every part of a secret itself, its Base64 at each of three alignments, and its hexadecimal. */
 function needlesOf(secret: string): Needle[] {
-  const leak = maxPublic + 1;
+  return partsOfSecret(secret)
+    .filter(({ text }) => text.length >= minSecret)
+    .flatMap(({ text, whole }) => writingsOf(text, whole ? text.length : maxPublic + 1));
+}
+
+function writingsOf(secret: string, leak: number): Needle[] {
   const bytes = Buffer.from(secret);
   const inUtf8 = bytes.toString('latin1');
   const written = [
-    { text: secret, minRun: leak },
+    { text: secret, minRun: leak, readable: true },
     // As percent signs write it where it has characters beyond ASCII.
-    ...(inUtf8 === secret ? [] : [{ text: inUtf8, minRun: leak }]),
-    // The Base64 characters that nine bytes decide alone, at the worst alignment.
+    ...(inUtf8 === secret ? [] : [{ text: inUtf8, minRun: leak, readable: true }]),
+    // The Base64 characters that so many bytes decide alone, at the worst alignment.
     ...[0, 1, 2].map((offset) => ({
       text: inBase64(secret, offset),
       minRun: Math.floor((leak * 8) / 6) - 1,
+      readable: false,
     })),
-    { text: bytes.toString('hex'), minRun: leak * 2 - 1 },
+    { text: bytes.toString('hex'), minRun: leak * 2 - 1, readable: false },
   ];
-  return written.map(({ text, minRun }) => {
+  return written.map(({ text, minRun, readable }) => {
     const { codes } = foldText(text);
-    return { codes, minRun: Math.min(minRun, codes.length) };
+    return { codes, minRun: Math.min(minRun, codes.length), readable };
   });
 }
 
@@ -80,6 +110,9 @@ function inBase64(secret: string, offset: number): string {
     .toString('base64')
     .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }
+
+const withoutPunctuation = (codes: Uint16Array): string =>
+  String.fromCharCode(...codes).replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '');
 
 type Places = Map<number, { needle: Needle; place: number }[]>;
 
@@ -96,10 +129,18 @@ function indexGrams(needles: readonly Needle[]): Places {
   return places;
 }
 
+const addToKey = (key: number, code: number): number => (Math.imul(key, 0x01000193) ^ code) >>> 0;
+
 function keyAt(codes: Uint16Array, at: number): number {
   let key = 0;
+  for (let place = at; place < at + gram; place += 1) key = addToKey(key, codes[place] ?? 0);
+  return key;
+}
+
+function keyOfText(text: string, at: number): number {
+  let key = 0;
   for (let place = at; place < at + gram; place += 1)
-    key = (Math.imul(key, 0x01000193) ^ (codes[place] ?? 0)) >>> 0;
+    key = addToKey(key, fold(text.charCodeAt(place)));
   return key;
 }
 

@@ -1,24 +1,26 @@
-import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
+import { keyVariableOf, type KeyPlace, type StorePlace } from '../../../src-shared/domain/keys.ts';
 import { remoteProviders, type Provider } from '../../../src-shared/domain/provider.ts';
-import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
-import { createRedactor } from './redact.ts';
+import { createSecretGuard, type SecretGuard } from './secretGuard.ts';
+import { createSecretStore, type SecretStore, type StoreParts } from './secretStore.ts';
 
 /** The key of a provider, or what `${secret:NAME}` stands for. */
 export type SecretName = Provider | `secret:${string}`;
 
-/** Where secrets come from. Nothing but `status` may ever leave the process. */
-export interface Secrets {
+/**
+ * Where secrets come from, and the guard that knows them. Nothing but `status` may ever leave the
+ * process.
+ */
+export interface Secrets extends SecretGuard {
   get(name: SecretName): Promise<string | null>;
   status(name: SecretName): Promise<'set' | 'not set'>;
-  /** Without a keychain the value is kept in memory until the program ends. */
-  set(name: SecretName, value: string): Promise<'keychain' | 'memory'>;
-  /** Removes it from keychain and memory; an environment variable is unchanged. */
+  /** Where the value comes from; null if there is none. */
+  place(name: SecretName): Promise<KeyPlace | null>;
+  /** Returns where the value is kept; in memory it lasts as long as the program. */
+  set(name: SecretName, value: string): Promise<StorePlace>;
+  /** Removes it from wherever it is kept; an environment variable is unchanged. */
   remove(name: SecretName): Promise<void>;
-  keychain(): Promise<KeychainState>;
-  /** Registers a value that is stored elsewhere, so that it is redacted too. */
-  guard(value: string): void;
-  /** Replaces every secret that was read, set or guarded since the start, by value. */
-  redact(text: string): string;
+  /** Where values are kept. */
+  readonly store: SecretStore;
 }
 
 /** The environment variable that holds a provider's key; null if it needs none. */
@@ -27,64 +29,48 @@ function variableOf(name: SecretName): string | null {
   return provider === undefined ? null : keyVariableOf(provider);
 }
 
-export interface SecretSources {
-  /** Values of this session; they take precedence over keychain and environment. */
-  memory?: ReadonlyMap<SecretName, string>;
+export interface SecretSources extends StoreParts {
   environment?: Readonly<Record<string, string | undefined>>;
-  keychain?: Keychain;
+  /** Takes precedence over the environment; default: one made of the other parts. */
+  store?: SecretStore;
+  /** Learns every value, so that sinks beyond this object redact it too. */
+  guard?: SecretGuard | undefined;
 }
 
-/** Secrets of memory, keychain and environment, in this order of precedence. */
+/** Secrets of memory, file, keychain and environment, in this order of precedence. */
 export function createSecrets({
-  memory = new Map(),
   environment = process.env,
-  keychain = noKeychain('none is in use here'),
+  store,
+  guard: secretGuard = createSecretGuard(),
+  ...parts
 }: SecretSources = {}): Secrets {
-  const session = new Map(memory);
-  const guarded = new Set<string>();
-  let redactor: ((text: string) => string) | null = null;
-
-  const guard = (value: string): void => {
-    if (guarded.has(value)) return;
-    guarded.add(value);
-    redactor = null;
-  };
+  const kept = store ?? createSecretStore(parts);
+  const { guard } = secretGuard;
   const find = async (name: SecretName): Promise<string | null> => {
     const variable = variableOf(name);
-    const found =
-      session.get(name) ??
-      (await keychain.get(name)) ??
-      (variable === null ? undefined : environment[variable]);
+    const found = (await kept.get(name)) ?? (variable === null ? undefined : environment[variable]);
     return found?.trim() || null;
   };
-  for (const value of session.values()) guard(value.trim());
+  for (const value of parts.memory?.values() ?? []) guard(value.trim());
   for (const variable of remoteProviders.map(keyVariableOf)) {
     const value = environment[variable]?.trim();
     if (value) guard(value);
   }
   return {
+    ...secretGuard,
     async get(name) {
       const found = await find(name);
       if (found !== null) guard(found);
       return found;
     },
     status: async (name) => ((await find(name)) === null ? 'not set' : 'set'),
+    place: async (name) =>
+      (await kept.place(name)) ?? ((await find(name)) === null ? null : 'environment'),
     async set(name, value) {
-      const trimmed = value.trim();
-      guard(trimmed);
-      if (await keychain.set(name, trimmed)) {
-        session.delete(name);
-        return 'keychain';
-      }
-      session.set(name, trimmed);
-      return 'memory';
+      guard(value.trim());
+      return kept.set(name, value.trim());
     },
-    async remove(name) {
-      session.delete(name);
-      await keychain.remove(name);
-    },
-    keychain: () => keychain.state(),
-    guard,
-    redact: (text) => (redactor ??= createRedactor([...guarded]))(text),
+    remove: (name) => kept.remove(name),
+    store: kept,
   };
 }

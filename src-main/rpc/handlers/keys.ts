@@ -7,6 +7,10 @@ export function keysHandlers(keys: Services['keys']): Handlers<'keys'> {
     list: os.keys.list.handler(() => keys.list()),
     status: os.keys.status.handler(({ input }) => keys.status(input)),
     set: os.keys.set.handler(({ input }) => keys.set(input)),
+    useFile: os.keys.useFile.handler(({ input }) => keys.useFile(input)),
+    unlock: os.keys.unlock.handler(({ input }) => keys.unlock(input)),
+    changePassphrase: os.keys.changePassphrase.handler(({ input }) => keys.changePassphrase(input)),
+    leaveFile: os.keys.leaveFile.handler(({ input }) => keys.leaveFile(input)),
     remove: os.keys.remove.handler(({ input }) => keys.remove(input)),
   };
 }

@@ -1,4 +1,5 @@
-import { remoteProviders } from '../../../src-shared/domain/provider.ts';
+import type { KeyPlace, KeyStatus } from '../../../src-shared/domain/keys.ts';
+import { remoteProviders, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
 import type { Secrets } from '../../adapters/secrets/secrets.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 
@@ -15,10 +16,11 @@ export class KeysService implements ServiceFor<'keys'> {
       keys: await Promise.all(
         remoteProviders.map(async (provider) => ({
           provider,
-          status: await this.#secrets.status(provider),
+          ...(await this.#describe(provider)),
         })),
       ),
-      keychain: await this.#secrets.keychain(),
+      store: await this.#secrets.store.state(),
+      keychain: await this.#secrets.store.keychain(),
     };
   }
 
@@ -35,5 +37,35 @@ export class KeysService implements ServiceFor<'keys'> {
   async remove({ provider }: Input<'keys', 'remove'>): Promise<Output<'keys', 'remove'>> {
     await this.#secrets.remove(provider);
     return this.status({ provider });
+  }
+
+  async useFile({ passphrase }: Input<'keys', 'useFile'>): Promise<Output<'keys', 'useFile'>> {
+    await this.#secrets.store.useFile(passphrase);
+    return this.list();
+  }
+
+  async unlock({ passphrase }: Input<'keys', 'unlock'>): Promise<Output<'keys', 'unlock'>> {
+    await this.#secrets.store.unlock(passphrase);
+    return this.list();
+  }
+
+  async changePassphrase({
+    current,
+    next,
+  }: Input<'keys', 'changePassphrase'>): Promise<Output<'keys', 'changePassphrase'>> {
+    await this.#secrets.store.changePassphrase(current, next);
+    return this.list();
+  }
+
+  async leaveFile({ discard }: Input<'keys', 'leaveFile'>): Promise<Output<'keys', 'leaveFile'>> {
+    await this.#secrets.store.leaveFile(discard);
+    return this.list();
+  }
+
+  async #describe(
+    provider: RemoteProvider,
+  ): Promise<{ status: KeyStatus; place: KeyPlace | null }> {
+    const place = await this.#secrets.place(provider);
+    return { status: place === null ? 'not set' : 'set', place };
   }
 }

@@ -1,12 +1,12 @@
 import { Argument, type Command } from 'commander';
-import { keyText, keyVariableOf } from '../../../../src-shared/domain/keys.ts';
+import { keyText, keyVariableOf, type KeyList } from '../../../../src-shared/domain/keys.ts';
 import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
-import { contextOf } from '../commandContext.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
-import { openSession } from '../session.ts';
+import { addKeyStore, describeStore, withKeys } from './keyStore.ts';
 
 const provider = () => new Argument('<provider>', 'whose key').choices(remoteProviders);
 
@@ -15,29 +15,25 @@ export function addKeys(keys: Command, io: CommandIo): void {
 
   keys
     .command('list')
-    .description('which keys are set')
+    .description('which keys are set, and where they are kept')
     .addHelpText('after', '\nExample:\n  touchstone keys list --json')
-    .action(async (_options: object, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const session = await openSession(context, 'write');
-      try {
-        const list = await session.client.keys.list();
+    .action((_options: object, command: Command) =>
+      withKeys(contextOf(command, io), async (client, { output }) => {
+        const list = await client.keys.list();
         output.answer(list, () =>
           table([
-            ['provider', 'key', 'variable'],
-            ...list.keys.map((key) => [key.provider, key.status, keyVariableOf(key.provider)]),
+            ['provider', 'key', 'from', 'variable'],
+            ...list.keys.map((key) => [
+              key.provider,
+              key.status,
+              key.place ?? '',
+              keyVariableOf(key.provider),
+            ]),
           ]),
         );
-        if (!list.keychain.available)
-          output.note(
-            `There is no keychain here (${list.keychain.reason ?? 'no reason given'}): a key ` +
-              'that is set lives as long as the window. Keys of the environment work.',
-          );
-      } finally {
-        await session.close();
-      }
-    });
+        output.note(describeStore(list));
+      }),
+    );
 
   keys
     .command('set')
@@ -46,42 +42,25 @@ export function addKeys(keys: Command, io: CommandIo): void {
     .addHelpText('after', '\nExample:\n  touchstone keys set openai < key.txt')
     .action(async (name: RemoteProvider, _options: object, command: Command) => {
       const context = contextOf(command, io);
-      const { output } = context;
-      if (io.stdin.isTTY)
-        output.note(
-          'Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a ' +
-            'password manager hides it: touchstone keys set openai < key.txt',
+      const key = await readKey(name, context);
+      await withKeys(context, async (client, { output }, remote) => {
+        await client.keys.set({ provider: name, key });
+        const list = await client.keys.list();
+        const place = list.keys.find((each) => each.provider === name)?.place ?? null;
+        const isKept = place !== 'memory' || remote;
+        const status = isKept ? 'set' : 'not set';
+        output.answer({ provider: name, status, place: isKept ? place : null }, () =>
+          isKept ? `${name}: set, in ${placeNames[place ?? 'memory']}` : `${name}: not set`,
         );
-      const key = keyText.safeParse(await readInput('-', io));
-      if (!key.success)
-        throw new UsageError(
-          `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read ` +
-            'from standard input.',
-        );
-      const session = await openSession(context, 'write');
-      try {
-        const { status } = await session.client.keys.set({ provider: name, key: key.data });
-        const { keychain } = await session.client.keys.list();
-        const kept = keychain.available || session.remote;
-        output.answer({ provider: name, status: kept ? status : 'not set' }, () =>
-          kept ? `${name}: ${status}` : `${name}: not set`,
-        );
-        if (kept && !keychain.available)
-          output.note(
-            `There is no keychain here (${keychain.reason ?? 'no reason given'}): the open ` +
-              'window keeps the key until it ends.',
-          );
-        if (kept) return;
+        if (place === 'memory' && isKept)
+          output.note(`The open window keeps the key until it ends. ${describeStore(list)}`);
+        if (isKept) return;
         output.error(
-          `Key of ${name}: There is no keychain here ` +
-            `(${keychain.reason ?? 'no reason given'}), so it would be lost with this command. ` +
-            `Set ${keyVariableOf(name)} in the environment, or open the window and set it ` +
-            'there.',
+          `Key of ${name}: It would be lost with this command. ${describeStore(list)} ` +
+            `Or set ${keyVariableOf(name)} in the environment.`,
         );
         io.setExitCode(exitCodes.incomplete);
-      } finally {
-        await session.close();
-      }
+      });
     });
 
   keys
@@ -89,16 +68,35 @@ export function addKeys(keys: Command, io: CommandIo): void {
     .addArgument(provider())
     .description('forgets a key; an environment variable stays what it is')
     .addHelpText('after', '\nExample:\n  touchstone keys remove anthropic')
-    .action(async (name: RemoteProvider, _options: object, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const session = await openSession(context, 'write');
-      try {
-        const { status } = await session.client.keys.remove({ provider: name });
+    .action((name: RemoteProvider, _options: object, command: Command) =>
+      withKeys(contextOf(command, io), async (client, { output }) => {
+        const { status } = await client.keys.remove({ provider: name });
         output.answer({ provider: name, status }, () => `${name}: ${status}`);
         if (status === 'set') output.note(`${keyVariableOf(name)} still gives a key.`);
-      } finally {
-        await session.close();
-      }
-    });
+      }),
+    );
+
+  addKeyStore(keys, io);
+}
+
+const placeNames: Record<NonNullable<KeyList['keys'][number]['place']>, string> = {
+  keychain: 'the keychain',
+  file: 'the encrypted file',
+  memory: 'memory',
+  environment: 'the environment',
+};
+
+async function readKey(name: RemoteProvider, { io, output }: CommandContext): Promise<string> {
+  if (io.stdin.isTTY)
+    output.note(
+      'Type the key, then Enter and Ctrl-D. It is shown as you type it; a file or a ' +
+        'password manager hides it: touchstone keys set openai < key.txt',
+    );
+  const key = keyText.safeParse(await readInput('-', io));
+  if (!key.success)
+    throw new UsageError(
+      `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read ` +
+        'from standard input.',
+    );
+  return key.data;
 }

@@ -1,10 +1,13 @@
-import { startEnvironment } from '../../../adapters/secrets/environment.ts';
+import { openSecretStore } from '../../../adapters/secrets/openSecretStore.ts';
 import { createSecrets, type Secrets } from '../../../adapters/secrets/secrets.ts';
-import { systemKeychain } from '../../../adapters/secrets/systemKeychain.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { workspaceOf } from '../session.ts';
+import { askPassphrase } from './askPassphrase.ts';
 
-/** Keys for a command that opens no workspace: from the keychain and the environment. */
-export function systemSecrets({ env }: CommandIo): Secrets {
-  const environment = startEnvironment(env);
-  return createSecrets({ keychain: systemKeychain({ environment }), environment });
+/** Keys for a command that opens no workspace. It only reads them. */
+export function systemSecrets(context: Pick<CommandContext, 'globals' | 'io'>): Secrets {
+  const { env: environment, secretGuard } = context.io;
+  const folder = workspaceOf(context);
+  const store = openSecretStore({ folder, environment, ask: askPassphrase(context.io) });
+  return createSecrets({ store, environment, guard: secretGuard });
 }

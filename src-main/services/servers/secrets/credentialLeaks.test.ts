@@ -3,7 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createServices } from '../../../createServices.ts';
-import { createSecretVault, type ValueStore } from '../../../adapters/secrets/secretVault.ts';
+import type { Keychain } from '../../../adapters/secrets/keychain.ts';
+import { createSecretVault } from '../../../adapters/secrets/secretVault.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -32,10 +33,11 @@ async function filesWith(folder: string): Promise<string[]> {
     });
 }
 
-function fakeKeychain(): ValueStore & { values: Map<string, string> } {
+function fakeKeychain(): Keychain & { values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
     values,
+    state: async () => ({ available: true, reason: null }),
     get: async (name) => values.get(name) ?? null,
     set: async (name, value) => values.set(name, value).has(name),
     remove: async (name) => values.delete(name),

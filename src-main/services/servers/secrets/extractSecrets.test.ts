@@ -45,6 +45,15 @@ describe('extractSecrets', () => {
       stdio({}, 'postgres://me:${secret:s/argument}@db/x'),
     ],
     [
+      'a value that stands at another place too',
+      stdio({ API_KEY: canary, GREETING: `I am ${canary}.` }, '--user', canary),
+      stdio(
+        { API_KEY: '${secret:s/API_KEY}', GREETING: 'I am ${secret:s/API_KEY}.' },
+        '--user',
+        '${secret:s/API_KEY}',
+      ),
+    ],
+    [
       'a value in a known token format',
       stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }),
       stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' }),

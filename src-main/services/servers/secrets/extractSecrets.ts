@@ -44,6 +44,22 @@ export function extractSecrets(
   options: ExtractOptions,
 ): ExtractedServer {
   const extractor = new SecretExtractor(options);
+  const found = extractFrom(config, extra, extractor);
+  const repeated = [...extractor.values.values()].filter(({ length }) => length >= minRepeated);
+  if (repeated.length === 0) return found;
+  // The same credential may stand at another place too, where nothing says that it is one.
+  extractor.mark(repeated);
+  return extractFrom(found.config, found.extra, extractor);
+}
+
+/** Shorter values may be ordinary words, which are not replaced wherever they stand. */
+const minRepeated = 12;
+
+function extractFrom(
+  config: ServerConfig,
+  extra: JsonObject,
+  extractor: SecretExtractor,
+): ExtractedServer {
   if (config.transport !== 'stdio')
     return {
       config: {
@@ -70,11 +86,16 @@ export function extractSecrets(
 class SecretExtractor {
   readonly values = new Map<string, string>();
   readonly #options: ExtractOptions;
-  readonly #marked: readonly string[];
+  #marked: readonly string[] = [];
 
   constructor(options: ExtractOptions) {
     this.#options = options;
-    this.#marked = [...(options.marked ?? [])]
+    this.mark(options.marked ?? []);
+  }
+
+  /** From now on these texts are credentials wherever they stand. */
+  mark(texts: readonly string[]): void {
+    this.#marked = [...this.#marked, ...texts]
       .filter((text) => text !== '')
       .sort((a, b) => b.length - a.length);
   }

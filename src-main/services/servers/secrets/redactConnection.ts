@@ -1,27 +1,24 @@
 import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
+import type { SecretGuard } from '../../../adapters/secrets/secretGuard.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
-type Redact = (text: string) => string;
+type Redactor = Pick<SecretGuard, 'redact' | 'redactValue'>;
 
 /**
  * Wraps a connection so that everything the server says is redacted before it is stored or shown.
  */
-export function redactConnection(connection: McpConnection, redact: Redact): McpConnection {
+export function redactConnection(connection: McpConnection, guard: Redactor): McpConnection {
+  const { redact, redactValue } = guard;
   const redactErrors = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      throw redactError(error, redact);
+      throw redactError(error, guard);
     }
-  };
-  const redactValue = <T>(value: T): T => {
-    const text = JSON.stringify(value) as string | undefined;
-    const redacted = text === undefined ? text : redact(text);
-    return redacted === undefined || redacted === text ? value : (JSON.parse(redacted) as T);
   };
   return {
     get protocolVersion() {
@@ -47,8 +44,8 @@ export function redactConnection(connection: McpConnection, redact: Redact): Mcp
       );
       return {
         ...rest,
-        content: redactValue<JsonValue[]>(content),
-        structuredContent: redactValue<JsonValue | null>(structuredContent),
+        content: redactValue(content),
+        structuredContent: redactValue(structuredContent),
       };
     },
     listChanges: () => connection.listChanges(),
@@ -57,21 +54,16 @@ export function redactConnection(connection: McpConnection, redact: Redact): Mcp
   };
 }
 
-function redactTool(received: ReceivedTool, redact: Redact): ReceivedTool {
+function redactTool(received: ReceivedTool, redact: SecretGuard['redact']): ReceivedTool {
   const raw = redact(received.raw);
   if (raw === received.raw) return received;
   const reparsed = parseTool(JSON.parse(raw), received.tool.server, 0);
   return 'raw' in reparsed ? reparsed : received;
 }
 
-export function redactError(error: unknown, redact: Redact): unknown {
+export function redactError(error: unknown, { redactValue }: Redactor): unknown {
   if (!(error instanceof ServiceError)) return error;
-  const { thing, cause, nextStep } = error.data;
+  const data = redactValue(error.data);
   // No `cause`: the message of the original error contains what was just removed.
-  return new ServiceError(error.code, {
-    ...error.data,
-    thing: redact(thing),
-    cause: redact(cause),
-    nextStep: redact(nextStep),
-  });
+  return data === error.data ? error : new ServiceError(error.code, data);
 }

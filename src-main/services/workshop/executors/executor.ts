@@ -18,8 +18,14 @@ export interface ExecutionResult {
 export interface ExecutionCall {
   arguments: JsonObject;
   secrets: ReadonlyMap<string, string>;
+  /** Takes secrets out of what the tool says, before it is cut. */
+  redact: (text: string) => string;
   /** Time that is left of the tool's limit. */
   limitMs: number;
+  /** How much memory each process of a script may allocate; null for no limit. */
+  memoryBytes: number | null;
+  /** Hosts that a person allowed by name, wherever they lead. */
+  allowedHosts: readonly string[];
 }
 
 /** Larger outputs are of no use to a model or in a log. */
@@ -50,9 +56,13 @@ export function failed(
 }
 
 /** The beginning of an output as readable text, with a marker if it was cut. */
-export function createExcerpt(bytes: Buffer, cut: boolean): string | null {
+export function createExcerpt(
+  bytes: Buffer,
+  cut: boolean,
+  redact: ExecutionCall['redact'],
+): string | null {
   if (bytes.length === 0) return null;
-  const text = bytes.subarray(0, maxExcerptLength * 4).toString('utf8');
+  const text = redact(bytes.subarray(0, maxExcerptLength * 4).toString('utf8'));
   const shown = text.slice(0, maxExcerptLength);
   return cut || shown.length < text.length || bytes.length > maxExcerptLength * 4
     ? `${shown}\n… [cut: ` +

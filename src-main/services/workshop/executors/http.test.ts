@@ -26,6 +26,8 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   '/decimal': (response) => response.writeHead(302, { location: 'http://2852039166/' }).end(),
   '/elsewhere': (response) => response.writeHead(302, { location: `${otherBase}/here` }).end(),
   '/file': (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+  '/named': (response) =>
+    response.writeHead(302, { location: 'http://Canary-Host.example.test/' }).end(),
   '/round': (response) => response.writeHead(302, { location: '/round' }).end(),
   '/near': (response) => response.writeHead(303, { location: '/here' }).end(),
   '/broken': (response) =>
@@ -90,7 +92,10 @@ const run = async (
   const call = {
     arguments: args,
     secrets: new Map(Object.entries(more.secrets ?? {})),
+    redact: (text: string) => text.replaceAll('canary-host', '[redacted]'),
     limitMs: more.limitMs ?? 20_000,
+    memoryBytes: null,
+    allowedHosts: [],
   };
   return runHttp(
     httpConfig.parse({ private: 'loopback', ...config }),
@@ -184,7 +189,9 @@ describe('requests', () => {
 
   it('sends no body with GET', () => {
     const config = httpConfig.parse({ url: 'https://example.test/', body: { a: 1 } });
-    expect(buildRequest(config, { arguments: {}, secrets: new Map() })).toMatchObject({
+    expect(
+      buildRequest(config, { arguments: {}, secrets: new Map(), allowedHosts: [] }),
+    ).toMatchObject({
       method: 'GET',
       body: null,
     });
@@ -232,6 +239,16 @@ describe('T59: address policy', () => {
     const done = await run({ url: `${base}${path}`, redirects });
     expect(done).toMatchObject({ status: 'FAILED', error: { code: 'policy' } });
     expect(done.error?.message).toMatch(reason);
+  });
+
+  it('T60: asks for no host whose name holds a secret, and does not show it', async () => {
+    expect(await run({ url: `${base}/named`, redirects: 'follow' })).toMatchObject({
+      error: {
+        code: 'policy',
+        message:
+          'It was redirected to http://[redacted].example.test/, a host whose name holds a secret.',
+      },
+    });
   });
 
   it('follows an allowed redirect and sends no custom headers to another origin', async () => {

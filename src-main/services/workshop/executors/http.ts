@@ -1,6 +1,7 @@
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import type { HttpToolConfig } from '../../../../src-shared/domain/executors.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { rulesOf } from '../../../adapters/http/addressPolicy.ts';
 import {
   requestSafely,
   RequestFailure,
@@ -35,7 +36,7 @@ export async function runHttp(
 ): Promise<ExecutionResult> {
   let request: SafeRequest;
   try {
-    request = buildRequest(config, call);
+    request = { ...buildRequest(config, call), redact: call.redact };
   } catch (error) {
     if (
       error instanceof MissingParameter ||
@@ -48,7 +49,7 @@ export async function runHttp(
   onContact(request.url.host);
   const callSignal = signalWithTimeout(signal, call.limitMs);
   try {
-    return readResponse(config, await requestSafely(request, callSignal));
+    return readResponse(config, call, await requestSafely(request, callSignal));
   } catch (error) {
     if (signal.aborted) return failed('cancelled', 'It was cancelled.');
     if (callSignal.aborted)
@@ -62,7 +63,10 @@ export async function runHttp(
   }
 }
 
-export function buildRequest(config: HttpToolConfig, values: TemplateValues): SafeRequest {
+export function buildRequest(
+  config: HttpToolConfig,
+  values: TemplateValues & Pick<ExecutionCall, 'allowedHosts'>,
+): SafeRequest {
   const url = renderUrl(config.url, config.query, values);
   const headers = new Headers();
   for (const [name, template] of Object.entries(config.headers)) {
@@ -82,7 +86,7 @@ export function buildRequest(config: HttpToolConfig, values: TemplateValues): Sa
     headers: Object.fromEntries(headers),
     body,
     redirects: config.redirects,
-    private: config.private,
+    addresses: rulesOf(config.private, values.allowedHosts),
     bodyBytes: maxOutputBytes,
   };
 }
@@ -109,8 +113,12 @@ function renderBody(config: HttpToolConfig, values: TemplateValues): string {
   return fields.toString();
 }
 
-function readResponse(config: HttpToolConfig, { status, body, cut }: SafeAnswer): ExecutionResult {
-  const excerpt = createExcerpt(body, cut);
+function readResponse(
+  config: HttpToolConfig,
+  { redact }: ExecutionCall,
+  { status, body, cut }: SafeAnswer,
+): ExecutionResult {
+  const excerpt = createExcerpt(body, cut, redact);
   if (status < 200 || status > 299)
     return failed('status', `It was answered with status ${status}.`, { excerpt });
   if (cut)

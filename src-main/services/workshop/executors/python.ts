@@ -22,6 +22,8 @@ export function runPython(
     stdin: JSON.stringify(call.arguments),
     env: renderEnvironment(config.env, call),
     limitMs: call.limitMs,
+    memoryBytes: call.memoryBytes,
+    redact: call.redact,
   };
   return runChild(run, 'json', signal);
 }

@@ -13,12 +13,22 @@ import {
   failed,
   maxOutputBytes,
   succeeded,
+  type ExecutionCall,
   type ExecutionResult,
 } from './executor.ts';
 
+/**
+ * How runtimes report that the system gave them no more memory. A limit ends no process by itself,
+ * so what a program writes last is the only sign.
+ */
+const saysOutOfMemory =
+  /out of memory|MemoryError|OutOfMemory|cannot allocate memory|can't allocate|ENOMEM|bad_alloc|memory exhausted|ERR_MEMORY_ALLOCATION_FAILED|Array buffer allocation failed/i;
+
+type ChildRun = Omit<ProgramRun, 'outputBytes'> & Pick<ExecutionCall, 'redact'>;
+
 /** Runs a child process and reads its standard output in the tool's output format. */
 export async function runChild(
-  run: Omit<ProgramRun, 'outputBytes'>,
+  run: ChildRun,
   output: 'json' | 'text',
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
@@ -33,19 +43,19 @@ export async function runChild(
     if (code === null) throw error;
     return failed('not_started', `The program could not be started (${code}).`);
   }
-  return readResult(result, run.limitMs, output);
+  return readResult(result, run, output);
 }
 
 function readResult(
   { outcome, exit, stdout, stderrTail, allGone }: ProgramResult,
-  limitMs: number,
+  { limitMs, memoryBytes, redact }: ChildRun,
   output: 'json' | 'text',
 ): ExecutionResult {
   const cut = outcome === 'flooded';
   const leftoverNote = allGone
     ? ''
     : ' Something of it could not be ended: look at the running processes.';
-  const more = { stderrTail, excerpt: createExcerpt(stdout, cut) };
+  const more = { stderrTail, excerpt: createExcerpt(stdout, cut, redact) };
   if (outcome === 'timeout')
     return failed(
       'timeout',
@@ -58,6 +68,13 @@ function readResult(
       'too_much_output',
       `It wrote more than ${maxOutputBytes / 1024} kB to standard output and was ` +
         `ended.${leftoverNote}`,
+      more,
+    );
+  if (memoryBytes != null && exit?.code !== 0 && saysOutOfMemory.test(stderrTail))
+    return failed(
+      'out_of_memory',
+      `It ran out of memory: each process of a script may use ${memoryBytes / 1024 / 1024} MB. ` +
+        "Raise the memory limit in the workshop's settings if it needs more.",
       more,
     );
   if (exit?.signal != null) return failed('signal', `It was ended by ${exit.signal}.`, more);

@@ -4,6 +4,7 @@ import { MissingParameter, renderOptional } from '../templates.ts';
 import { failed, type ExecutionCall, type ExecutionResult } from './executor.ts';
 import { renderEnvironment } from './python.ts';
 import { runChild } from './runChild.ts';
+import { findValueInCode } from './valueInCode.ts';
 
 const shells = process.platform === 'win32' ? ['sh.exe', 'bash.exe'] : ['/bin/sh'];
 
@@ -17,6 +18,8 @@ export async function runShell(
   call: ExecutionCall,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
+  const valueInCode = config.command === null ? null : findValueInCode(config.command, config.args);
+  if (valueInCode !== null) return failed('policy', valueInCode);
   let args: string[];
   try {
     args = renderArguments(config, call);
@@ -38,6 +41,8 @@ export async function runShell(
       stdin: JSON.stringify(call.arguments),
       env: renderEnvironment(config.env, call),
       limitMs: call.limitMs,
+      memoryBytes: call.memoryBytes,
+      redact: call.redact,
     },
     config.output,
     signal,

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import {
+  defaultKdfCost,
+  newFile,
+  openFile,
+  problemOfFile,
+  reopenFile,
+  sealFile,
+  type KdfCost,
+  type OpenedFile,
+} from './encryptedFile.ts';
+import type { ValueStore } from './valueStore.ts';
+
+/** The encrypted file, in the folder of the workspace. */
+export const keysFileName = 'touchstone.keys';
+/** The variable that opens the file where nobody can be asked. */
+export const passphraseVariable = 'TOUCHSTONE_KEYS_PASSPHRASE';
+
+/** Gets the problem of the previous answer; null if there is nobody to ask. */
+export type AskPassphrase = (problem: string | null) => Promise<string | null>;
+
+export interface SecretFileParts {
+  file: string;
+  /** Writes a file whole or not at all, readable by its user alone. Without it, nothing is written. */
+  write?: (file: string, text: string) => void;
+  /** The passphrase of the environment. */
+  passphrase?: string | undefined;
+  ask?: AskPassphrase | undefined;
+  cost?: KdfCost;
+}
+
+const maxAnswers = 3;
+
+/**
+ * The encrypted file of keys. It is in use if it exists. While it is locked, nothing is read from it
+ * or written to it.
+ */
+export class SecretFile implements ValueStore {
+  readonly #parts: SecretFileParts;
+  /** The values with the text that they were read from. */
+  #opened: { text: string; file: OpenedFile } | null = null;
+  #problem: string | null = null;
+  #asked: Promise<void> | null = null;
+
+  constructor(parts: SecretFileParts) {
+    this.#parts = parts;
+  }
+
+  get exists(): boolean {
+    return existsSync(this.#parts.file);
+  }
+
+  /** Why the values can't be read; null if they can. */
+  async problem(): Promise<string | null> {
+    if (!this.exists || (await this.#open()) !== null) return null;
+    return this.#problem ?? 'The file of keys is locked.';
+  }
+
+  async get(account: string): Promise<string | null> {
+    return (await this.#open())?.values.get(account) ?? null;
+  }
+
+  set(account: string, value: string): Promise<boolean> {
+    return this.#change((values) => values.set(account, value));
+  }
+
+  remove(account: string): Promise<boolean> {
+    return this.#change((values) => values.delete(account));
+  }
+
+  /** All values, by account. */
+  async values(): Promise<ReadonlyMap<string, string>> {
+    return (await this.#open())?.values ?? new Map();
+  }
+
+  /** Creates the file with these values. Throws if there is one. */
+  async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
+    if (this.exists)
+      throw problemOfFile('Keys are in an encrypted file already.', 'Change its passphrase.');
+    this.#write({ ...(await newFile(passphrase, this.#cost)), values: new Map(values) });
+  }
+
+  async unlock(passphrase: string): Promise<void> {
+    const text = this.#read();
+    this.#opened = { text, file: await openFile(text, passphrase) };
+    this.#problem = null;
+  }
+
+  /** Encrypts the values under another passphrase. */
+  async changePassphrase(current: string, next: string): Promise<void> {
+    const { values } = await openFile(this.#read(), current);
+    this.#write({ ...(await newFile(next, this.#cost)), values });
+  }
+
+  /** Removes the file with everything in it. */
+  delete(): void {
+    rmSync(this.#parts.file, { force: true });
+    [this.#opened, this.#problem, this.#asked] = [null, null, null];
+  }
+
+  get #cost(): KdfCost {
+    return this.#parts.cost ?? defaultKdfCost;
+  }
+
+  #read(): string {
+    try {
+      return readFileSync(this.#parts.file, 'utf8');
+    } catch (error) {
+      throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Correct that and try again.');
+    }
+  }
+
+  #write(opened: OpenedFile): void {
+    const { file, write } = this.#parts;
+    const text = sealFile(opened);
+    try {
+      if (write === undefined) throw new Error('this command only reads it');
+      write(file, text);
+    } catch (error) {
+      throw new ServiceError('TROUBLE', {
+        thing: 'File of keys',
+        cause: `It can’t be written: ${errorText(error)}. It was left unchanged.`,
+        nextStep: 'Correct that and try again.',
+      });
+    }
+    this.#opened = { text, file: opened };
+  }
+
+  async #change(change: (values: Map<string, string>) => unknown): Promise<boolean> {
+    const opened = await this.#open();
+    if (opened === null) return false;
+    const values = new Map(opened.values);
+    change(values);
+    try {
+      this.#write({ ...opened, values });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Opens the file with what the environment or a person gives, once. Null while it is locked. */
+  async #open(): Promise<OpenedFile | null> {
+    if (!this.exists) return null;
+    if (this.#opened === null) await (this.#asked ??= this.#openByItself());
+    return this.#readAgain();
+  }
+
+  /** What another process wrote meanwhile must not be lost with the next change. */
+  #readAgain(): OpenedFile | null {
+    if (this.#opened === null) return null;
+    try {
+      const text = this.#read();
+      if (text !== this.#opened.text) {
+        const file = reopenFile(text, this.#opened.file);
+        this.#opened = file === null ? null : { text, file };
+      }
+    } catch (error) {
+      this.#opened = null;
+      this.#problem = error instanceof ServiceError ? error.data.cause : errorText(error);
+    }
+    return this.#opened?.file ?? null;
+  }
+
+  async #openByItself(): Promise<void> {
+    const { passphrase, ask } = this.#parts;
+    if (passphrase) {
+      await this.#tryPassphrase(passphrase);
+      if (this.#problem !== null) this.#problem += ` It is from ${passphraseVariable}.`;
+      return;
+    }
+    for (let count = 0; count < maxAnswers && this.#opened === null; count += 1) {
+      const answer = (await ask?.(this.#problem)) ?? null;
+      if (answer === null) return;
+      await this.#tryPassphrase(answer);
+    }
+  }
+
+  async #tryPassphrase(passphrase: string): Promise<void> {
+    try {
+      await this.unlock(passphrase);
+    } catch (error) {
+      this.#problem = error instanceof ServiceError ? error.data.cause : errorText(error);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { KeyStoreState, StorePlace } from '../../../src-shared/domain/keys.ts';
+import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
+import { problemOfFile } from './encryptedFile.ts';
+import type { SecretFile } from './secretFile.ts';
+
+/**
+ * Where values that a person enters are kept: in the encrypted file if there is one, else in the
+ * system's keychain, else in memory. Values of this session take precedence over the file, and the
+ * file over the keychain.
+ */
+export interface SecretStore {
+  get(account: string): Promise<string | null>;
+  /** Where the value is kept; null if there is none. */
+  place(account: string): Promise<StorePlace | null>;
+  /** Stores a value and returns where: in memory it lasts only as long as the program. */
+  set(account: string, value: string): Promise<StorePlace>;
+  remove(account: string): Promise<void>;
+  /** Where new values are kept. */
+  state(): Promise<KeyStoreState>;
+  /** Why kept values can't be read now; null if they can. */
+  problem(): Promise<string | null>;
+  keychain(): Promise<KeychainState>;
+  /** Opens the file, and moves values of this session into it. */
+  unlock(passphrase: string): Promise<void>;
+  changePassphrase(current: string, next: string): Promise<void>;
+  /** Creates the file. Values of the keychain stay there and can still be read. */
+  useFile(passphrase: string): Promise<void>;
+  /**
+   * Moves the values of the file into the keychain or, without one, into memory, and removes the
+   * file. `discard` drops what a file holds that can't be opened.
+   */
+  leaveFile(discard: boolean): Promise<void>;
+}
+
+export interface StoreParts {
+  keychain?: Keychain;
+  /** Left out where there is no workspace. */
+  file?: SecretFile | undefined;
+  /** Values of this session. */
+  memory?: ReadonlyMap<string, string>;
+}
+
+/** A keychain or file that fails counts as missing. */
+export function createSecretStore({
+  keychain = noKeychain('none is in use here'),
+  file,
+  memory = new Map(),
+}: StoreParts = {}): SecretStore {
+  const session = new Map(memory);
+  const usedFile = (): SecretFile | null => (file?.exists === true ? file : null);
+  const inKeychain = (account: string) => keychain.get(account).catch(() => null);
+  const inFile = async (account: string) => (await usedFile()?.get(account)) ?? null;
+
+  const keep = async (account: string, value: string): Promise<StorePlace> => {
+    const kept = usedFile();
+    if (kept !== null) {
+      if (await kept.set(account, value)) return 'file';
+    } else if (await keychain.set(account, value).catch(() => false)) return 'keychain';
+    return 'memory';
+  };
+  const set = async (account: string, value: string): Promise<StorePlace> => {
+    const place = await keep(account, value);
+    if (place === 'memory') session.set(account, value);
+    else session.delete(account);
+    return place;
+  };
+  const requireFile = (): SecretFile => {
+    const used = usedFile();
+    if (used === null)
+      throw problemOfFile('No keys are kept in a file.', 'Turn on the encrypted file first.');
+    return used;
+  };
+
+  return {
+    get: async (account) =>
+      session.get(account) ?? (await inFile(account)) ?? (await inKeychain(account)),
+    async place(account) {
+      if (session.has(account)) return 'memory';
+      if ((await inFile(account)) !== null) return 'file';
+      return (await inKeychain(account)) === null ? null : 'keychain';
+    },
+    set,
+    async remove(account) {
+      session.delete(account);
+      await usedFile()?.remove(account);
+      await keychain.remove(account).catch(() => false);
+    },
+    async state() {
+      const used = usedFile();
+      if (used === null)
+        return {
+          kind: (await keychain.state()).available ? 'keychain' : 'memory',
+          locked: false,
+          problem: null,
+        };
+      const problem = await used.problem();
+      return { kind: 'file', locked: problem !== null, problem };
+    },
+    problem: async () => (await usedFile()?.problem()) ?? null,
+    keychain: () => keychain.state(),
+    async unlock(passphrase) {
+      await requireFile().unlock(passphrase);
+      for (const [account, value] of session) await set(account, value);
+    },
+    changePassphrase: (current, next) => requireFile().changePassphrase(current, next),
+    async useFile(passphrase) {
+      if (file === undefined)
+        throw problemOfFile('There is no workspace here.', 'Open a workspace and try again.');
+      await file.create(passphrase, session);
+      session.clear();
+    },
+    async leaveFile(discard) {
+      const used = requireFile();
+      const problem = await used.problem();
+      if (problem !== null && !discard)
+        throw problemOfFile(
+          problem,
+          'Unlock it first. If that is not possible, remove it with everything in it.',
+        );
+      for (const [account, value] of await used.values()) {
+        const isKept = await keychain.set(account, value).catch(() => false);
+        if (!isKept && !session.has(account)) session.set(account, value);
+      }
+      used.delete();
+    },
+  };
+}

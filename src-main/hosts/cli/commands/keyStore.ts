@@ -1,0 +1,137 @@
+import { Argument, type Command } from 'commander';
+import {
+  passphrase,
+  storePlace,
+  type KeyList,
+  type StorePlace,
+} from '../../../../src-shared/domain/keys.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import { readPassphrases } from '../input/askPassphrase.ts';
+import { openSession, type Client } from '../session.ts';
+
+/** The commands that choose where keys are kept. */
+export function addKeyStore(keys: Command, io: CommandIo): void {
+  keys
+    .command('store')
+    .addArgument(new Argument('[where]', 'where to keep keys').choices(storePlace.options))
+    .option('--discard', 'remove the encrypted file although it can’t be opened')
+    .description('says where keys are kept, or moves them: into an encrypted file or out of it')
+    .addHelpText(
+      'after',
+      '\nThe passphrase is asked at the terminal, or read from TOUCHSTONE_KEYS_PASSPHRASE or ' +
+        'standard input.\n\nExample:\n  touchstone keys store file < passphrase.txt',
+    )
+    .action((where: StorePlace | undefined, options: { discard?: boolean }, command: Command) =>
+      withKeys(contextOf(command, io), async (client, context, remote) => {
+        const before = await client.keys.list();
+        const list =
+          where === undefined || where === before.store.kind
+            ? before
+            : where === 'file'
+              ? await client.keys.useFile({ passphrase: await newPassphrase(io) })
+              : await leaveFile(client, before, where, options.discard ?? false, remote);
+        answer(list, context);
+      }),
+    );
+
+  keys
+    .command('unlock')
+    .description('opens the encrypted file in the window that runs')
+    .addHelpText('after', '\nExample:\n  touchstone keys unlock < passphrase.txt')
+    .action((_options: object, command: Command) =>
+      withKeys(contextOf(command, io), async (client, context, remote) => {
+        const [given = ''] = await readPassphrases(io, ['current']);
+        answer(await client.keys.unlock({ passphrase: given }), context);
+        if (!remote)
+          context.output.note(
+            'The passphrase is correct. No window runs, so it was forgotten with this command: ' +
+              'commands ask for it, or take it from TOUCHSTONE_KEYS_PASSPHRASE.',
+          );
+      }),
+    );
+
+  keys
+    .command('passphrase')
+    .description('changes the passphrase of the encrypted file')
+    .addHelpText(
+      'after',
+      '\nWithout a terminal, standard input holds two lines: the passphrase and the new one.' +
+        '\n\nExample:\n  touchstone keys passphrase',
+    )
+    .action((_options: object, command: Command) =>
+      withKeys(contextOf(command, io), async (client, context) => {
+        const [current = '', next = ''] = await readPassphrases(io, ['current', 'new']);
+        checkNew(next);
+        answer(await client.keys.changePassphrase({ current, next }), context);
+      }),
+    );
+}
+
+/** Runs a command on the keys of the workspace, or of the window that holds it. */
+export async function withKeys(
+  context: CommandContext,
+  work: (client: Client, context: CommandContext, remote: boolean) => Promise<void>,
+): Promise<void> {
+  const session = await openSession(context, 'write');
+  try {
+    await work(session.client, context, session.remote);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Where keys are kept, and what to do if that is not good enough. */
+export function describeStore({ store, keychain }: KeyList): string {
+  if (store.locked) return `${store.problem ?? 'It is locked.'} Unlock it: touchstone keys unlock`;
+  if (store.kind === 'file') return 'Keys are kept in the encrypted file of the workspace.';
+  if (store.kind === 'keychain') return 'Keys are kept in the system’s keychain.';
+  return (
+    `There is no keychain here (${keychain.reason ?? 'no reason given'}): a key that is set is ` +
+    'kept in memory, as long as the window is open. To keep keys in an encrypted file: touchstone ' +
+    'keys store file'
+  );
+}
+
+function answer(list: KeyList, { output }: CommandContext): void {
+  output.answer({ ...list.store, keychain: list.keychain }, () => describeStore(list));
+}
+
+async function newPassphrase(io: CommandIo): Promise<string> {
+  const [given = ''] = await readPassphrases(io, ['new']);
+  return checkNew(given);
+}
+
+function checkNew(text: string): string {
+  const parsed = passphrase.safeParse(text);
+  if (!parsed.success)
+    throw new UsageError(parsed.error.issues[0]?.message ?? 'The passphrase can’t be used.');
+  return parsed.data;
+}
+
+/** Moves keys out of the file, where that doesn't lose them. */
+function leaveFile(
+  client: Client,
+  { store, keychain }: KeyList,
+  where: 'keychain' | 'memory',
+  discard: boolean,
+  remote: boolean,
+): Promise<KeyList> {
+  if (where === 'keychain' && !keychain.available)
+    throw new UsageError(
+      `keys store keychain: There is no keychain here (${keychain.reason ?? 'no reason given'}). ` +
+        'Keys stay where they are.',
+    );
+  if (where === 'memory' && keychain.available)
+    throw new UsageError(
+      'keys store memory: Without the file, the keychain is used. Set TOUCHSTONE_KEYCHAIN=off to ' +
+        'keep keys in memory.',
+    );
+  if (where === 'memory' && !remote && !discard && store.kind === 'file')
+    throw new UsageError(
+      'keys store memory: The keys in the file would be lost with this command, because no window ' +
+        'is open that keeps them. Add --discard to remove them.',
+    );
+  return client.keys.leaveFile({ discard });
+}
