@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Finds a Node that can run the program, builds what a clone is missing, and hands over. Nothing
 // here needs more than Node 18.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -67,8 +67,11 @@ function buildWhatIsMissing(node) {
     process.exit(2);
   }
   process.stderr.write('Building Touchstone (once) …\n');
+  const { PATH, HOME, TMPDIR } = process.env;
   const { status } = spawnSync(node, [builder, 'build', '--logLevel', 'error'], {
     cwd: root,
+    // The tools that build need no other variable, and some may hold keys.
+    env: { PATH, HOME, TMPDIR },
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) {
@@ -85,14 +88,19 @@ const compiled = join(root, 'node_modules', '.cache', 'touchstone');
 
 const node = findNode();
 buildWhatIsMissing(node);
-if (node === process.execPath) {
+// On a Mac, what a process was started with stays visible: there the program gets a process of its
+// own, which never has the keys in its environment.
+if (node === process.execPath && process.platform !== 'darwin') {
   module.enableCompileCache?.(process.env['NODE_COMPILE_CACHE'] ?? compiled);
   process.argv[1] = program;
   await import(`file://${program}`);
 } else {
-  const child = spawn(node, [program, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: compiled, ...process.env },
+  const { startWithEnvironment, takeEnvironment } = await import(
+    new URL('../out/main/ownEnvironment.js', import.meta.url).href
+  );
+  const child = startWithEnvironment(node, [program, ...process.argv.slice(2)], {
+    NODE_COMPILE_CACHE: compiled,
+    ...takeEnvironment().variables,
   });
   // The terminal sends Ctrl-C to the whole group; the child decides when it is done.
   process.on('SIGINT', () => undefined);

@@ -1,14 +1,23 @@
 /**
  * Packs the program with electron-builder round a stand-in for Electron's binary, and looks at what
  * came out: the archive, the program beside it, the fuses. It downloads nothing, and shows nothing
- * about Electron itself. First argument: the electron-builder to use, a cli.js of a version that is
- * installed somewhere. Needs `npm run build`.
+ * about Electron itself. Needs `npm run build` and `npm ci --prefix packaging --ignore-scripts`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { checkProgram, manifestPath } from '../src-main/hosts/electron/programIntegrity.ts';
 
 const root = join(import.meta.dirname, '..');
 /**
@@ -19,9 +28,9 @@ const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const shipped = '101100011';
 const wanted = '010011001';
 
-const builder = process.argv[2];
-if (builder === undefined || process.platform !== 'linux') {
-  console.error('Usage, on Linux: npm run packing -- <…/node_modules/electron-builder/cli.js>');
+const builder = join(root, 'packaging', 'node_modules', 'electron-builder', 'cli.js');
+if (!existsSync(builder) || process.platform !== 'linux') {
+  console.error('On Linux, after: npm ci --prefix packaging --ignore-scripts');
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-packing-'));
@@ -49,7 +58,7 @@ try {
   execFileSync(
     process.execPath,
     [
-      resolve(builder),
+      builder,
       '--linux',
       'dir',
       '--publish',
@@ -62,9 +71,12 @@ try {
 
   const app = join(packed, 'linux-unpacked');
   const archive = join(app, 'resources', 'app.asar');
-  const { listPackage } = createRequire(createRequire(resolve(builder)).resolve('app-builder-lib'))(
-    '@electron/asar',
-  ) as { listPackage: (file: string, options: object) => string[] };
+  const { extractFile, listPackage } = createRequire(
+    createRequire(builder).resolve('app-builder-lib'),
+  )('@electron/asar') as {
+    listPackage: (file: string, options: object) => string[];
+    extractFile: (file: string, path: string) => Buffer;
+  };
   const files = listPackage(archive, { isPack: false });
   const lacking = [
     '/package.json',
@@ -84,9 +96,16 @@ try {
     ),
   );
   check(surplus.length === 0, `the archive holds ${surplus.slice(0, 5).join(', ')}`);
+  const unpacked = readdirSync(`${archive}.unpacked`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   check(
-    files.length > 100 && existsSync(`${archive}.unpacked/node_modules/better-sqlite3`),
+    files.length > 100 && unpacked.some((file) => file.includes('better-sqlite3')),
     'the database engine is not beside the archive',
+  );
+  check(
+    unpacked.every((file) => file.endsWith('.node')),
+    'more than native modules is beside the archive',
   );
 
   const binary = readFileSync(join(app, 'touchstone'));
@@ -113,6 +132,19 @@ try {
     answer.trim().startsWith('{') || answer.trim().startsWith('['),
     'the program beside the archive does not answer',
   );
+
+  const resources = join(app, 'resources');
+  const manifestFile = join(folder, 'manifest.json');
+  writeFileSync(manifestFile, extractFile(archive, manifestPath));
+  const startedAt = performance.now();
+  await checkProgram(resources, manifestFile);
+  const checkMs = Math.round(performance.now() - startedAt);
+  for (const changed of [join(program, 'node_modules', 'node', 'bin', 'node'), unpacked[0] ?? '']) {
+    appendFileSync(changed, ' ');
+    const refusal = await checkProgram(resources, manifestFile).catch((error: unknown) => error);
+    check(refusal instanceof Error, `a change of ${changed} is not noticed`);
+  }
+  console.log(`The files beside the archive are checked in ${checkMs} ms.`);
   console.log(
     `Packed: ${files.length} files in the archive, fuses ${wanted}, and the program beside ` +
       'it answers under its own Node.',

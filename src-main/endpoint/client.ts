@@ -6,9 +6,17 @@ import { z } from 'zod';
 import { errorText } from '../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
-import { linkPath, socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import {
+  linkPath,
+  maxFrameLength,
+  socketPath,
+  socketProtocol,
+} from '../../src-shared/domain/connection.ts';
 import { isStream } from '../rpc/stream.ts';
 import { loopbackAddress } from './bindHost.ts';
+
+/** The close code of a socket whose peer got a message above its limit. */
+const messageTooBig = 1009;
 
 /** A client of a running window. Closing it closes the socket, not the window. */
 export interface HostConnection {
@@ -37,15 +45,20 @@ export async function connectToHost(
     },
   );
   await opened(socket, endpoint.port);
+  let closeCode = 0;
+  socket.once('close', (code) => (closeCode = code));
 
   const asConnectionLost = (error: unknown): unknown => {
     if (error instanceof ORPCError || socket.readyState === WebSocket.OPEN) return error;
-    const data = {
-      thing: 'The running window',
-      cause: 'ended before it answered.',
-      nextStep: 'Start it again, or run the command without it.',
-    };
-    return new ServiceError('TROUBLE', data, { cause: error });
+    const thing = 'The running window';
+    if (closeCode === messageTooBig) {
+      const cause = `takes at most ${maxFrameLength / 1024 / 1024} MB at once.`;
+      const nextStep = 'Split the file, or close the window and run the command again.';
+      return new ServiceError('INVALID', { thing, cause, nextStep }, { cause: error });
+    }
+    const cause = 'ended before it answered.';
+    const nextStep = 'Start it again, or run the command without it.';
+    return new ServiceError('TROUBLE', { thing, cause, nextStep }, { cause: error });
   };
   const link = new RPCLink({
     websocket: socket,

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
+import { maxFrameLength, socketPath, socketProtocol } from '../../src-shared/domain/connection.ts';
 import { recordServices } from '../testing/contractSuiteServices.ts';
+import { floodHttp } from '../testing/floodHttp.ts';
 import { connectToHost } from './client.ts';
 import { openEndpoint, type Endpoint } from './openEndpoint.ts';
 
@@ -42,6 +43,30 @@ describe('the command endpoint of a window', () => {
     const connection = await connectToHost(endpoint);
     expect(await connection.client.settings.undo({ token: 'again' })).toEqual({ what: 'again' });
     await connection.close();
+  });
+
+  it('T65: serves a command while a program holds 1,500 half-open connections', async () => {
+    const flood = await floodHttp(endpoint.port, 1500, async () => {
+      const connection = await connectToHost(endpoint);
+      expect(await connection.client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
+      await connection.close();
+    });
+    flood.end();
+  });
+
+  it('T66: names the limit if a command sends more than a window takes', async () => {
+    const connection = await connectToHost(endpoint);
+    await expect(
+      connection.client.suites.previewImport({
+        fileName: 'big.yaml',
+        text: 'a'.repeat(maxFrameLength),
+      }),
+    ).rejects.toMatchObject({
+      code: 'INVALID',
+      message: expect.stringContaining('at most 80 MB') as string,
+    });
+    await connection.close();
+    expect(recorded.calls).toEqual([]);
   });
 
   it('T10, T11, T13: refuses pages, foreign host names and requests without the token', async () => {

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { socketPath } from '../../src-shared/domain/connection.ts';
 import { createRpcServer } from '../rpc/peers.ts';
+import { limitConnections } from '../runtime/limitConnections.ts';
 import type { Log } from '../runtime/log.ts';
+import { answerEarly } from '../runtime/requestBody.ts';
 import type { Services } from '../services/services.ts';
 import { listen } from './listen.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
@@ -11,7 +13,7 @@ import { createSockets } from './sockets.ts';
 import { newToken, sameToken } from './tokens.ts';
 
 const heartbeatMs = 30_000;
-const headersMs = 10_000;
+const headersMs = 5000;
 
 /** A listening endpoint: what a command needs to reach it, and how it is closed. */
 export interface Endpoint {
@@ -29,25 +31,27 @@ export async function openEndpoint(services: Services, log: Log): Promise<Endpoi
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: headersMs,
+    connectionsCheckingInterval: headersMs / 2,
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   });
+  const connections = limitConnections(server);
   const port = await listen(server, 0);
   const token = newToken();
   const sockets = createSockets(createRpcServer(services, log), heartbeatMs);
   server.on(
     'request',
-    (_request, response) =>
-      void response.writeHead(404, { connection: 'close', 'content-length': 0 }).end(),
+    (request, response) =>
+      void answerEarly(request, response, { status: 404, headers: {}, body: '' }),
   );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const refusal = admit(request, port, token);
     if (refusal === null) {
-      sockets.accept(request, socket, head);
+      if (sockets.accept(request, socket, head)) connections.release(socket);
       return;
     }
-    log.info(`refused ${refusal.status}: ${refusal.reason}`);
+    log.info(`A command was refused: ${refusal.reason}.`);
     refuseUpgrade(socket, refusal.status, 'Refused');
   });
   server.on('clientError', (_error, socket: Duplex) => refuseUpgrade(socket, 400, 'Refused'));

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitAtMost } from '../../runtime/deadline.ts';
-import { findMembers, sendSignal, type TreeMark } from './treeMembers.ts';
+import type { ProcessRow } from './processTable.ts';
+import { findMembers, findMembersAtOnce, signalMember, type TreeMark } from './treeMembers.ts';
 import { endWindowsTree } from './windowsTree.ts';
 
 /** How long each step of ending a tree may last, in milliseconds. */
@@ -33,25 +34,67 @@ export async function endTree(
   child.stdin?.end();
   if (process.platform === 'win32') return endOnWindows(child, graces);
   if (graces.stdinMs > 0 && (await emptyWithin(mark, graces.stdinMs, exitOf(child)))) return true;
-  if ((await signalAll(mark, 'SIGTERM')) === 0) return true;
+  if ((await signalAll(mark, 'SIGTERM')) === 0 && (await isEmpty(mark))) return true;
   if (graces.termMs > 0 && (await emptyWithin(mark, graces.termMs, exitOf(child)))) return true;
   return killAll(mark, graces.killMs);
 }
 
-/** Repeats SIGKILL, because a member may fork between the listing and the signal. */
+/**
+ * Ends a tree by force. Its members are stopped before they are killed: a process that is stopped
+ * forks no more and stays the parent of its children, so that nobody slips away between a listing
+ * and the signal.
+ */
 export async function killAll(mark: TreeMark, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   for (;;) {
-    if ((await signalAll(mark, 'SIGKILL')) === 0) return true;
+    for (const member of await stopAll(mark, until)) signalMember(member, 'SIGKILL');
+    if (await isEmpty(mark)) return true;
     if (performance.now() >= until) return false;
     await pause(pollIntervalMs);
+  }
+}
+
+/** Stops members until a listing shows none that still runs. */
+async function stopAll(mark: TreeMark, until: number): Promise<ProcessRow[]> {
+  const stopped = new Map<string, ProcessRow>();
+  for (;;) {
+    const members = await findMembers(mark);
+    const running = members.filter((member) => !stopped.has(keyOf(member)));
+    for (const member of running) {
+      signalMember(member, 'SIGSTOP');
+      stopped.set(keyOf(member), member);
+    }
+    if (running.length === 0 || performance.now() >= until) return [...stopped.values()];
+  }
+}
+
+const keyOf = ({ pid, startTime }: ProcessRow): string => `${pid} ${startTime}`;
+
+/**
+ * True if two listings in a row find nobody: a process that forks while one is read can be missed
+ * by that one.
+ */
+async function isEmpty(mark: TreeMark): Promise<boolean> {
+  return (await findMembers(mark)).length === 0 && (await findMembers(mark)).length === 0;
+}
+
+/** How often the exit of this program kills what it finds, at most. */
+const maxRoundsAtExit = 20;
+
+/** Kills a tree without waiting for anything, for the exit of this program. */
+export function killAtOnce(mark: TreeMark): void {
+  for (let round = 0, empty = 0; round < maxRoundsAtExit && empty < 2; round += 1) {
+    const members = findMembersAtOnce(mark);
+    empty = members.length === 0 ? empty + 1 : 0;
+    for (const member of members) signalMember(member, 'SIGSTOP');
+    for (const member of members) signalMember(member, 'SIGKILL');
   }
 }
 
 /** Sends a signal to every member of the tree and returns how many there were. */
 export async function signalAll(mark: TreeMark, signal: NodeJS.Signals): Promise<number> {
   const members = await findMembers(mark);
-  for (const member of members) sendSignal(member.pid, signal);
+  for (const member of members) signalMember(member, signal);
   return members.length;
 }
 
@@ -64,7 +107,7 @@ export async function emptyWithin(
   const until = performance.now() + withinMs;
   await waitAtMost(withinMs, firstExit);
   for (;;) {
-    if ((await findMembers(mark)).length === 0) return true;
+    if (await isEmpty(mark)) return true;
     if (performance.now() >= until) return false;
     await pause(pollIntervalMs);
   }

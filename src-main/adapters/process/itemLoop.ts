@@ -12,6 +12,8 @@ export type ItemOutcome<Result> =
    * to be doing.
    */
   | { outcome: 'over_time' | 'crashed'; stage: number; detail: number; reason: string }
+  /** Another item ended the worker, and the batch was not to be repeated. */
+  | { outcome: 'skipped'; reason: string }
   /** The item threw an error; the worker is unharmed. */
   | { outcome: 'failed'; reason: string };
 

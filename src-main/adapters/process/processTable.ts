@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { RUN_ID_VARIABLE } from './environment.ts';
+import { runInTurns } from './systemTurns.ts';
 
 export interface ProcessRow {
   pid: number;
@@ -16,9 +15,21 @@ export interface ProcessRow {
   startTime: string;
 }
 
+/** What a process got from the one that started it, and hands on. */
+export interface ProcessMarks {
+  /** The run id in the environment that it was started with. */
+  runId: string | null;
+  /** Its limit on file locks, which carries a tag (see treeTag.ts). Linux only. */
+  lockLimit: LockLimit | null;
+}
+
+/** Null stands for no limit. */
+export interface LockLimit {
+  soft: bigint | null;
+  hard: bigint | null;
+}
+
 const run = promisify(execFile);
-/** Processes that are read before the event loop gets a turn; each takes about ten microseconds. */
-const readsPerYield = 100;
 
 /**
  * Every live process that this user can see. Zombies are left out, because they have ended and
@@ -27,17 +38,22 @@ const readsPerYield = 100;
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (process.platform === 'win32') return [];
   if (process.platform !== 'linux') return listByPs();
-  const names = await readdir('/proc');
+  return runInTurns(readRows());
+}
+
+/** Every live process on Linux. */
+export function* readRows(): Generator<void, ProcessRow[]> {
   const rows: ProcessRow[] = [];
-  for (const [index, name] of names.entries()) {
-    if (index % readsPerYield === readsPerYield - 1) await yieldToEventLoop();
+  for (const name of readdirSync('/proc')) {
     const row = /^\d+$/.test(name) ? readStat(Number(name)) : null;
     if (row !== null) rows.push(row);
+    yield;
   }
   return rows;
 }
 
-function readStat(pid: number): ProcessRow | null {
+/** One process on Linux; null if it is gone or a zombie. */
+export function readStat(pid: number): ProcessRow | null {
   const stat = readOrNull(`/proc/${pid}/stat`);
   return stat === null ? null : parseStat(pid, stat);
 }
@@ -52,34 +68,47 @@ export async function readProcess(pid: number): Promise<ProcessRow | null> {
 
 /** The run id in the environment that a process was started with, or null. */
 export async function readRunId(pid: number): Promise<string | null> {
-  return (await readRunIds([pid])).get(pid) ?? null;
+  return (await readMarks([pid])).get(pid)?.runId ?? null;
 }
 
 /**
- * The run ids of those of `pids` that have one. Outside of Linux, one call of `ps` answers for all
- * of them.
+ * The marks of those of `pids` that have any. Outside of Linux, one call of `ps` answers for all of
+ * them.
  */
-export async function readRunIds(pids: readonly number[]): Promise<Map<number, string>> {
+export async function readMarks(pids: readonly number[]): Promise<Map<number, ProcessMarks>> {
   if (pids.length === 0 || process.platform === 'win32') return new Map();
-  if (process.platform !== 'linux') {
-    const [only, ...more] = pids;
-    const found = parseRunIds(
-      (await outputOf('ps', [
-        ...(more.length > 0 ? ['-ax'] : ['-p', String(only)]),
-        '-Eww',
-        '-o',
-        'pid=,command=',
-      ])) ?? '',
-    );
-    return new Map(pids.flatMap((pid) => (found.has(pid) ? [[pid, found.get(pid) ?? '']] : [])));
-  }
-  const found = new Map<number, string>();
-  for (const [index, pid] of pids.entries()) {
-    if (index % readsPerYield === readsPerYield - 1) await yieldToEventLoop();
+  if (process.platform === 'linux') return runInTurns(readLinuxMarks(pids));
+  const [only, ...more] = pids;
+  const which = more.length > 0 ? ['-ax'] : ['-p', String(only)];
+  const text = await outputOf('ps', [...which, '-Eww', '-o', 'pid=,command=']);
+  const wanted = new Set(pids);
+  return new Map(
+    [...parseRunIds(text ?? '')]
+      .filter(([pid]) => wanted.has(pid))
+      .map(([pid, runId]) => [pid, { runId, lockLimit: null }]),
+  );
+}
+
+/** Like `readMarks`, on Linux. */
+export function* readLinuxMarks(
+  pids: readonly number[],
+): Generator<void, Map<number, ProcessMarks>> {
+  const found = new Map<number, ProcessMarks>();
+  for (const pid of pids) {
     const runId = runIdIn((readOrNull(`/proc/${pid}/environ`) ?? '').split('\0'));
-    if (runId !== null) found.set(pid, runId);
+    const lockLimit = parseLockLimit(readOrNull(`/proc/${pid}/limits`) ?? '');
+    if (runId !== null || lockLimit !== null) found.set(pid, { runId, lockLimit });
+    yield;
   }
   return found;
+}
+
+/** Reads a text of `/proc/PID/limits`; null if it sets no limit on file locks. */
+export function parseLockLimit(limits: string): LockLimit | null {
+  const [, soft, hard] = /^Max file locks +(\d+|unlimited) +(\d+|unlimited) /m.exec(limits) ?? [];
+  const read = (text = 'unlimited'): bigint | null => (text === 'unlimited' ? null : BigInt(text));
+  const limit = { soft: read(soft), hard: read(hard) };
+  return limit.soft === null && limit.hard === null ? null : limit;
 }
 
 /**
@@ -103,10 +132,22 @@ function runIdIn(entries: readonly string[]): string | null {
 }
 
 /** The working folder of a process; null outside of Linux, which alone shows it cheaply. */
-export async function readFolder(pid: number): Promise<string | null> {
+export function readFolder(pid: number): string | null {
+  return readLink(`/proc/${pid}/cwd`);
+}
+
+/**
+ * The PID namespace of a process; null outside of Linux. In another one, numbers of processes mean
+ * other processes.
+ */
+export function readNamespace(pid: number): string | null {
+  return readLink(`/proc/${pid}/ns/pid`);
+}
+
+function readLink(path: string): string | null {
   if (process.platform !== 'linux') return null;
   try {
-    return readlinkSync(`/proc/${pid}/cwd`);
+    return readlinkSync(path);
   } catch {
     return null;
   }
@@ -153,10 +194,7 @@ async function listByPs(): Promise<ProcessRow[]> {
   });
 }
 
-/**
- * Null if the process has ended or belongs to another user. Synchronous, because the kernel answers
- * from memory: the thread pool would take ten times as long and block its other users.
- */
+/** Null if the process has ended or belongs to another user. */
 function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

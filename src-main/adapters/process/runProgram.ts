@@ -1,10 +1,10 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import { onAbort } from '../../runtime/deadline.ts';
 import type { Graces } from './endTree.ts';
+import { createProgramFolder, removeProgramFolder } from './programFolder.ts';
 import { spawnTree, type ProcessTree, type TreeExit } from './spawnTree.ts';
 
 export interface ProgramRun {
@@ -18,6 +18,10 @@ export interface ProgramRun {
   limitMs: number;
   /** The program is ended when it writes more than this to standard output. */
   outputBytes: number;
+  /** How much memory each of its processes may allocate, where the system can limit it. */
+  memoryBytes?: number | null;
+  /** Takes secrets out of the end of standard error before it is cut. */
+  redact?: (text: string) => string;
 }
 
 export interface ProgramResult {
@@ -31,8 +35,6 @@ export interface ProgramResult {
    */
   allGone: boolean;
 }
-
-const programFolderPrefix = 'touchstone-run-';
 
 /** Their sum is below three seconds, after which no process of a tree may be left. */
 const timeoutGraces: Graces = { stdinMs: 0, termMs: 1000, killMs: 1500 };
@@ -61,7 +63,7 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
       stderrTail: '',
       allGone: true,
     };
-  const folder = await realpath(await mkdtemp(join(tmpdir(), programFolderPrefix)));
+  const folder = await createProgramFolder();
   try {
     for (const [name, text] of Object.entries(run.files ?? {}))
       await writeFile(join(folder, name), text, { mode: 0o600 });
@@ -73,12 +75,11 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
       ownFolder: true,
       env: { TMPDIR: folder, TEMP: folder, TMP: folder, ...run.env },
       logBytes: maxLogBytes,
+      memoryBytes: run.memoryBytes ?? null,
     });
     return await runToEnd(tree, run, signal);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
-      () => undefined,
-    );
+    await removeProgramFolder(folder);
   }
 }
 
@@ -137,7 +138,7 @@ async function runToEnd(
       outcome,
       exit: tree.exit,
       stdout: Buffer.concat(chunks),
-      stderrTail: tree.log.tail(),
+      stderrTail: tree.log.tail({ redact: run.redact }),
       allGone,
     };
   } finally {

@@ -2,19 +2,23 @@
  * Process trees of our own. What exists ends too little: closing the MCP SDK's transport ends the
  * direct child only, and killing the process group misses a child that called `setsid`. Such a
  * child also kept standard output open, so the `close` event never came. Here a tree is found by
- * group, parents and run id, and a child counts as ended at its exit.
+ * group, parents, run id and tag, and a child counts as ended at its exit.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { waitAtMost } from '../../runtime/deadline.ts';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
-import { endTree, politeGraces, type Graces } from './endTree.ts';
+import { endTree, killAtOnce, politeGraces, type Graces } from './endTree.ts';
 import { childEnvironment } from './environment.ts';
+import { launchUnderLimits } from './launchUnderLimits.ts';
+import { locateCommand } from './locateCommand.ts';
 import { readProcess } from './processTable.ts';
 import { createRunId } from './runId.ts';
 import { TextRing } from './textRing.ts';
-import { sendSignal, type TreeMark } from './treeMembers.ts';
+import { markedBy, sendSignal, type TreeMark } from './treeMembers.ts';
+import { createTag, ownTrees } from './treeTag.ts';
 import { killWindowsTreeAtOnce } from './windowsTree.ts';
 
 export interface TreeOptions {
@@ -29,6 +33,8 @@ export interface TreeOptions {
    * `cwd` was created for this tree alone, so every process that works in it belongs to the tree.
    */
   ownFolder?: boolean;
+  /** How much memory each process may allocate, where the system can limit it. */
+  memoryBytes?: number | null;
 }
 
 export interface TreeExit {
@@ -75,6 +81,9 @@ const defaultLogBytes = 64 * 1024;
  */
 const maxDrainMs = 250;
 
+/** Where the system looks for programs if no PATH is set. */
+const defaultPath = '/usr/local/bin:/usr/bin:/bin';
+
 const livePids = new Set<number>();
 let isExitWatched = false;
 
@@ -83,11 +92,19 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   if (options.cwd != null && !(await isFolder(options.cwd)))
     throw new SpawnFailure('no folder', `The folder "${options.cwd}" does not exist.`);
   const runId = createRunId();
+  const env = childEnvironment(options.env ?? {}, runId);
+  const tag = createTag(runId);
+  const launch = await launchUnderLimits(
+    options,
+    { tag, memoryBytes: options.memoryBytes ?? null },
+    env,
+  );
+  if (launch !== options) await rejectMissing(options, env);
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   try {
-    child = spawn(options.command, [...options.args], {
+    child = spawn(launch.command, [...launch.args], {
       cwd: options.cwd ?? undefined,
-      env: childEnvironment(options.env ?? {}, runId),
+      env,
       stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
       detached: process.platform !== 'win32',
@@ -120,7 +137,7 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
   // Read now, while the pid certainly still belongs to this child.
   const row = await readProcess(pid);
   const mark: TreeMark = {
-    runIds: [runId],
+    isMarked: markedBy([runId], [tag]),
     groups: [pid],
     roots: row === null ? [] : [{ pid, startTime: row.startTime }],
     folder: options.ownFolder === true ? (options.cwd ?? null) : null,
@@ -156,18 +173,36 @@ async function waitForDrain(streams: readonly Readable[]): Promise<void> {
   await waitAtMost(maxDrainMs, Promise.all(closed));
 }
 
-/** If this program exits without ending its trees, their process groups are killed. */
+/** If this program exits, everything that is left of its trees is killed. */
 function killOnExit(pid: number): void {
-  if (!isExitWatched) process.once('exit', killLiveTrees);
+  if (!isExitWatched) process.once('exit', killOwnTrees);
   isExitWatched = true;
   livePids.add(pid);
 }
 
-function killLiveTrees(): void {
+function killOwnTrees(): void {
   for (const pid of livePids) {
     if (process.platform === 'win32') killWindowsTreeAtOnce(pid);
     else sendSignal(-pid, 'SIGKILL');
   }
+  killAtOnce(ownTrees());
+}
+
+/** Reports a missing program before another one is started to turn into it. */
+async function rejectMissing(
+  { command, cwd }: TreeOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const isPath = command.includes('/');
+  const file = isPath ? resolve(cwd ?? '.', command) : command;
+  if ((await locateCommand(file, env['PATH'] ?? defaultPath)) !== null) return;
+  const exists =
+    isPath &&
+    (await stat(file).then(
+      () => true,
+      () => false,
+    ));
+  throw failureWithCode(command, exists ? 'EACCES' : 'ENOENT', undefined);
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -179,16 +214,17 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function spawnFailure(command: string, error: unknown): SpawnFailure {
-  const code = errorCode(error) ?? '';
+  return failureWithCode(command, errorCode(error), error);
+}
+
+function failureWithCode(command: string, code: string | null, cause: unknown): SpawnFailure {
   if (code === 'ENOENT')
-    return new SpawnFailure('not found', `The command "${command}" was not found.`, {
-      cause: error,
-    });
+    return new SpawnFailure('not found', `The command "${command}" was not found.`, { cause });
   if (code === 'EACCES' || code === 'ENOEXEC')
-    return new SpawnFailure('not executable', `"${command}" can't be executed.`, { cause: error });
+    return new SpawnFailure('not executable', `"${command}" can't be executed.`, { cause });
   return new SpawnFailure(
     'other',
-    `The command "${command}" could not be started: ${errorText(error)}.`,
-    { cause: error },
+    `The command "${command}" could not be started: ${errorText(cause)}.`,
+    { cause },
   );
 }

@@ -2,12 +2,13 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { waitAtMost } from '../../runtime/deadline.ts';
 import type { Log } from '../../runtime/log.ts';
 import { endLeftovers, findLeftovers } from './leftovers.ts';
+import { removeLeftFolders } from './programFolder.ts';
 
 /** Closing the program waits at most this long for a sweep, in ms. */
 const maxSweepMs = 3_000;
 
 /**
- * Starts to end the server processes that a killed run left behind; never those of a running one.
+ * Starts to remove the processes and folders that a killed run left behind; never those of a running one.
  * Runs in the background so that it does not delay the start. Returns a function that waits for its
  * end, but not for long.
  */
@@ -18,21 +19,24 @@ export function startSweep(log: Log | undefined): () => Promise<void> {
 
 async function sweepLeftovers(log: Log | undefined): Promise<void> {
   try {
-    const found = await findLeftovers();
-    if (found.length === 0) return;
-    const left = await endLeftovers(found);
-    log?.info(
-      'Processes of servers that a killed run had left behind were ended: ' +
-        `${found.length - left.length}.`,
-    );
-    if (left.length > 0)
-      log?.error(
-        'Processes of servers that a killed run left behind could not be ended: ' +
-          `${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
-      );
+    await sweepProcesses(log);
+    // Afterwards, because a process could still write into its folder.
+    await removeLeftFolders();
   } catch (error) {
-    log?.error(
-      `Servers that a killed run may have left behind could not be looked for: ${errorText(error)}`,
-    );
+    log?.error(`What a killed run may have left behind was not looked for: ${errorText(error)}`);
   }
+}
+
+async function sweepProcesses(log: Log | undefined): Promise<void> {
+  const found = await findLeftovers();
+  if (found.length === 0) return;
+  const left = await endLeftovers(found);
+  log?.info(
+    `Processes that a killed run had left behind were ended: ${found.length - left.length}.`,
+  );
+  if (left.length > 0)
+    log?.error(
+      'Processes that a killed run left behind could not be ended: ' +
+        `${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
+    );
 }

@@ -1,3 +1,9 @@
+interface TailOptions {
+  lines?: number;
+  bytes?: number;
+  redact?: ((text: string) => string) | undefined;
+}
+
 /**
  * Keeps the last bytes of an endless stream in at most `capacity` bytes and one chunk, also for a
  * line that never ends.
@@ -37,13 +43,13 @@ export class TextRing {
 
   /**
    * The last `lines` lines within the last `bytes` bytes, without terminal colors and control
-   * characters.
+   * characters. Secrets are taken out of everything that is kept, before it is cut.
    */
-  tail(lines = 20, bytes = 4096): string {
-    const all = Buffer.concat(this.#chunks);
+  tail({ lines = 20, bytes = 4096, redact = (text) => text }: TailOptions = {}): string {
+    const all = Buffer.from(redact(plain(Buffer.concat(this.#chunks).toString('utf8'))));
     const end = all.subarray(Math.max(0, all.length - bytes));
     const shortened = this.#dropped || end.length < all.length;
-    const text = plain(end.toString('utf8')).trimEnd();
+    const text = end.toString('utf8').trimEnd();
     const parts = text.split('\n');
     const kept = parts.slice(-lines).join('\n').trimStart();
     return shortened && kept !== '' && parts.length <= lines ? `…${kept}` : kept;

@@ -35,12 +35,18 @@ export interface RunOptions {
    * same value.
    */
   shared?: { key: string; value: unknown };
+  /**
+   * Ends the batch at the first item that is lost; the others are `skipped`. For callers who can
+   * learn from a loss before they try the rest.
+   */
+  endAtLoss?: boolean;
 }
 
 interface Job {
   items: readonly unknown[];
   outcomes: (ItemOutcome<unknown> | undefined)[];
   shared: RunOptions['shared'];
+  endAtLoss: boolean;
   losses: number;
   settled: boolean;
   resolve: (outcomes: ItemOutcome<unknown>[]) => void;
@@ -111,6 +117,7 @@ export class WorkerPool<Item, Result> {
         items,
         outcomes: new Array<undefined>(items.length).fill(undefined),
         shared: options.shared,
+        endAtLoss: options.endAtLoss ?? false,
         losses: 0,
         settled: false,
         resolve: (outcomes) => settle(() => resolve(outcomes as ItemOutcome<Result>[])),
@@ -230,6 +237,9 @@ export class WorkerPool<Item, Result> {
           detail: loss.detail,
           reason: loss.reason,
         };
+        if (job.endAtLoss)
+          for (const index of job.outcomes.keys())
+            job.outcomes[index] ??= { outcome: 'skipped', reason: 'Another item was lost.' };
       }
       if (job.losses >= maxLosses)
         job.reject(new Error(`The worker was lost ${maxLosses} times: ${loss.reason}`));

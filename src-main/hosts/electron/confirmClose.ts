@@ -33,6 +33,12 @@ export class CloseGuard {
     });
   }
 
+  /** Quits without a question, because nobody waits for an answer. */
+  quit(): void {
+    this.#agreed = true;
+    app.quit();
+  }
+
   async #ask(window: BrowserWindow | null, goOn: () => void): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;

@@ -39,6 +39,7 @@ async function start(argv: string[] = []): Promise<BrowserWindow> {
     argv,
     process: faults as never,
     log,
+    onLauncherEnd: (end) => void faults.on('launcher ended', end),
   });
   return onlyWindow();
 }
@@ -317,6 +318,14 @@ describe('closing', () => {
     expect(app.quits).toBe(1);
     quit();
     expect(prevented).toBe(3);
+  });
+
+  it('T18: quits without a question when its launcher was killed', async () => {
+    running = [evaluation];
+    await start();
+    faults.emit('launcher ended');
+    await settled();
+    expect([fakeElectron.questions, app.quits]).toEqual([[], 1]);
   });
 
   it('closes without a question when nothing is running', async () => {

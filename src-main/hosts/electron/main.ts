@@ -2,8 +2,11 @@ import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorStack } from '../../../src-shared/domain/errorText.ts';
+import { takeEnvironment } from '../../runtime/ownEnvironment.ts';
+import { onLauncherEnd } from '../../runtime/onLauncherEnd.ts';
 import { defaultWorkspace, programFiles } from '../../runtime/programFiles.ts';
 import type { Log } from '../../runtime/log.ts';
+import { checkProgram, manifestPath } from './programIntegrity.ts';
 import { systemSaveDialog } from './saveDialog.ts';
 import { startElectron } from './startElectron.ts';
 
@@ -32,10 +35,14 @@ function findBundledPrograms(): { node: string; commandLine: string } {
   };
 }
 
-const folder = defaultWorkspace();
+const { variables: environment, launcherPipe } = takeEnvironment();
+const folder = defaultWorkspace(environment);
 
 /** Commands that write find the window by the entry in its lock, and let it do the work. */
 async function openWithEndpoint() {
+  // Before anything of it is loaded or started: Electron checks its archive only.
+  if (app.isPackaged)
+    await checkProgram(process.resourcesPath, join(programFiles.root, manifestPath));
   // Loaded once the lock is held: a second start quits without it.
   const [{ createServices }, { openEndpoint }] = await Promise.all([
     import('../../createServices.ts'),
@@ -44,7 +51,9 @@ async function openWithEndpoint() {
   const opened = await createServices({
     host: 'electron',
     folder,
+    access: 'write-if-possible',
     sample: true,
+    environment,
     ...findBundledPrograms(),
     saveDialog: systemSaveDialog,
     log,
@@ -71,6 +80,7 @@ startElectron({
   rendererFolder: programFiles.renderer,
   preloadFile: join(programFiles.root, 'out', 'preload', 'preload.cjs'),
   folder,
+  onLauncherEnd: (end) => onLauncherEnd(launcherPipe, end),
   log,
 }).catch((error: unknown) => {
   log.error(`Touchstone could not start: ${errorStack(error)}`);

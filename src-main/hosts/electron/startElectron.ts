@@ -30,6 +30,8 @@ export interface ElectronOptions {
   /** Arguments of this start; by default those of the process. */
   argv?: readonly string[];
   process?: Pick<NodeJS.Process, 'on'>;
+  /** Calls back when the process that started this one has ended. */
+  onLauncherEnd?: (end: () => void) => void;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function startElectron({
   log,
   argv = process.argv,
   process: watched = process,
+  onLauncherEnd = () => undefined,
 }: ElectronOptions): Promise<void> {
   const windowFolder = join(folder, 'window');
   makeFolder(windowFolder);
@@ -77,6 +80,7 @@ export async function startElectron({
   exitAfterUncaughtError(watched, kept);
   const guard = new CloseGuard(opened.services.evaluations);
   guard.watchQuit();
+  onLauncherEnd(() => guard.quit());
   closeBeforeQuit(opened.close, kept);
   registerPorts(createRpcServer(opened.services, kept), kept);
 
