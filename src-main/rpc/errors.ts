@@ -69,6 +69,18 @@ export function toWireError(error: unknown, name: string, log: Log): ORPCError<s
   });
 }
 
+/** The same error without secrets in its message and data. */
+export function redactError(
+  error: ORPCError<string, unknown>,
+  redactValue: <T>(value: T) => T,
+): ORPCError<string, unknown> {
+  const { code, status } = error;
+  const [message, data] = [redactValue(error.message), redactValue(error.data)];
+  return message === error.message && data === error.data
+    ? error
+    : new ORPCError(code, { status, message, data });
+}
+
 function describe(error: unknown): string {
   if (error instanceof ValidationError) {
     return `${error.message}: ${error.issues

@@ -45,7 +45,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
   const router = createRouter(services);
   const ports = new PortHandler(router);
   const sockets = new SocketHandler(router);
-  const context = { log };
+  const context = { log, redactValue: services.secretGuard.redactValue };
   const client = createRouterClient(router, { context }) as unknown as Record<
     string,
     Record<string, DirectCall> | undefined

@@ -3,11 +3,24 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { errorCode, errorText } from '../../src-shared/domain/errorText.ts';
+import { answerEarly, readBody } from '../runtime/requestBody.ts';
 
 /** This computer only: no other machine can reach the address. */
 const host = '127.0.0.1';
 /** How long requests may take to end when the server closes. */
 const closeGraceMs = 1000;
+
+/** More than any tool call needs. */
+const maxMessageBytes = 4 * 1024 * 1024;
+const headersMs = 5000;
+
+/** Limits of both servers against slow or silent clients. */
+export const serverLimits = {
+  headersTimeout: headersMs,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: headersMs / 2,
+  maxHeaderSize: 16 * 1024,
+};
 
 export interface Refusal {
   status: number;
@@ -57,25 +70,51 @@ export function refuseOtherPath({ url }: IncomingMessage): Refusal | null {
     : { status: 404, message: 'Only /mcp is served here.' };
 }
 
-/** Answers with a JSON-RPC error that belongs to no request. */
-export function replyWithError(
+/** Refuses a request whatever its body is, with a JSON-RPC error that belongs to no request. */
+export async function replyWithError(
+  request: IncomingMessage,
   response: ServerResponse,
-  { status, message }: Refusal,
+  { status, message, code = -32000 }: Refusal & { code?: number },
   headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+): Promise<void> {
+  await answerEarly(request, response, {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }),
+  });
+}
+
+/** The message of a POST; null if it can't be read, which is then answered. */
+export async function readMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ message: unknown } | null> {
+  const body = await readBody(request, maxMessageBytes);
+  if (body === 'lost') return null;
+  if (body === 'too large') {
+    const message = `The message is larger than ${maxMessageBytes / 1024 / 1024} MB.`;
+    await replyWithError(request, response, { status: 413, message });
+    return null;
+  }
+  try {
+    return { message: JSON.parse(body.text) };
+  } catch {
+    const message = 'Parse error: the message is not JSON.';
+    await replyWithError(request, response, { status: 400, message, code: -32_700 });
+    return null;
+  }
 }
 
 /** Logs why a request failed, and answers with status 500 if no answer was begun. */
 export function replyWithFailure(
+  request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
   log: (line: string) => void,
 ): void {
   log(`request failed: ${errorCode(error) ?? errorText(error)}`);
   if (response.headersSent) response.destroy();
-  else replyWithError(response, { status: 500, message: 'Internal server error' });
+  else void replyWithError(request, response, { status: 500, message: 'Internal server error' });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from './addressPolicy.ts';
+import { refusalOf, refusalOfUrl, rulesOf, type PrivatePolicy } from './addressPolicy.ts';
 
-const allowed = (address: string, policy: Parameters<typeof refusalOf>[1]): boolean =>
-  refusalOf(address, policy) === null;
+const allowed = (address: string, policy: PrivatePolicy): boolean =>
+  refusalOf(address, rulesOf(policy)) === null;
 
 describe('refusalOf', () => {
   it.each([
@@ -81,4 +81,33 @@ describe('refusalOf', () => {
       expect(allowed(address, 'allow')).toBe(false);
     },
   );
+});
+
+describe('refusalOfUrl', () => {
+  it.each([
+    'http://169.254.169.254/mcp',
+    'http://2852039166/mcp',
+    'http://0xA9FEA9FE/mcp',
+    'http://0251.0376.0251.0376/mcp',
+    'http://169.254.43518/mcp',
+    'http://[::ffff:169.254.169.254]/mcp',
+    'http://[::ffff:a9fe:a9fe]/mcp',
+    'http://[fe80::1]/mcp',
+    'http://169.254.169.254./mcp',
+    'http://0/mcp',
+  ])('T69: refuses %s under every policy, in every notation', (address) => {
+    expect(refusalOfUrl(new URL(address), rulesOf('allow'))).toContain(
+      'link-local or reserved address, which only Settings can allow',
+    );
+  });
+
+  it('T69: accepts a refused address whose host a person allowed by name', () => {
+    const rules = rulesOf('allow', ['169.254.7.7']);
+    expect(refusalOfUrl(new URL('http://169.254.7.7:3000/mcp'), rules)).toBeNull();
+    expect(refusalOfUrl(new URL('http://169.254.7.8:3000/mcp'), rules)).not.toBeNull();
+  });
+
+  it('leaves names to the lookup of their connection', () => {
+    expect(refusalOfUrl(new URL('http://metadata.test/mcp'), rulesOf('refuse'))).toBeNull();
+  });
 });

@@ -1,7 +1,30 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+/**
+ * From where an address can be reached: nowhere that a program should ask (link-local, where clouds
+ * hand out credentials, and reserved), this computer, its network, or everywhere.
+ */
+export type Reach = 'never' | 'loopback' | 'private' | 'public';
+
 /** Which addresses that are not public may be contacted: none, this computer, or all. */
 export type PrivatePolicy = 'refuse' | 'loopback' | 'allow';
+
+/** What a connection may lead to. Every request of a tool or to a server is judged by such rules. */
+export interface AddressRules {
+  /** Allowed besides public addresses. */
+  allows: readonly Reach[];
+  /** Hosts that a person allowed by name, wherever they lead. */
+  allowedHosts: readonly string[];
+}
+
+export function rulesOf(policy: PrivatePolicy, allowedHosts: readonly string[] = []): AddressRules {
+  const allows: Record<PrivatePolicy, Reach[]> = {
+    refuse: [],
+    loopback: ['loopback'],
+    allow: ['loopback', 'private'],
+  };
+  return { allows: allows[policy], allowedHosts };
+}
 
 function listOf(subnets: readonly [string, number][]): BlockList {
   const list = new BlockList();
@@ -37,22 +60,54 @@ const privateNetworks = listOf([
   ['fec0::', 10],
 ]);
 
-/** Why a connection to this address is refused, as a sentence; null if it is allowed. */
-export function refusalOf(address: string, policy: PrivatePolicy): string | null {
+/** The reach of an address; null if the text is none. */
+export function reachOf(address: string): Reach | null {
   const plain = embeddedIpv4(address) ?? address;
+  if (isIP(plain) === 0) return null;
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-  if (isIP(plain) === 0) return `"${address}" is no address.`;
-  if (alwaysRefused.check(plain, family))
-    return `${address} is a link-local or reserved address, and those are refused always.`;
-  if (loopback.check(plain, family))
-    return policy === 'refuse'
-      ? `${address} is this computer, and the tool does not allow it.`
-      : null;
-  if (privateNetworks.check(plain, family))
-    return policy === 'allow'
-      ? null
-      : `${address} is in a private network, and the tool does not allow it.`;
-  return null;
+  if (alwaysRefused.check(plain, family)) return 'never';
+  if (loopback.check(plain, family)) return 'loopback';
+  return privateNetworks.check(plain, family) ? 'private' : 'public';
+}
+
+/** Why a connection to this address is refused, as a sentence; null if it is allowed. */
+export function refusalOf(
+  address: string,
+  { allows }: Pick<AddressRules, 'allows'>,
+): string | null {
+  const reach = reachOf(address);
+  if (reach === null) return `"${address}" is no address.`;
+  if (reach === 'public' || allows.includes(reach)) return null;
+  const what: Record<typeof reach, string> = {
+    never:
+      'a link-local or reserved address, which only Settings can allow, by the name of its host',
+    loopback: 'this computer, which is not allowed here',
+    private: 'in a private network, which is not allowed here',
+  };
+  return `${address} is ${what[reach]}.`;
+}
+
+/** The host of a URL without brackets and the final dot. */
+export function hostOf(url: URL): string {
+  return url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+}
+
+/** Returns true if a person allowed the host by name. */
+export function isAllowedHost(host: string, { allowedHosts }: AddressRules): boolean {
+  return allowedHosts.some((name) => name.toLowerCase() === host.toLowerCase());
+}
+
+/**
+ * Why a request to this URL is refused before any connection, as a sentence; null if the host is a
+ * name, whose addresses are judged when they are known. The URL parser has already normalized
+ * decimal, octal and short forms.
+ */
+export function refusalOfUrl(url: URL, rules: AddressRules): string | null {
+  const host = hostOf(url);
+  return isIP(host) === 0 || isAllowedHost(host, rules) ? null : refusalOf(host, rules);
 }
 
 /** The IPv4 address inside an IPv6 one: mapped, translated (NAT64) or 6to4. */

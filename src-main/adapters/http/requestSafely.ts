@@ -1,9 +1,8 @@
-import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { errorCode, errorText } from '../../../src-shared/domain/errorText.ts';
-import { refusalOf, type PrivatePolicy } from './addressPolicy.ts';
+import { refusalOfUrl, type AddressRules } from './addressPolicy.ts';
+import { AddressRefused, checkedLookup } from './checkedLookup.ts';
 
 export interface SafeRequest {
   method: string;
@@ -11,9 +10,11 @@ export interface SafeRequest {
   headers: Readonly<Record<string, string>>;
   body: string | null;
   redirects: 'refuse' | 'same-origin' | 'follow';
-  private: PrivatePolicy;
+  addresses: AddressRules;
   /** At most this much of the body is read; the rest is cut off. */
   bodyBytes: number;
+  /** Takes secrets out of messages. A host whose name holds one is not asked. */
+  redact?: (text: string) => string;
 }
 
 export interface SafeAnswer {
@@ -59,7 +60,17 @@ function followRedirect(request: SafeRequest, location: string, status: number):
   const to = URL.parse(location, request.url.href);
   if (to === null)
     throw new RequestFailure('policy', 'It was redirected to an address that is none.');
-  const shown = `${to.origin === 'null' ? to.protocol : to.origin}${to.pathname}`.slice(0, 300);
+  const { redact = (text) => text } = request;
+  const shown = redact(`${to.origin === 'null' ? to.protocol : to.origin}${to.pathname}`).slice(
+    0,
+    300,
+  );
+  // Looking its name up would tell the secret to every name server on the way.
+  if (redact(to.hostname) !== to.hostname)
+    throw new RequestFailure(
+      'policy',
+      `It was redirected to ${shown}, a host whose name holds a secret.`,
+    );
   if (request.redirects === 'refuse')
     throw new RequestFailure(
       'policy',
@@ -97,11 +108,8 @@ async function sendOnce(
   const { url } = request;
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new RequestFailure('policy', `${url.protocol} is neither http nor https.`);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) {
-    const refusal = refusalOf(host, request.private);
-    if (refusal !== null) throw new RequestFailure('policy', refusal);
-  }
+  const refusal = refusalOfUrl(url, request.addresses);
+  if (refusal !== null) throw new RequestFailure('policy', refusal);
   const message = await new Promise<IncomingMessage>((done, fail) => {
     const ask = url.protocol === 'https:' ? requestHttps : requestHttp;
     const clientRequest = ask(url, {
@@ -115,7 +123,7 @@ async function sendOnce(
           ? {}
           : { 'content-length': String(Buffer.byteLength(request.body)) }),
       },
-      lookup: checkedLookup(request.private),
+      lookup: checkedLookup(() => request.addresses),
       agent: false,
       signal,
     });
@@ -168,9 +176,9 @@ async function readBody(
 
 function failureOf(error: unknown, url: URL): Error {
   if (error instanceof RequestFailure) return error;
-  const cause =
-    error instanceof Error && error.cause instanceof RequestFailure ? error.cause : null;
-  if (cause !== null) return cause;
+  const cause = error instanceof Error ? error.cause : null;
+  const refused = [error, cause].find((each) => each instanceof AddressRefused);
+  if (refused !== undefined) return new RequestFailure('policy', refused.message);
   if (error instanceof Error && error.name === 'AbortError') return error;
   const code = errorCode(error) ?? '';
   const words: Record<string, string> = {
@@ -185,33 +193,4 @@ function failureOf(error: unknown, url: URL): Error {
     `${url.host} could not be asked: ${words[code] ?? errorText(error)}.`,
     { cause: error },
   );
-}
-
-/**
- * Resolves a name and refuses it if any of its addresses is refused, because Node chooses which one
- * it connects to.
- */
-function checkedLookup(policy: PrivatePolicy): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, '');
-      const refused = addresses
-        .map(({ address }) => refusalOf(address, policy))
-        .find((reason) => reason !== null);
-      const [first] = addresses;
-      if (refused !== undefined || first === undefined) {
-        return callback(
-          new RequestFailure(
-            'policy',
-            refused === undefined
-              ? `${hostname} has no address.`
-              : `${hostname} leads to an address that is refused: ${refused}`,
-          ),
-          '',
-        );
-      }
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
 }

@@ -1,3 +1,7 @@
+import { parseLargeJson } from './parseLargeJson.ts';
+import type { Dispatcher } from 'undici';
+import { refusalOfUrl, type AddressRules } from '../http/addressPolicy.ts';
+import { AddressRefused, checkedLookup, type Resolve } from '../http/checkedLookup.ts';
 import type { McpFault } from './mcpFault.ts';
 import { faults } from './troubles.ts';
 
@@ -11,17 +15,37 @@ export interface FetchRules {
    * sending it.
    */
   standingStream: boolean;
+  /** Which addresses may be contacted, decided for each connection. */
+  addresses: () => AddressRules;
+  /** Looks up names; by default the system. */
+  resolve?: Resolve | undefined;
   /** Called before the error is thrown, because the SDK turns errors of event streams into text. */
   onFault(fault: McpFault): void;
 }
 
-/** A `fetch` that reads at most the cap and never goes to another origin. */
+/**
+ * A `fetch` that reads at most the cap, contacts allowed addresses only, and never goes to another
+ * origin.
+ */
 export function createCappedFetch(rules: FetchRules): Fetch {
+  let dispatcher: Promise<Dispatcher> | null = null;
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     const isStandingStream = (init?.method ?? 'GET') === 'GET' && !headers.has('last-event-id');
     if (!rules.standingStream && isStandingStream) return new Response(null, { status: 405 });
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const refused = refusalOfUrl(
+      new URL(input instanceof Request ? input.url : input),
+      rules.addresses(),
+    );
+    if (refused !== null) throw report(rules, faults.addressRefused(refused));
+    dispatcher ??= createDispatcher(rules);
+    const request = { ...init, redirect: 'manual' as const, dispatcher: await dispatcher };
+    const response = await fetch(input, request).catch((error: unknown) => {
+      const refusal = error instanceof Error ? error.cause : null;
+      throw refusal instanceof AddressRefused
+        ? report(rules, faults.addressRefused(refusal.message))
+        : error;
+    });
     const target = foreignTarget(input, response);
     if (target !== null) throw refuse(rules, response, faults.redirected(target));
     const length = Number(response.headers.get('content-length') ?? 0);
@@ -30,18 +54,36 @@ export function createCappedFetch(rules: FetchRules): Fetch {
       throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
     if (response.body === null) return response;
     const capped = response.body.pipeThrough(cap(rules, isStream));
-    return new Response(capped, {
+    const answer = new Response(capped, {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
+    });
+    // The SDK would parse an answer of 25 MB at once and hold up everything else meanwhile.
+    return Object.assign(answer, {
+      json: async () => parseLargeJson(Buffer.from(await answer.arrayBuffer())),
     });
   };
 }
 
 function refuse(rules: FetchRules, response: Response, fault: McpFault): McpFault {
   void response.body?.cancel().catch(() => undefined);
+  return report(rules, fault);
+}
+
+function report(rules: FetchRules, fault: McpFault): McpFault {
   rules.onFault(fault);
   return fault;
+}
+
+/** Opens connections to allowed addresses. Loaded when the first one is needed. */
+async function createDispatcher({ addresses, resolve }: FetchRules): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const connect = { lookup: checkedLookup(addresses, resolve) };
+  // Node's own switch for proxies of the environment, which then look names up themselves.
+  return process.env['NODE_USE_ENV_PROXY'] === '1'
+    ? new EnvHttpProxyAgent({ connect })
+    : new Agent({ connect });
 }
 
 /** Where a redirect leads, without its query, if that is another origin. */
@@ -51,7 +93,7 @@ function foreignTarget(input: string | URL | Request, response: Response): strin
   const from = new URL(input instanceof Request ? input.url : input);
   const to = URL.parse(location, from.href);
   if (to === null) return 'an address that is none';
-  return to.origin === from.origin ? null : `${to.origin}${to.pathname}`.slice(0, 200);
+  return to.origin === from.origin ? null : `${to.origin}${to.pathname}`;
 }
 
 /** Counts the bytes since the start, or since the last event of a stream. */

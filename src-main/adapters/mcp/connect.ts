@@ -1,8 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { isJsonObject } from '../../../src-shared/domain/json.ts';
-import { defaultDeadlines, defaultLimits, type McpLimits } from './limits.ts';
+import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
+import { defaultDeadlines, defaultLimits, maxMessageDepth, type McpLimits } from './limits.ts';
 import { listAllTools } from './listAllTools.ts';
 import type {
   CalledTool,
@@ -36,6 +36,8 @@ export interface ConnectorOptions {
   clock?: { monotonic(): number };
   /** How to start this program: what the command `touchstone` of a server is replaced by. */
   self?: SessionOptions['self'];
+  /** Which addresses a server may have; by default no host is allowed by name. */
+  access?: SessionOptions['access'];
   /** Sent to servers in the handshake. */
   version?: string;
 }
@@ -58,6 +60,7 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     probeMs: options.probeMs ?? deadlines.connectMs * PROBE_SHARE,
     clientInfo: { name: 'touchstone', version: options.version ?? '0.1.0' },
     self: options.self ?? null,
+    access: options.access ?? { allowedHosts: () => [] },
   };
   return async (target, signal) => {
     const wires: ConnectionNotes[] = [];
@@ -178,6 +181,7 @@ class Connection implements McpConnection {
     const started = this.#clock.monotonic();
     return this.#stage('tools/call', this.#deadlines.callMs, signal, async (limited) => {
       const answer = await this.#request('tools/call', { name, arguments: args }, limited, headers);
+      if (!isJson(answer, maxMessageDepth)) throw faults.tooDeep();
       return {
         ...readCall(answer),
         durationMs: Math.max(1, Math.ceil(this.#clock.monotonic() - started)),

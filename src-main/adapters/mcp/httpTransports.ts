@@ -5,8 +5,21 @@ import {
 } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import type { HttpConfig } from '../../../src-shared/domain/server.ts';
+import { rulesOf } from '../http/addressPolicy.ts';
+import type { Resolve } from '../http/checkedLookup.ts';
 import { createCappedFetch } from './cappedFetch.ts';
 import type { ConnectionNotes } from './notes.ts';
+
+/**
+ * Which addresses a server may have. Servers on this computer and in its network are the rule; what
+ * is refused is link-local and reserved.
+ */
+export interface ServerAccess {
+  /** Hosts that a person allowed by name, wherever they lead. */
+  allowedHosts: () => readonly string[];
+  /** Looks up names; by default the system. */
+  resolve?: Resolve | undefined;
+}
 
 export interface HttpWire {
   transport: Transport;
@@ -20,6 +33,7 @@ export function openHttpTransport(
   kind: HttpConfig['transport'],
   notes: ConnectionNotes,
   messageBytes: number,
+  access: ServerAccess,
 ): HttpWire {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
@@ -34,6 +48,8 @@ export function openHttpTransport(
   const fetch = createCappedFetch({
     messageBytes,
     standingStream: kind === 'sse',
+    addresses: () => rulesOf('allow', access.allowedHosts()),
+    resolve: access.resolve,
     onFault: (fault) => (notes.fault = fault),
   });
   if (kind === 'sse')

@@ -22,6 +22,12 @@ export const defaultLimits: McpLimits = {
   listBytes: 64 * MB,
 };
 
+/**
+ * Levels that a message may nest. No real answer comes close, and deeper values would exhaust the
+ * stack where they are printed or sent on.
+ */
+export const maxMessageDepth = 1_000;
+
 export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, callMs: 60_000 };
 
 export function formatBytes(bytes: number): string {

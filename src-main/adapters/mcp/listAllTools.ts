@@ -2,7 +2,7 @@ import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { formatBytes, type McpLimits } from './limits.ts';
-import { parseTool } from './parseTool.ts';
+import { readTool } from './parseTool.ts';
 import { faults } from './troubles.ts';
 
 export interface ListOptions {
@@ -33,24 +33,29 @@ export async function listAllTools(
     if (page > limits.listPages)
       throw faults.overLimit(`the list has more than ${limits.listPages} pages`);
     const answer = await options.ask(cursor === undefined ? {} : { cursor });
+    // A large answer was just parsed in this turn.
+    await yieldIfDue();
     const list = answer['tools'];
     if (!Array.isArray(list)) throw faults.wrongShape('holds no list of tools');
     for (const value of list) {
       count += 1;
       if (count > limits.listTools)
         throw faults.overLimit(`the list has more than ${limits.listTools} tools`);
-      const parsed = parseTool(value, server, count);
-      if ('reason' in parsed) rejected.push(parsed);
-      else if (names.has(parsed.tool.name))
+      const tool = readTool(value, server, count);
+      // Writing the text of a large tool takes as long as checking it.
+      await yieldIfDue();
+      if ('reason' in tool) rejected.push(tool);
+      else if (names.has(tool.name))
         rejected.push({
           server,
-          name: parsed.tool.name,
+          name: tool.name,
           reason: 'The server lists another tool of this name before it; that one is kept.',
         });
       else {
-        names.add(parsed.tool.name);
-        tools.push(parsed);
-        bytes += Buffer.byteLength(parsed.raw);
+        const raw = JSON.stringify(value);
+        names.add(tool.name);
+        tools.push({ tool, raw });
+        bytes += Buffer.byteLength(raw);
         if (bytes > limits.listBytes)
           throw faults.overLimit(`the list is larger than ${formatBytes(limits.listBytes)}`);
       }

@@ -9,6 +9,8 @@ import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool
 export interface McpTarget {
   name: string;
   config: ServerConfig;
+  /** Takes secrets out of what the server says, before a message cuts it short. */
+  redact?: ((text: string) => string) | undefined;
 }
 
 export interface Deadlines {

@@ -1,14 +1,18 @@
 import type { ProcessTree } from '../process/spawnTree.ts';
 import { TextRing } from '../process/textRing.ts';
+import type { McpTarget } from './mcpConnection.ts';
 import type { Symptoms } from './troubles.ts';
 
 const LOG_BYTES = 64 * 1024;
+/** So much of a text is read before it is cut short. */
+const maxRead = 32 * 1024;
 
 /** What a connection records so that it can explain a failure. */
 export class ConnectionNotes {
   /** Standard error, and what the server printed to standard output besides its messages. */
   readonly log: TextRing;
   readonly #tree: ProcessTree | null;
+  readonly #redact: (text: string) => string;
   /**
    * Reported by the transport outside of a request, and thrown by the request that fails because of
    * it.
@@ -22,8 +26,9 @@ export class ConnectionNotes {
   #lastError: Error | null = null;
   #frozen: Symptoms | null = null;
 
-  constructor(tree: ProcessTree | null) {
+  constructor(tree: ProcessTree | null, { redact = (text) => text }: Pick<McpTarget, 'redact'>) {
     this.#tree = tree;
+    this.#redact = redact;
     this.log = tree?.log ?? new TextRing(LOG_BYTES);
   }
 
@@ -32,11 +37,20 @@ export class ConnectionNotes {
   }
 
   ignored(text: string): void {
-    this.log.push(`[ignored] ${text.slice(0, 2000)}\n`);
+    this.#note('ignored', text, 2000);
+  }
+
+  /** What the server printed to its standard output besides its messages. */
+  noise(text: string): void {
+    this.#note('stdout', text, 4096);
+  }
+
+  #note(kind: string, text: string, length: number): void {
+    this.log.push(`[${kind}] ${this.#redact(text.slice(0, maxRead)).slice(0, length)}\n`);
   }
 
   stderrTail(): string {
-    return this.#tree === null ? '' : this.log.tail();
+    return this.#tree === null ? '' : this.log.tail({ redact: this.#redact });
   }
 
   /**

@@ -3,7 +3,7 @@ import type { StdioConfig } from '../../../src-shared/domain/server.ts';
 import { politeGraces } from '../process/endTree.ts';
 import { spawnTree } from '../process/spawnTree.ts';
 import { envelope, HandshakeFailure, shakeHands, type Agreed, type Opening } from './handshake.ts';
-import { openHttpTransport } from './httpTransports.ts';
+import { openHttpTransport, type ServerAccess } from './httpTransports.ts';
 import type { McpLimits } from './limits.ts';
 import type { McpTarget } from './mcpConnection.ts';
 import { ConnectionNotes } from './notes.ts';
@@ -19,6 +19,8 @@ export interface SessionOptions {
   clientInfo: { name: string; version: string };
   /** What the command `touchstone` is replaced by. */
   self: { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> } | null;
+  /** Which addresses a server may have. */
+  access: ServerAccess;
   /**
    * Called for every transport that is opened, because what the last one recorded explains a
    * failure.
@@ -59,11 +61,11 @@ export async function openSession(
 ): Promise<Session> {
   const { config } = target;
   if (config.transport === 'stdio')
-    return openWith(() => openStdio(config, options), false, 'quick', options, signal);
+    return openWith(() => openStdio(target, config, options), false, 'quick', options, signal);
   const opening = config.transport === 'sse' ? 'old' : 'quick';
   try {
     return await openWith(
-      () => openHttp(config, config.transport, options),
+      () => openHttp(target, config, config.transport, options),
       true,
       opening,
       options,
@@ -79,10 +81,16 @@ export async function openSession(
     )
       throw error;
     try {
-      return await openWith(() => openHttp(config, 'sse', options), true, 'old', options, signal);
+      return await openWith(
+        () => openHttp(target, config, 'sse', options),
+        true,
+        'old',
+        options,
+        signal,
+      );
     } catch (second) {
       signal.throwIfAborted();
-      throw bothFailed(status, second);
+      throw bothFailed(target, status, second);
     }
   }
 }
@@ -118,7 +126,11 @@ async function openWith(
   }
 }
 
-async function openStdio(config: StdioConfig, options: SessionOptions): Promise<Wire> {
+async function openStdio(
+  target: McpTarget,
+  config: StdioConfig,
+  options: SessionOptions,
+): Promise<Wire> {
   const self = config.command === 'touchstone' ? options.self : null;
   const tree = await spawnTree({
     command: self?.command ?? config.command,
@@ -126,7 +138,7 @@ async function openStdio(config: StdioConfig, options: SessionOptions): Promise<
     cwd: config.cwd,
     env: { ...self?.env, ...config.env },
   });
-  const notes = new ConnectionNotes(tree);
+  const notes = new ConnectionNotes(tree, target);
   const transport = new StdioTransport(tree, {
     notes,
     messageBytes: options.limits.messageBytes,
@@ -141,16 +153,18 @@ async function openStdio(config: StdioConfig, options: SessionOptions): Promise<
 }
 
 function openHttp(
+  target: McpTarget,
   config: Parameters<typeof openHttpTransport>[0],
   kind: 'streamable-http' | 'sse',
   options: SessionOptions,
 ): Promise<Wire> {
-  const notes = new ConnectionNotes(null);
+  const notes = new ConnectionNotes(null, target);
   const { transport, terminate } = openHttpTransport(
     config,
     kind,
     notes,
     options.limits.messageBytes,
+    options.access,
   );
   const channel = new RpcChannel(transport, notes);
   const close = async (): Promise<void> => {
@@ -160,9 +174,10 @@ function openHttp(
   return Promise.resolve({ channel, notes, settle: () => undefined, close });
 }
 
-function bothFailed(status: number, second: unknown): McpFault {
+function bothFailed(target: McpTarget, status: number, second: unknown): McpFault {
   if (second instanceof McpFault) return second;
-  const text = statusOf(second) === null ? shorten(errorText(second)) : `HTTP ${statusOf(second)}`;
+  const code = statusOf(second);
+  const text = code === null ? shorten(errorText(second), target) : `HTTP ${code}`;
   return new McpFault(
     `the address speaks neither streamable HTTP (HTTP ${status}) nor SSE (${text}).`,
     'Check the path of the address, and that an MCP server is running there.',

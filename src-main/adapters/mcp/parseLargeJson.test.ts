@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJson } from '../../../src-shared/domain/json.ts';
 import { parseLargeJson } from './parseLargeJson.ts';
 
 const large = 'x"\\ü'.repeat(60_000);
@@ -55,5 +56,18 @@ describe('parseLargeJson', () => {
     expect(
       await parseLargeJson(Buffer.from(`{"a":1,"b":"${'b'.repeat(200_000)}","a":2}`)),
     ).toMatchObject({ a: 2 });
+  });
+
+  it.each([5, 999, 1_000])('keeps %d levels', async (levels) => {
+    const text = `{"a":${'['.repeat(levels - 1)}"${'x'.repeat(200_000)}"${']'.repeat(levels - 1)}}`;
+    expect(isJson(await parseLargeJson(Buffer.from(text)), levels)).toBe(true);
+  });
+
+  it('cuts a value of a million levels and keeps what is next to it', async () => {
+    const deep = `${'{"a":['.repeat(500_000)}${']}'.repeat(500_000)}`;
+    const value = await parseLargeJson(Buffer.from(`{"deep":${deep},"after":["x",1]}`));
+    expect(value).toMatchObject({ after: ['x', 1] });
+    expect(isJson(value, 1_000)).toBe(false);
+    expect(isJson(value, 1_010)).toBe(true);
   });
 });

@@ -3,17 +3,24 @@ import {
   maxToolDepth,
   type ReceivedTool,
   type RejectedTool,
+  type Tool,
 } from '../../../src-shared/domain/tool.ts';
 
-/**
- * Parses one tool of a list independently of the others. Only a missing name or a schema that is no
- * object makes it unusable.
- */
+/** `readTool` with the text of the tool. */
 export function parseTool(
   value: unknown,
   server: string,
   position: number,
 ): ReceivedTool | RejectedTool {
+  const read = readTool(value, server, position);
+  return 'reason' in read ? read : { tool: read, raw: JSON.stringify(value) };
+}
+
+/**
+ * Parses one tool of a list independently of the others. Only a missing name or a schema that is no
+ * object makes it unusable.
+ */
+export function readTool(value: unknown, server: string, position: number): Tool | RejectedTool {
   const nameless = `(tool ${position})`;
   if (!isJsonObject(value)) return { server, name: nameless, reason: 'It is no object.' };
   const { name, title, description, inputSchema, outputSchema, annotations } = value;
@@ -24,16 +31,13 @@ export function parseTool(
   if (!isJson(value, maxToolDepth))
     return { server, name, reason: `It nests deeper than ${maxToolDepth} levels.` };
   return {
-    tool: {
-      server,
-      name,
-      title: typeof title === 'string' ? title : null,
-      description: typeof description === 'string' ? description : '',
-      inputSchema,
-      outputSchema: isJsonObject(outputSchema) ? outputSchema : null,
-      annotations: isJsonObject(annotations) ? annotations : null,
-    },
-    raw: JSON.stringify(value),
+    server,
+    name,
+    title: typeof title === 'string' ? title : null,
+    description: typeof description === 'string' ? description : '',
+    inputSchema,
+    outputSchema: isJsonObject(outputSchema) ? outputSchema : null,
+    annotations: isJsonObject(annotations) ? annotations : null,
   };
 }
 

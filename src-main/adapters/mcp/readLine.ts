@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 
 /** The meaning of one line of a server's standard output. */
@@ -68,7 +69,7 @@ const isError = (error: unknown): boolean =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -100,8 +100,7 @@ export class StdioTransport implements Transport {
   #hand(lines: readonly Line[]): void {
     for (const line of lines) {
       if (line.kind === 'malformed') this.#hooks.onMalformed(line.id, line.text);
-      else if (line.noise.trim() !== '')
-        this.#hooks.notes.log.push(`[stdout] ${line.noise.slice(0, 4096)}\n`);
+      else if (line.noise.trim() !== '') this.#hooks.notes.noise(line.noise);
       if (line.kind === 'message') this.onmessage?.(line.message);
     }
   }

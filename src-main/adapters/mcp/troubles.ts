@@ -9,7 +9,7 @@ import { errorChain, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
-import { formatBytes, formatDuration } from './limits.ts';
+import { formatBytes, formatDuration, maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import type { McpTarget } from './mcpConnection.ts';
 
@@ -21,6 +21,10 @@ export class ConnectionLost extends McpFault {}
 
 /** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
+
+/** So much of a text is read to make a short message of it. */
+const maxRead = 32 * 1024;
+const maxFaultLength = 400;
 
 export const faults = {
   noAnswer: (ms: number) =>
@@ -35,7 +39,7 @@ export const faults = {
     ),
   malformed: (excerpt: string) =>
     new McpFault(
-      `the server's answer is not valid JSON-RPC: ${shorten(excerpt)}`,
+      `the server's answer is not valid JSON-RPC: ${excerpt.slice(0, maxRead)}`,
       'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result ' +
         'object or an error.',
     ),
@@ -43,6 +47,11 @@ export const faults = {
     new McpFault(
       `the server's answer ${what}.`,
       'Correct the server: its answer is not what the protocol asks for.',
+    ),
+  tooDeep: () =>
+    new McpFault(
+      `the server's answer nests deeper than ${maxMessageDepth.toLocaleString('en')} levels.`,
+      'Make the tool answer with flatter content; then call it again.',
     ),
   connectionLost: () =>
     new ConnectionLost(
@@ -65,6 +74,11 @@ export const faults = {
       `the server redirects to ${target}, another origin; that was not followed and no ` +
         'header was sent there.',
       'Enter that address instead if it is the intended server.',
+    ),
+  addressRefused: (reason: string) =>
+    new McpFault(
+      reason,
+      'Check the address of the server. If you trust its host, add it under Settings, Allowed hosts.',
     ),
   overLimit: (what: string) =>
     new McpFault(
@@ -92,6 +106,7 @@ export function troubleOf(
   symptoms: Symptoms,
 ): ServiceError {
   if (error instanceof ServiceError) return error;
+  const { redact } = target;
   const { sentence, nextStep } = describe(target, error);
   const parts = [`${stage}: ${withStop(sentence)}`];
   if (stage === 'tools/call' && error instanceof ConnectionLost)
@@ -104,12 +119,14 @@ export function troubleOf(
     !sentence.includes(lastError.message) &&
     !followsFromTheEnd(lastError, symptoms.exit)
   ) {
-    parts.push(`Reported before: ${withStop(shorten(lastError.message))}`);
+    parts.push(`Reported before: ${withStop(shorten(lastError.message, { redact }))}`);
   }
   if (symptoms.stderrTail !== '')
     parts.push(
       'Its error output ends with: ' +
-        withStop(shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), 600)),
+        withStop(
+          shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), { redact, length: 600 }),
+        ),
     );
   const step =
     symptoms.exit === null
@@ -147,13 +164,17 @@ interface Described {
 const checkAddress = 'Check the address and that the server is running.';
 
 function describe(target: McpTarget, error: unknown): Described {
-  if (error instanceof McpFault) return { sentence: error.message, nextStep: error.nextStep };
+  const { redact } = target;
+  if (error instanceof McpFault) {
+    const sentence = shorten(error.message, { redact, length: maxFaultLength });
+    return { sentence, nextStep: error.nextStep };
+  }
   if (error instanceof SpawnFailure) return describeSpawn(error);
   const status = statusOf(error);
   if (status !== null) return describeStatus(target, status, error);
   if (error instanceof ProtocolError) {
     return {
-      sentence: `the server answered with error ${error.code}: ${shorten(error.message)}`,
+      sentence: `the server answered with error ${error.code}: ${shorten(error.message, { redact })}`,
       nextStep: 'Look into the log of the server for what it could not do.',
     };
   }
@@ -162,7 +183,7 @@ function describe(target: McpTarget, error: unknown): Described {
   const text = errorText(error);
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
     return {
-      sentence: `the answer is no MCP message (${shorten(text)}).`,
+      sentence: `the answer is no MCP message (${shorten(text, { redact })}).`,
       nextStep: 'Check the address: it seems to be that of a web page.',
     };
   }
@@ -173,7 +194,7 @@ function describe(target: McpTarget, error: unknown): Described {
     return describe(target, faults.malformed(text));
   return (
     describeNetwork(target, error) ?? {
-      sentence: shorten(`${text}${causesOf(error, text)}`),
+      sentence: shorten(`${text}${causesOf(error, text)}`, { redact }),
       nextStep:
         target.config.transport === 'stdio' ? 'Check the command and its arguments.' : checkAddress,
     }
@@ -219,7 +240,7 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
   }
   const text =
     error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
-  const said = typeof text === 'string' ? shorten(text) : '';
+  const said = typeof text === 'string' ? shorten(text, target) : '';
   const sentence = `${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
   if (status === 404 || status === 405 || status === 400)
     return {
@@ -282,10 +303,18 @@ function hostOf(target: McpTarget): string {
   return target.config.transport === 'stdio' ? target.name : new URL(target.config.url).host;
 }
 
-export function shorten(text: string, length = 300): string {
-  const line = text
+/**
+ * The beginning of a text on one line. Secrets are taken out first: of one that was cut, the rest
+ * would not be known as such.
+ */
+export function shorten(
+  text: string,
+  { redact = (part) => part, length = 300 }: Pick<McpTarget, 'redact'> & { length?: number } = {},
+): string {
+  const read = redact(text.slice(0, maxRead));
+  const line = read
     .slice(0, 4 * length)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length > length || text.length > 4 * length ? `${line.slice(0, length)}…` : line;
+  return line.length > length || read.length > 4 * length ? `${line.slice(0, length)}…` : line;
 }

@@ -2,20 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maxFrameLength } from '../../../src-shared/domain/connection.ts';
 import { largeInputCalls, maxCallLength } from '../../rpc/frames.ts';
 import type { RpcServer } from '../../rpc/peers.ts';
+import { answerEarly, readBody } from '../../runtime/requestBody.ts';
 import { pageHeaders, readRendererFile } from '../rendererFiles.ts';
 import type { GuardedRequest } from './guards.ts';
 import { openPage, openScript } from './openPage.ts';
 import type { Route } from './routes.ts';
 import type { Session } from './sessions.ts';
 
+const textType = 'text/plain; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+
 export interface AnswerOptions {
   rpc: RpcServer;
   rendererFolder: string;
   port: number;
   newUrl: () => string;
+  invite: (session: Session) => string;
 }
 
-export function send(
+function send(
   response: ServerResponse,
   status: number,
   headers: Record<string, string>,
@@ -27,7 +32,50 @@ export function send(
 }
 
 export function sendText(response: ServerResponse, status: number, text: string): void {
-  send(response, status, { 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
+  send(response, status, { 'content-type': textType }, `${text}\n`);
+}
+
+/** Refuses a request whatever its body is, and closes its connection. */
+export function refuseEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+): Promise<void> {
+  return answerEarly(request, response, {
+    status,
+    headers: { ...pageHeaders, 'content-type': textType },
+    body: `${text}\n`,
+  });
+}
+
+/** Answers the routes by which tabs sign in; false for all others. */
+export function answerSignIn(
+  route: Route,
+  session: Session | null,
+  response: ServerResponse,
+  { port, invite }: Pick<AnswerOptions, 'port' | 'invite'>,
+): boolean {
+  switch (route.name) {
+    case 'open': {
+      if (session === null) throw new Error('The link guard opens a session.');
+      const page = openPage(session, port);
+      send(response, 200, page.headers, page.body);
+      return true;
+    }
+    case 'openScript':
+      send(response, 200, { 'content-type': 'text/javascript; charset=utf-8' }, openScript);
+      return true;
+    case 'invite':
+      if (session === null) sendText(response, 403, 'Only a tab can invite another one.');
+      else sendJson(response, 200, { invitation: invite(session) });
+      return true;
+    case 'join':
+      sendJson(response, 200, { pageToken: session?.pageToken });
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Answers a request that has passed its guard. */
@@ -36,18 +84,11 @@ export async function answer(
   { request, path }: GuardedRequest,
   session: Session | null,
   response: ServerResponse,
-  { rpc, rendererFolder, port, newUrl }: AnswerOptions,
+  options: AnswerOptions,
 ): Promise<void> {
+  if (answerSignIn(route, session, response, options)) return;
+  const { rpc, rendererFolder, newUrl } = options;
   switch (route.name) {
-    case 'open': {
-      if (session === null) throw new Error('The link guard opens a session.');
-      const page = openPage(session, port);
-      send(response, 200, page.headers, page.body);
-      return;
-    }
-    case 'openScript':
-      send(response, 200, { 'content-type': 'text/javascript; charset=utf-8' }, openScript);
-      return;
     case 'session':
       sendJson(response, 200, { ok: true });
       return;
@@ -68,8 +109,8 @@ export async function answer(
         );
       return;
     }
-    case 'socket':
-      throw new Error('A socket is opened by its handshake.');
+    default:
+      throw new Error(`${route.name} is answered elsewhere.`);
   }
 }
 
@@ -83,21 +124,18 @@ async function answerCall(
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   // Foreign pages can send forms and plain text without a preflight request.
   if (type.trim().toLowerCase() !== 'application/json') {
-    response.setHeader('connection', 'close');
-    sendText(response, 415, 'Only application/json is taken here.');
+    await refuseEarly(request, response, 415, 'Only application/json is taken here.');
     return;
   }
-  const body = await readBody(
-    request,
-    largeInputCalls.includes(call) ? maxFrameLength : maxCallLength,
-  );
+  const limit = largeInputCalls.includes(call) ? maxFrameLength : maxCallLength;
+  const body = await readBody(request, limit);
   if (body === 'lost') return;
   if (body === 'too large') {
-    // The rest of the body is not read: the connection ends with the answer.
-    response.setHeader('connection', 'close');
-    sendJson(response, 413, {
-      code: 'PAYLOAD_TOO_LARGE',
-      message: `${call}: the input is too large.`,
+    const message = `${call}: the input is larger than ${limit / 1024 / 1024} MB.`;
+    await answerEarly(request, response, {
+      status: 413,
+      headers: { ...pageHeaders, 'content-type': jsonType },
+      body: JSON.stringify({ code: 'PAYLOAD_TOO_LARGE', message }),
     });
     return;
   }
@@ -107,39 +145,6 @@ async function answerCall(
   sendJson(response, status, output);
 }
 
-/** Reads a body up to a limit in bytes, and never holds more than that. */
-function readBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<{ text: string } | 'too large' | 'lost'> {
-  return new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    const read = (part: Buffer) => {
-      length += part.length;
-      if (length <= limit) {
-        parts.push(part);
-        return;
-      }
-      request.off('data', read).pause();
-      resolve('too large');
-    };
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      resolve('too large');
-      return;
-    }
-    request.on('end', () => resolve({ text: Buffer.concat(parts).toString('utf8') }));
-    request.on('close', () => resolve('lost'));
-    request.on('error', () => resolve('lost'));
-    request.on('data', read);
-  });
-}
-
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  send(
-    response,
-    status,
-    { 'content-type': 'application/json; charset=utf-8' },
-    JSON.stringify(body),
-  );
+  send(response, status, { 'content-type': jsonType }, JSON.stringify(body));
 }

@@ -6,7 +6,7 @@ import type { Session, Sessions } from './sessions.ts';
 
 export const cookieName = (port: number): string => `touchstone_${port}`;
 
-/** A rejection, or the session that a sign-in link opened. */
+/** A rejection, or the session of the tab; null for a command and where a cookie is enough. */
 export type GuardResult = { refusal: Refusal } | { refusal: null; session: Session | null };
 
 export interface GuardedRequest {
@@ -28,7 +28,7 @@ export function checkGuard(
       // A browser's prefetch must not use up the link.
       if (request.headers['sec-purpose'] !== undefined)
         return refused(403, 'This page is not loaded ahead.', 'a prefetch of the link');
-      const session = sessions.redeem(query.get('token') ?? '');
+      const session = sessions.redeem(query.get('token') ?? '', cookie);
       return session === null
         ? refused(401, linkExpired, 'a link that is wrong, used or too old')
         : { refusal: null, session };
@@ -37,17 +37,21 @@ export function checkGuard(
       return sessions.hasCookie(cookie)
         ? { refusal: null, session: null }
         : refused(401, noSession, 'no session');
+    case 'invitation': {
+      if (request.headers.origin === undefined) return noOrigin;
+      const session = sessions.join(readPageToken(request, route) ?? '', cookie);
+      return session === null
+        ? refused(401, noSession, 'an invitation that is wrong, used or too old')
+        : { refusal: null, session };
+    }
     case 'session': {
       const bearer = readBearer(request);
-      if (bearer === null && request.headers.origin === undefined)
-        return refused(403, 'Another program may not use Touchstone.', 'no Origin');
-      const allowed =
-        bearer === null
-          ? sessions.hasBoth(cookie, readPageToken(request, route))
-          : sessions.isCommand(bearer);
-      return allowed
-        ? { refusal: null, session: null }
-        : refused(401, noSession, 'no session or a wrong token');
+      if (bearer === null && request.headers.origin === undefined) return noOrigin;
+      if (bearer !== null && sessions.isCommand(bearer)) return { refusal: null, session: null };
+      const session = bearer === null ? sessions.find(cookie, readPageToken(request, route)) : null;
+      return session === null
+        ? refused(401, noSession, 'no session or a wrong token')
+        : { refusal: null, session };
     }
   }
 }
@@ -56,8 +60,10 @@ const linkExpired =
   'This link was used already or is too old. Press Enter in the terminal where Touchstone ' +
   'runs: it prints a new one.';
 const noSession =
-  'This window has no session. Press Enter in the terminal where Touchstone runs and open ' +
-  'the link that it prints.';
+  'This window has no session. Press Enter in the terminal where Touchstone runs, or run ' +
+  '“touchstone open” there again, and open the link that it prints.';
+
+const noOrigin = refused(403, 'Another program may not use Touchstone.', 'no Origin');
 
 function refused(status: Refusal['status'], message: string, reason: string): GuardResult {
   return { refusal: refuse(status, message, reason) };

@@ -1,9 +1,17 @@
-import { linkPath, sessionPath, socketPath } from '../../../src-shared/domain/connection.ts';
+import {
+  invitationPath,
+  joinPath,
+  linkPath,
+  sessionPath,
+  socketPath,
+} from '../../../src-shared/domain/connection.ts';
 
 /** What a request must bring before its route reads anything else. Every route has one. */
 export type Guard =
   /** The one-time token of a sign-in link. */
   | 'link'
+  /** The cookie and a one-time invitation by a tab of the same session, with a listed Origin. */
+  | 'invitation'
   /** The session's cookie, enough for the renderer's files, which hold no secret. */
   | 'cookie'
   /** Cookie and page token with a listed Origin, or a command's token. */
@@ -11,7 +19,7 @@ export type Guard =
 
 /** One route of the loopback host. */
 export interface Route {
-  name: 'open' | 'openScript' | 'session' | 'link' | 'call' | 'socket' | 'file';
+  name: 'open' | 'openScript' | 'session' | 'link' | 'invite' | 'join' | 'call' | 'socket' | 'file';
   method: 'GET' | 'POST';
   /** An exact path, or a prefix if it ends with `/*`. */
   path: string;
@@ -29,6 +37,8 @@ export const routes: readonly Route[] = [
   { name: 'openScript', method: 'GET', path: '/open.js', guard: 'cookie', upgrade: false },
   { name: 'session', method: 'POST', path: sessionPath, guard: 'session', upgrade: false },
   { name: 'link', method: 'POST', path: linkPath, guard: 'session', upgrade: false },
+  { name: 'invite', method: 'POST', path: invitationPath, guard: 'session', upgrade: false },
+  { name: 'join', method: 'POST', path: joinPath, guard: 'invitation', upgrade: false },
   { name: 'call', method: 'POST', path: '/api/call/*', guard: 'session', upgrade: false },
   { name: 'socket', method: 'GET', path: socketPath, guard: 'session', upgrade: true },
   { name: 'file', method: 'GET', path: '/*', guard: 'cookie', upgrade: false },

@@ -3,10 +3,13 @@ import type { Clock } from '../../runtime/clock.ts';
 
 /** How long a sign-in link is valid. */
 export const linkLifetimeMs = 15 * 60 * 1000;
+/** How long another tab has to use the invitation that it asked for. */
+export const invitationLifetimeMs = 10_000;
+const maxInvitations = 32;
 /** Signing in more often than this signs out the oldest window. */
 const maxSessions = 32;
 
-/** A signed-in window. */
+/** A signed-in tab. The tabs of a browser share its cookie. */
 export interface Session {
   /**
    * The value of the HttpOnly cookie. Browsers send it to every web server on this machine, so it
@@ -23,45 +26,80 @@ export interface Sessions {
   readonly commandToken: string;
   /** Creates a new one-time token, which invalidates the previous one. */
   newLinkToken(): string;
-  /** Opens a session for a one-time token. Null if it is wrong, used or expired. */
-  redeem(linkToken: string): Session | null;
+  /**
+   * Opens a session for a one-time token, with the browser's cookie if that is a valid one: a new
+   * cookie would sign out its other tabs. Null if the token is wrong, used or expired.
+   */
+  redeem(linkToken: string, cookie: string | null): Session | null;
+  /** A one-time token with which another tab that has the cookie of this session signs in. */
+  invite(session: Session): string;
+  /** Opens a session for an invitation. Null if it is wrong, used, expired or of another browser. */
+  join(invitation: string, cookie: string | null): Session | null;
   hasCookie(cookie: string | null): boolean;
-  /** True if cookie and page token belong to the same session. */
-  hasBoth(cookie: string | null, pageToken: string | null): boolean;
+  /** The session that both cookie and page token belong to. */
+  find(cookie: string | null, pageToken: string | null): Session | null;
   isCommand(token: string | null): boolean;
+}
+
+interface OneTimeToken {
+  token: string;
+  expiresAt: number;
 }
 
 export function createSessions(clock: Clock): Sessions {
   const commandToken = newToken();
-  let link: { token: string; expiresAt: number } | null = null;
-  const open: Session[] = [];
-  // Compares with every session, even after a match, so that the time reveals nothing.
-  const hasMatch = (matches: (session: Session) => boolean) => open.filter(matches).length > 0;
+  let link: OneTimeToken | null = null;
+  const invitations: (OneTimeToken & { cookie: string })[] = [];
+  const sessions: Session[] = [];
+  const issue = (lifetimeMs: number): OneTimeToken => ({
+    token: newToken(),
+    expiresAt: clock.monotonic() + lifetimeMs,
+  });
+  const isExpired = ({ expiresAt }: OneTimeToken) => clock.monotonic() > expiresAt;
+  // Each search compares with every session, even after a match, so that the time reveals nothing.
+  const hasCookie = (cookie: string | null): cookie is string =>
+    cookie !== null && sessions.filter((session) => sameToken(cookie, session.cookie)).length > 0;
+  const open = (cookie: string): Session => {
+    const session = { cookie, pageToken: newToken() };
+    sessions.push(session);
+    if (sessions.length > maxSessions) sessions.shift();
+    return session;
+  };
 
   return {
     commandToken,
+    hasCookie,
     newLinkToken() {
-      link = { token: newToken(), expiresAt: clock.monotonic() + linkLifetimeMs };
+      link = issue(linkLifetimeMs);
       return link.token;
     },
-    redeem(linkToken) {
+    redeem(linkToken, cookie) {
       if (link === null || !sameToken(linkToken, link.token)) return null;
-      const expired = clock.monotonic() > link.expiresAt;
+      const used = link;
       link = null;
-      if (expired) return null;
-      const session = { cookie: newToken(), pageToken: newToken() };
-      open.push(session);
-      if (open.length > maxSessions) open.shift();
-      return session;
+      return isExpired(used) ? null : open(hasCookie(cookie) ? cookie : newToken());
     },
-    hasCookie: (cookie) =>
-      cookie !== null && hasMatch((session) => sameToken(cookie, session.cookie)),
-    hasBoth: (cookie, pageToken) =>
-      cookie !== null &&
-      pageToken !== null &&
-      hasMatch((session) =>
+    invite({ cookie }) {
+      const invitation = { ...issue(invitationLifetimeMs), cookie };
+      invitations.push(invitation);
+      if (invitations.length > maxInvitations) invitations.shift();
+      return invitation.token;
+    },
+    join(invitation, cookie) {
+      const [used] = invitations.filter(({ token }) => sameToken(invitation, token));
+      if (used === undefined) return null;
+      invitations.splice(invitations.indexOf(used), 1);
+      return isExpired(used) || !hasCookie(cookie) || !sameToken(cookie, used.cookie)
+        ? null
+        : open(cookie);
+    },
+    find(cookie, pageToken) {
+      if (cookie === null || pageToken === null) return null;
+      const [found] = sessions.filter((session) =>
         [sameToken(cookie, session.cookie), sameToken(pageToken, session.pageToken)].every(Boolean),
-      ),
+      );
+      return found ?? null;
+    },
     isCommand: (token) => token !== null && sameToken(token, commandToken),
   };
 }

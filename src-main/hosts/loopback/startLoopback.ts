@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { systemClock, type Clock } from '../../runtime/clock.ts';
+import { limitConnections } from '../../runtime/limitConnections.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Services } from '../../services/services.ts';
 import { addressIn, checkBindHost, loopbackAddress } from '../../endpoint/bindHost.ts';
@@ -10,12 +11,10 @@ import { listen } from '../../endpoint/listen.ts';
 import { refuseUpgrade } from '../../endpoint/refuseUpgrade.ts';
 import { checkHost, checkOrigin, refuse, type Refusal } from '../../endpoint/requestChecks.ts';
 import { createSockets } from '../../endpoint/sockets.ts';
-import { answer, sendText } from './answers.ts';
+import { answer, refuseEarly, sendText } from './answers.ts';
 import { checkGuard, type GuardedRequest } from './guards.ts';
 import { findRoute, type Route } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
-
-const maxConnections = 256;
 
 export interface LoopbackOptions {
   services: Services;
@@ -39,7 +38,7 @@ export interface LoopbackLimits {
   requestMs: number;
   heartbeatMs: number;
 }
-const defaultLimits: LoopbackLimits = { headersMs: 10_000, requestMs: 30_000, heartbeatMs: 30_000 };
+const defaultLimits: LoopbackLimits = { headersMs: 5000, requestMs: 30_000, heartbeatMs: 30_000 };
 
 /** A running loopback host. */
 export interface LoopbackHost {
@@ -69,7 +68,7 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     // A missing Host header is rejected and logged like a foreign one.
     requireHostHeader: false,
   });
-  server.maxConnections = maxConnections;
+  const connections = limitConnections(server);
   const port = await listen(server, options.port);
   const sessions = createSessions(clock);
   const rpc = createRpcServer(services, log);
@@ -91,26 +90,30 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
       ? { refused: null, route, at, session: entry.session }
       : { refused: entry.refusal };
   };
-  // Successful requests for the page's files are not logged, because they would bury the rest.
-  const note = (request: IncomingMessage, status: number, reason = '') => {
-    if (status < 200 || status > 399) log.info(accessLine(request, status, reason));
+  // Requests are not logged. Why a foreign one was refused is, once in a row: it explains a page that
+  // does not open, or names who tried.
+  let lastRefusal = '';
+  const noteRefusal = (status: number, reason: string) => {
+    if ((status !== 400 && status !== 403 && status !== 503) || reason === lastRefusal) return;
+    lastRefusal = reason;
+    log.info(`A request was refused: ${reason}.`);
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admitted = admit(request, false);
-    response.on('finish', () => note(request, response.statusCode, admitted.refused?.reason));
     if (admitted.refused !== null) {
-      // The body of a rejected request is not read.
-      response.setHeader('connection', 'close');
-      sendText(response, admitted.refused.status, admitted.refused.message);
+      noteRefusal(admitted.refused.status, admitted.refused.reason);
+      await refuseEarly(request, response, admitted.refused.status, admitted.refused.message);
       return;
     }
+    connections.keep(request, response);
     try {
       await answer(admitted.route, admitted.at, admitted.session, response, {
         rpc,
         rendererFolder,
         port,
         newUrl,
+        invite: (session) => sessions.invite(session),
       });
     } catch (error) {
       log.error(`${admitted.route.method} ${admitted.route.path}: ${errorStack(error)}`);
@@ -123,12 +126,13 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     socket.on('error', () => socket.destroy());
     const admitted = admit(request, true);
     if (admitted.refused !== null) {
-      note(request, admitted.refused.status, admitted.refused.reason);
+      noteRefusal(admitted.refused.status, admitted.refused.reason);
       refuseUpgrade(socket, admitted.refused.status, 'Refused');
       return;
     }
     const accepted = sockets.accept(request, socket, head);
-    note(request, accepted ? 101 : 503, accepted ? '' : 'too many windows');
+    if (accepted) connections.release(socket);
+    else noteRefusal(503, 'too many windows');
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -142,7 +146,6 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
           ? 431
           : 400;
     refuseUpgrade(socket, status, 'Refused');
-    log.info(`refused ${status}: ${error.code ?? 'a malformed request'}`);
   });
 
   return {
@@ -169,11 +172,4 @@ function locate(request: IncomingMessage): GuardedRequest | null {
   if (!target.startsWith('/') || target.length > 4096) return null;
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
   return { request, path, query: new URLSearchParams(query) };
-}
-
-/** Logs method, path and status. Never the query, which holds the token of a sign-in link. */
-function accessLine(request: IncomingMessage, status: number, reason: string): string {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  const shown = path.slice(0, 200).replace(/[^\u0021-\u007e]/g, '?');
-  return `${request.method ?? '?'} ${shown} ${status}${reason === '' ? '' : ` (${reason})`}`;
 }

@@ -4,6 +4,8 @@ import { os, type Handlers } from '../implementer.ts';
 /** Each call of the results topic with the method of the service that answers it. */
 export function resultsHandlers(results: Services['results']): Handlers<'results'> {
   return {
+    verdict: os.results.verdict.handler(({ input }) => results.verdict(input)),
+    failures: os.results.failures.handler(({ input }) => results.failures(input)),
     compare: os.results.compare.handler(({ input }) => results.compare(input)),
     trend: os.results.trend.handler(({ input }) => results.trend(input)),
     metrics: os.results.metrics.handler(({ input }) => results.metrics(input)),

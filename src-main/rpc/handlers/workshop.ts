@@ -62,5 +62,6 @@ export function workshopHandlers(workshop: Services['workshop']): Handlers<'work
     interpreter: os.workshop.interpreter.handler(({ context }) =>
       workshop.interpreter(undefined, context),
     ),
+    limits: os.workshop.limits.handler(() => workshop.limits()),
   };
 }

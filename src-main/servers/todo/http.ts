@@ -1,12 +1,15 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { limitConnections } from '../../runtime/limitConnections.ts';
 import {
   closeHttp,
   listenOnLoopback,
   refuseForeignPage,
   refuseOtherPath,
+  readMessage,
   replyWithError,
   replyWithFailure,
+  serverLimits,
   type Refusal,
 } from '../loopbackHttp.ts';
 import {
@@ -34,7 +37,13 @@ export async function serveTodoOverHttp({
   log = logToStandardError,
 }: TodoServerOptions & { port: number }): Promise<HttpTodoServer> {
   const store = new TodoStore(file, clock);
-  const http = createServer((request, response) => void answer(request, response, store, log));
+  const http = createServer(serverLimits);
+  const connections = limitConnections(http);
+  http.on('request', (request, response) => {
+    // Anyone may ask here, so that a connection counts as known once its request is whole.
+    request.once('end', () => connections.keep(request, response));
+    void answer(request, response, store, log);
+  });
   const { url } = await listenOnLoopback(http, port);
   return {
     url,
@@ -56,9 +65,16 @@ async function answer(
 ): Promise<void> {
   const refusal = refuse(request);
   if (refusal !== null) {
-    replyWithError(response, refusal, refusal.status === 405 ? { allow: 'POST' } : {});
+    await replyWithError(
+      request,
+      response,
+      refusal,
+      refusal.status === 405 ? { allow: 'POST' } : {},
+    );
     return;
   }
+  const read = await readMessage(request, response);
+  if (read === null) return;
   const server = createTodoServer(store, log);
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
@@ -67,9 +83,9 @@ async function answer(
   response.once('close', () => void server.close());
   try {
     await server.connect(transport);
-    await transport.handleRequest(request, response);
+    await transport.handleRequest(request, response, read.message);
   } catch (error) {
-    replyWithFailure(response, error, log);
+    replyWithFailure(request, response, error, log);
   }
 }
 

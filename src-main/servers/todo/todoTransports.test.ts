@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { floodHttp, postMegabytes, requestAlone } from '../../testing/floodHttp.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { serveTodoOverHttp } from './http.ts';
 
@@ -178,6 +179,37 @@ describe('over HTTP', () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS'])
       expect((await post(server.url, add, {}, method)).status, method).toBe(405);
     expect((await post(server.url, add, { 'content-type': 'text/plain' })).status).toBe(415);
+    await server.close();
+  });
+
+  test('T65: answers while a program holds 1,500 half-open connections', async () => {
+    await using folder = await temporaryFolder();
+    const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
+    const flood = await floodHttp(Number(new URL(server.url).port), 1500, async () => {
+      expect(await requestAlone(server.url, {})).toBe(405);
+    });
+    flood.end();
+    await server.close();
+  });
+
+  test('T66: answers messages that are too large or no JSON with a readable error', async () => {
+    await using folder = await temporaryFolder();
+    const server = await serveTodoOverHttp({ file: join(folder.path, 'todo.sqlite'), port: 0 });
+    for (const chunked of [false, true]) {
+      const answer = await postMegabytes(server.url, 40, {}, chunked);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        413,
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32000, message: 'The message is larger than 4 MB.' },
+        },
+      ]);
+    }
+    expect(await postMegabytes(server.url, 1, {}, true)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('Parse error') as string,
+    });
     await server.close();
   });
 

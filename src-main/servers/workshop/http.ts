@@ -2,14 +2,17 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { limitConnections } from '../../runtime/limitConnections.ts';
 import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
 import {
   closeHttp,
   listenOnLoopback,
   refuseForeignPage,
   refuseOtherPath,
+  readMessage,
   replyWithError,
   replyWithFailure,
+  serverLimits,
   type Refusal,
 } from '../loopbackHttp.ts';
 import type { WorkshopBackend } from '../../services/workshop/serving.ts';
@@ -22,7 +25,6 @@ import {
 
 /** Each session holds a server and maybe a stream; more of them indicate a faulty client. */
 const maxSessions = 100;
-const requestTimeoutMs = 60_000;
 
 export interface HttpWorkshopOptions {
   backend: WorkshopBackend;
@@ -53,8 +55,12 @@ export async function serveWorkshopOverHttp({
   log = logToStandardError,
 }: HttpWorkshopOptions): Promise<{ url: string; close(): Promise<void> }> {
   const sessions = new Map<string, Session>();
-  const http = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
-    answer(request, response).catch((error: unknown) => replyWithFailure(response, error, log));
+  const http = createServer(serverLimits);
+  const connections = limitConnections(http);
+  http.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) =>
+      replyWithFailure(request, response, error, log),
+    );
   });
   const { url } = await listenOnLoopback(http, port);
   const watching = new AbortController();
@@ -68,21 +74,44 @@ export async function serveWorkshopOverHttp({
   const announcing = announceChanges(backend, listeners, watching.signal, log);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refuse(request, token);
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (refusal !== null) reply(response, refusal.status, refusal.message);
+    const refusal =
+      refuse(request, token) ?? (session === undefined ? refuseOpening(request) : null);
+    if (refusal !== null) {
+      await reply(request, response, refusal);
+      return;
+    }
+    connections.keep(request, response);
+    if (request.method === 'POST') await answerPost(session, request, response);
     else if (session !== undefined && request.method === 'GET')
       await Promise.all([
         session.transport.handleRequest(request, response),
         announceMissedChange(session, response),
       ]);
-    else if (session !== undefined) await session.transport.handleRequest(request, response);
-    else if (id !== undefined) reply(response, 404, 'This session is over. Begin a new one.');
-    else if (request.method !== 'POST')
-      reply(response, 400, 'A session is needed: begin with initialize.');
-    else if (sessions.size >= maxSessions) reply(response, 503, 'Too many sessions are open.');
-    else await openSession(request, response);
+    else await session?.transport.handleRequest(request, response);
+  }
+
+  async function answerPost(
+    session: Session | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const read = await readMessage(request, response);
+    if (read === null) return;
+    if (session === undefined) await openSession(request, response, read.message);
+    else await session.transport.handleRequest(request, response, read.message);
+  }
+
+  /** Why a request outside of a session can't open one. */
+  function refuseOpening({ method, headers }: IncomingMessage): Refusal | null {
+    if (headers['mcp-session-id'] !== undefined)
+      return { status: 404, message: 'This session is over. Begin a new one.' };
+    if (method !== 'POST')
+      return { status: 400, message: 'A session is needed: begin with initialize.' };
+    return sessions.size >= maxSessions
+      ? { status: 503, message: 'Too many sessions are open.' }
+      : null;
   }
 
   /**
@@ -99,7 +128,11 @@ export async function serveWorkshopOverHttp({
     await session.connection.server.sendToolListChanged().catch(() => undefined);
   }
 
-  async function openSession(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function openSession(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+  ): Promise<void> {
     const connection = createWorkshopServer(backend, log);
     const announcedChange = changes;
     const transport = new StreamableHTTPServerTransport({
@@ -112,7 +145,7 @@ export async function serveWorkshopOverHttp({
     };
     // The optional handlers of the two types differ only in whether undefined may be assigned.
     await connection.connect(transport);
-    await transport.handleRequest(request, response);
+    await transport.handleRequest(request, response, message);
     // A request that began no session needs no server any more.
     if (transport.sessionId === undefined) await connection.close();
   }
@@ -147,13 +180,13 @@ function isToken(header: string | undefined, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-function reply(response: ServerResponse, status: number, message: string): void {
-  replyWithError(
-    response,
-    { status, message },
-    {
-      ...(status === 405 && { allow: 'POST, GET, DELETE' }),
-      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    },
-  );
+function reply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+): Promise<void> {
+  return replyWithError(request, response, refusal, {
+    ...(refusal.status === 405 && { allow: 'POST, GET, DELETE' }),
+    ...(refusal.status === 401 && { 'www-authenticate': 'Bearer' }),
+  });
 }

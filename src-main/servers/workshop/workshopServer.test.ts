@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../adapters/mcp/connect.ts';
+import { floodHttp, postMegabytes, requestAlone } from '../../testing/floodHttp.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import {
   createTestWorkshop,
@@ -61,6 +62,28 @@ describe('workshop over streamable HTTP', () => {
     await connection.close();
     const { rows } = await at.workshop.executions({}, noSignal);
     expect(rows).toMatchObject([{ toolId: id, status: 'SUCCESS', callerId: 'mcp: touchstone' }]);
+  });
+
+  it('T65: serves a client while a program holds 1,500 half-open connections', async () => {
+    await using at = createTestWorkshop();
+    const { url, token } = await serveEcho(at);
+    const connection = await connectTo(url, token);
+    const flood = await floodHttp(Number(new URL(url).port), 1500, async () => {
+      expect(await requestAlone(url, { authorization: `Bearer ${token}` })).toBe(400);
+    });
+    expect((await connection.listTools(noSignal.signal)).tools).toHaveLength(1);
+    flood.end();
+    await connection.close();
+  });
+
+  it.each([
+    ['with a length', false],
+    ['in chunks', true],
+  ])('T66: answers a message that is too large %s with a readable 413', async (_how, chunked) => {
+    await using at = createTestWorkshop();
+    const { url, token } = await serveEcho(at);
+    const answer = await postMegabytes(url, 40, { authorization: `Bearer ${token}` }, chunked);
+    expect([answer.status, answer.body]).toEqual([413, expect.stringContaining('4 MB')]);
   });
 
   it('announces every change that clients can see, and no other', async () => {

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { refuseAddress } from './addressRules.ts';
+import type { Resolve } from '../../http/checkedLookup.ts';
+import { refuseAddress, signInRules } from './addressRules.ts';
 
 const far = new URL('https://mcp.example/mcp');
 const here = new URL('http://127.0.0.1:3000/mcp');
+const near = new URL('https://intranet.example/mcp');
+/** Nothing is looked up for real. */
+const resolve: Resolve = (hostname, _options, callback) =>
+  callback(null, [
+    { address: hostname === 'intranet.example' ? '10.0.0.1' : '93.184.216.34', family: 4 },
+  ]);
+const refuse = async (address: string, server: URL) =>
+  refuseAddress(address, await signInRules(server, [], resolve));
 
 describe('addresses of a sign-in', () => {
   it.each([
@@ -24,12 +33,12 @@ describe('addresses of a sign-in', () => {
     'https://[fc00::1]/token',
     'https://0.0.0.0/token',
     'no address',
-  ])('T30: refuses %s from a remote server', (address) => {
-    expect(refuseAddress(address, far)).not.toBeNull();
+  ])('T30: refuses %s from a remote server', async (address) => {
+    expect(await refuse(address, far)).not.toBeNull();
   });
 
-  it('T30: refuses the cloud metadata address from a server on this machine', () => {
-    expect(refuseAddress('https://169.254.169.254/token', here)).toContain('169.254.169.254');
+  it('T30: refuses the cloud metadata address from a server on this machine', async () => {
+    expect(await refuse('https://169.254.169.254/token', here)).toContain('169.254.169.254');
   });
 
   it.each([
@@ -38,7 +47,12 @@ describe('addresses of a sign-in', () => {
     ['http://127.0.0.1:9/authorize', here],
     ['http://localhost:9/authorize', here],
     ['https://10.0.0.9/authorize', new URL('https://10.0.0.1/mcp')],
-  ])('accepts %s from a server at %s', (address, server) => {
-    expect(refuseAddress(address, server)).toBeNull();
+    ['https://10.0.0.9/authorize', near],
+  ])('accepts %s from a server at %s', async (address, server) => {
+    expect(await refuse(address, server)).toBeNull();
+  });
+
+  it('T30: refuses this machine to a server whose name leads into the network', async () => {
+    expect(await refuse('http://127.0.0.1:9/authorize', near)).not.toBeNull();
   });
 });

@@ -6,7 +6,9 @@ import { onAbort, signalWithTimeout } from '../../../runtime/deadline.ts';
 import { createCappedFetch } from '../cappedFetch.ts';
 import { McpFault } from '../mcpFault.ts';
 import { shorten } from '../troubles.ts';
-import { refuseAddress } from './addressRules.ts';
+import type { AddressRules } from '../../http/addressPolicy.ts';
+import type { ServerAccess } from '../httpTransports.ts';
+import { refuseAddress, signInRules } from './addressRules.ts';
 import { createOAuthProvider, SignInNeeded, type OAuthStore } from './oauthProvider.ts';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
@@ -15,14 +17,16 @@ const answerBytes = 1024 * 1024;
 const requestMs = 10_000;
 
 /** A fetch that checks every address before it is requested, redirects included. */
-function createGuardedFetch(serverUrl: string, signal: AbortSignal): Fetch {
+function createGuardedFetch(rules: AddressRules, { signal, access, redact }: SignInParts): Fetch {
   const fetch = createCappedFetch({
     messageBytes: answerBytes,
     standingStream: true,
+    addresses: () => rules,
+    resolve: access.resolve,
     onFault: () => undefined,
   });
   return async (input, init) => {
-    const refused = refuseAddress(input, new URL(serverUrl));
+    const refused = refuseAddress(input, rules, redact);
     if (refused !== null)
       throw new McpFault(
         `the sign-in was stopped: ${refused}.`,
@@ -43,6 +47,9 @@ export interface SignInParts {
   store: OAuthStore;
   now: () => number;
   signal: AbortSignal;
+  access: ServerAccess;
+  /** Takes secrets out of messages; a host whose name holds one is not asked. */
+  redact?: ((text: string) => string) | undefined;
 }
 
 export interface SignInUnderWay {
@@ -56,17 +63,13 @@ export interface SignInUnderWay {
  * Finds the authorization server, registers there, and waits on this machine for the redirect. The
  * signal ends it at any time.
  */
-export async function beginSignIn({
-  serverUrl,
-  store,
-  now,
-  signal,
-}: SignInParts): Promise<SignInUnderWay> {
+export async function beginSignIn(parts: SignInParts): Promise<SignInUnderWay> {
+  const { serverUrl, store, now, signal, access, redact } = parts;
   signal.throwIfAborted();
   const state = randomBytes(24).toString('base64url');
   const callback = Promise.withResolvers<{ code: string; iss: string | undefined }>();
   callback.promise.catch(() => undefined);
-  const listener = await listen(state, callback);
+  const listener = await listen(state, callback, redact);
   const close = (): void => {
     listener.close();
     listener.closeAllConnections();
@@ -85,7 +88,8 @@ export async function beginSignIn({
       now,
       interactive: { redirectUrl, state, onRedirect: (url) => found.resolve(url) },
     });
-    const fetchFn = createGuardedFetch(serverUrl, signal);
+    const rules = await signInRules(new URL(serverUrl), access.allowedHosts(), access.resolve);
+    const fetchFn = createGuardedFetch(rules, parts);
     // A client that was registered earlier has the port of that time.
     await provider.invalidateCredentials?.('all');
     const result = await auth(provider, { serverUrl, fetchFn, forceReauthorization: true });
@@ -95,7 +99,7 @@ export async function beginSignIn({
         'Check the address of the server.',
       );
     const url = await found.promise;
-    const refused = refuseAddress(url, new URL(serverUrl));
+    const refused = refuseAddress(url, rules, redact);
     if (refused !== null)
       throw new McpFault(
         `the sign-in was stopped: ${refused}.`,
@@ -123,12 +127,8 @@ export async function beginSignIn({
 }
 
 /** The token for a request, refreshed if it is about to expire; null if nobody has signed in. */
-export async function accessToken({
-  serverUrl,
-  store,
-  now,
-  signal,
-}: SignInParts): Promise<string | null> {
+export async function accessToken(parts: SignInParts): Promise<string | null> {
+  const { serverUrl, store, now, access } = parts;
   const state = await store.read();
   if (state?.tokens == null || state.serverUrl !== serverUrl) return null;
   if (
@@ -139,7 +139,8 @@ export async function accessToken({
     return state.tokens.access_token;
   const provider = createOAuthProvider({ serverUrl, store, now, interactive: null });
   try {
-    await auth(provider, { serverUrl, fetchFn: createGuardedFetch(serverUrl, signal) });
+    const rules = await signInRules(new URL(serverUrl), access.allowedHosts(), access.resolve);
+    await auth(provider, { serverUrl, fetchFn: createGuardedFetch(rules, parts) });
   } catch (error) {
     if (error instanceof SignInNeeded) return null;
     throw error;
@@ -151,6 +152,7 @@ export async function accessToken({
 async function listen(
   state: string,
   callback: PromiseWithResolvers<{ code: string; iss: string | undefined }>,
+  redact: SignInParts['redact'],
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
@@ -172,6 +174,7 @@ async function listen(
     if (code === null) {
       const said = shorten(
         url.searchParams.get('error_description') ?? url.searchParams.get('error') ?? 'no reason',
+        { redact },
       );
       callback.reject(new McpFault(`the sign-in was refused: ${said}.`, 'Sign in again.'));
       return answer(200, 'The sign-in was refused. You can close this tab.');
