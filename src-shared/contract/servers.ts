@@ -23,14 +23,29 @@ export const serverGreeting = serverListing.pick({
   serverInfo: true,
 });
 
+export const listedTool = tool.extend({
+  hash: z.string(),
+  /**
+   * In cl100k_base over the text as received; null while a large tool is counted in the background,
+   * and where it can't be counted.
+   */
+  tokenCount: z.number().int().nullable(),
+  /**
+   * True if its text is larger than the settings say is counted at once. A screen then receives
+   * the beginning of the description, and no schema of that size.
+   */
+  large: z.boolean(),
+  /** Why its tokens can't be counted; null if they are or will be. */
+  countProblem: z.string().nullable(),
+});
+
 export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   listedAt: z.string(),
   askedBy: listingRequester,
   listing: serverListing,
-  /** `tokenCount` is in cl100k_base over the text as received. */
-  tools: z.array(tool.extend({ hash: z.string(), tokenCount: z.number().int() })),
+  tools: z.array(listedTool),
 });
 export type Listing = z.infer<typeof listing>;
 
@@ -38,6 +53,8 @@ export const serverOverview = server.extend({
   /** Tools of the last successful listing; null if there is none. */
   toolCount: z.number().int().nullable(),
   listedAt: z.string().nullable(),
+  /** Tools that changed since a person last listed them, as an evaluation found. */
+  changedTools: z.number().int(),
   /** References without a value; the server cannot start until they have one. */
   unresolved: z.array(z.string()),
 });
@@ -160,8 +177,13 @@ export const serversContract = {
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
   check: procedure.input(byId).output(server),
-  /** Lists the server's tools now and stores the listing. Never changes the server's status. */
-  refreshTools: procedure.input(byId).output(listing),
+  /**
+   * Lists the server's tools now and stores the listing. Never changes the server's status. Of a
+   * large tool and of long instructions, the answer holds the beginning, unless `whole` is set.
+   */
+  refreshTools: procedure
+    .input(z.strictObject({ id: z.string(), whole: z.boolean().optional() }))
+    .output(listing),
   /** The states of its tools, newest first. */
   history: procedure
     .input(z.strictObject({ id: z.string(), limit: z.number().int().min(1).max(200).default(50) }))

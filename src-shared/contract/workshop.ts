@@ -70,6 +70,9 @@ const interpreterState = z.object({
   reason: z.string().nullable(),
 });
 
+/** Which limits this system enforces on scripts. */
+const enforcedLimits = z.object({ memory: z.boolean() });
+
 const servingState = z.object({ url: z.string().nullable(), token: z.string().nullable() });
 export type ServingState = z.infer<typeof servingState>;
 
@@ -236,4 +239,5 @@ export const workshopContract = {
   settings: procedure.output(workshopSettings),
   updateSettings: procedure.input(workshopSettings.partial()).output(workshopSettings),
   interpreter: procedure.output(interpreterState),
+  limits: procedure.output(enforcedLimits),
 };

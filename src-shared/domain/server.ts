@@ -1,3 +1,4 @@
+import { keyPlace } from './keys.ts';
 import { z } from 'zod';
 
 export const serverStatuses = ['inactive', 'active', 'failed'] as const;
@@ -57,7 +58,7 @@ export const serverVariable = z.object({
   kind: z.enum(['secret', 'input', 'environment']),
   resolved: z.boolean(),
   /** Where its value is stored; null if it has none. */
-  place: z.enum(['keychain', 'memory', 'workspace', 'environment', 'default']).nullable(),
+  place: z.enum([...keyPlace.options, 'workspace', 'default']).nullable(),
   description: z.string().nullable(),
   /** True if its value is masked in the form and kept in the vault. */
   password: z.boolean(),

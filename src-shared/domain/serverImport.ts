@@ -71,7 +71,7 @@ export const serverImportEntry = z.object({
   warnings: z.array(z.string()),
   /** References that are expanded at launch, and whether each has a value now. */
   variables: z.array(serverVariable),
-  /** Credentials that would be stored in the keychain or in memory. */
+  /** Credentials that would be stored in the keychain, the encrypted file or memory. */
   secrets: z.array(z.string()),
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),

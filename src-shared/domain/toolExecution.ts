@@ -34,6 +34,7 @@ export const executionErrors = [
   'not_started',
   'exit_code',
   'signal',
+  'out_of_memory',
   'too_much_output',
   'not_text',
   'not_json',

@@ -182,10 +182,16 @@ export const workshopSettings = z.object({
   retentionDays: z.number().int().min(1).max(3650),
   /** Number of executions that run at the same time; others wait. */
   concurrency: z.number().int().min(1).max(128),
+  /**
+   * How much memory each process of a script may allocate, in MB; 0 for no limit. Only Linux
+   * enforces it.
+   */
+  memoryMb: z.number().int().min(0).max(1_048_576),
 });
 export type WorkshopSettings = z.infer<typeof workshopSettings>;
 export const defaultWorkshopSettings: WorkshopSettings = {
   python: '',
   retentionDays: 30,
   concurrency: 16,
+  memoryMb: 1024,
 };

@@ -3,7 +3,7 @@ import o200k from 'js-tiktoken/ranks/o200k_base';
 import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { endMark, endOfPiece } from './asciiPieces.ts';
-import { countMerged, mergePiece, type Ranks } from './bytePairs.ts';
+import { countMerged, visitTokens, type Ranks } from './bytePairs.ts';
 import { PieceCounts } from './pieceCounts.ts';
 
 interface Encoding extends Ranks {
@@ -192,30 +192,35 @@ export function countTokensByRange(
       add(range, tokens);
       return;
     }
-    for (const place of tokenPlaces(text.slice(from, to), encoding)) add(rangeAt(from + place), 1);
+    visitPlaces(text.slice(from, to), encoding, (place) => add(rangeAt(from + place), 1));
   });
   return { counts, rest };
 }
 
 /**
- * Where each token of a piece begins: the position of the character that contains its first byte.
+ * Visits where each token of a piece begins: the position of the character that contains its first
+ * byte.
  */
-function tokenPlaces(piece: string, encoding: Encoding): number[] {
+function visitPlaces(piece: string, encoding: Encoding, visit: (place: number) => void): void {
   const bytes = Buffer.from(piece, 'utf8').toString('latin1');
-  const starts = encoding.rankOf.has(bytes) ? [0] : mergePiece(bytes, encoding);
-  if (bytes.length === piece.length) return starts;
-  const places: number[] = [];
+  if (encoding.rankOf.has(bytes)) {
+    visit(0);
+    return;
+  }
+  if (bytes.length === piece.length) {
+    visitTokens(bytes, encoding, visit);
+    return;
+  }
   let [place, byte] = [0, 0];
   let character = piece.codePointAt(0) ?? 0;
-  for (const start of starts) {
+  visitTokens(bytes, encoding, (start) => {
     for (let after = byte + bytesOf(character); after <= start; after = byte + bytesOf(character)) {
       byte = after;
       place += character > 0xffff ? 2 : 1;
       character = piece.codePointAt(place) ?? 0;
     }
-    places.push(place);
-  }
-  return places;
+    visit(place);
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { wireApis, type WireApi } from '../../../src-shared/domain/wireFormat.ts';
-import { countTokens } from './encodings.ts';
 
 interface ProviderFormat {
   format: string;
@@ -49,20 +48,7 @@ const formats: Readonly<Record<WireApi, ProviderFormat>> = {
   },
 };
 
-export interface EstimatedFormat {
-  format: string;
-  note: string;
-  tokenCount: number;
-}
-
-/** Tokens of the JSON array of the tools in each provider's form. Source: docs/rules.md §6. */
-export function estimateFormats(tools: readonly Tool[]): EstimatedFormat[] {
-  return wireApis.map((wireApi) => {
-    const { format, encoding, note, describe } = formats[wireApi];
-    return {
-      format,
-      note,
-      tokenCount: countTokens(JSON.stringify(tools.map(describe)), encoding),
-    };
-  });
-}
+/** The formats in the order in which reports show them. */
+export const providerFormats: readonly ProviderFormat[] = wireApis.map(
+  (wireApi) => formats[wireApi],
+);

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import { createRedactor } from '../../adapters/secrets/redact.ts';
-import { secretVariable } from '../../adapters/secrets/namedSecrets.ts';
-import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
+import { createSecretGuard, type SecretGuard } from '../../adapters/secrets/secretGuard.ts';
+import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { redactError, redactConnection } from './secrets/redactConnection.ts';
 import { secretNames } from './secrets/extractSecrets.ts';
 import { credentialOf, looksLikeSecret } from './secrets/secretPatterns.ts';
@@ -25,9 +24,9 @@ export function connectWithVariables(
   connect: ConnectMcp,
   environment: Environment,
   inputsOf: FindInputs,
-  vault: Pick<SecretVault, 'get'>,
+  vault: NamedSecrets,
   getToken: GetToken = async () => null,
-  onSecret: (value: string) => void = () => undefined,
+  guard: SecretGuard = createSecretGuard(),
 ): ConnectMcp {
   return async (target, signal) => {
     const owner = inputsOf(target.name);
@@ -41,7 +40,8 @@ export function connectWithVariables(
       ...typed,
     };
     const { config, unresolved } = expandVariables(target.config, environment, inputs, secrets);
-    if (unresolved.length > 0) throw missingValues(target.name, unresolved);
+    if (unresolved.length > 0)
+      throw missingValues(target.name, unresolved, (await vault.problem?.()) ?? null);
     const checked = serverConfig.safeParse(config);
     if (!checked.success) {
       throw new ServiceError('TROUBLE', {
@@ -71,17 +71,13 @@ export function connectWithVariables(
       ...credentialsIn(checked.data),
     ];
     // A server can echo its secrets to a model, and the model to us.
-    for (const value of secretValues) onSecret(value);
-    if (secretValues.length === 0) return connect({ ...target, config: authorizedConfig }, signal);
-    const redact = createRedactor(secretValues);
+    for (const value of secretValues) guard.guard(value);
+    const guarded = { ...target, config: authorizedConfig, redact: guard.redact };
     try {
-      return redactConnection(
-        await connect({ ...target, config: authorizedConfig }, signal),
-        redact,
-      );
+      return redactConnection(await connect(guarded, signal), guard);
     } catch (error) {
       signal.throwIfAborted();
-      throw redactError(error, redact);
+      throw redactError(error, guard);
     }
   };
 }
@@ -110,7 +106,7 @@ async function signInToken(
 }
 
 async function readValues(
-  vault: Pick<SecretVault, 'get'>,
+  vault: NamedSecrets,
   names: readonly string[],
   key: (name: string) => string,
 ): Promise<Record<string, string>> {
@@ -134,14 +130,21 @@ function credentialsIn(config: ServerConfig): string[] {
   );
 }
 
-function missingValues(server: string, unresolved: readonly string[]): ServiceError {
-  return new ServiceError('TROUBLE', {
+/** A server was not started, because its configuration names values that nobody gave. */
+export class MissingValues extends ServiceError {}
+
+function missingValues(
+  server: string,
+  unresolved: readonly string[],
+  problem: string | null,
+): MissingValues {
+  return new MissingValues('TROUBLE', {
     thing: `Server ${server}`,
     cause:
       `${unresolved.join(', ')} ${unresolved.length > 1 ? 'have' : 'has'} no value, so that it ` +
-      'was not started.',
+      `was not started.${problem === null ? '' : ` ${problem}`}`,
     nextStep:
-      `${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
+      `${problem === null ? '' : 'Unlock it under Settings. '}${[...new Set(unresolved.map(adviseOn))].join(' ')} Or write the value into the ` +
       `server's configuration.`,
   });
 }

@@ -2,6 +2,7 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
+import { shortenInstructions } from './shortenText.ts';
 
 /**
  * Creating or changing a server answers within 2 s whatever the server does. A check that takes
@@ -59,7 +60,7 @@ export class ConnectivityChecks {
   }
 
   setGreeting(serverId: string, greeting: Greeting): void {
-    this.#greetings.set(serverId, greeting);
+    this.#greetings.set(serverId, shortenInstructions(greeting));
   }
 
   setStderr(serverId: string, text: string): void {

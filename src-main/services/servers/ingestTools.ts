@@ -3,6 +3,8 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Store } from '../../store/store.ts';
+import { MissingValues } from './connectWithVariables.ts';
 
 export interface IngestedServer {
   listing: ServerListing;
@@ -16,12 +18,14 @@ export interface IngestResult {
 
 /**
  * Asks one server for all its tools. A failure becomes a failed listing, so that it never affects
- * the other servers.
+ * the other servers. With a store, a server whose values are missing has the tools of its latest
+ * listing.
  */
 export async function ingestServer(
   server: Pick<Server, 'id' | 'name' | 'config'>,
   connect: ConnectMcp,
   signal: AbortSignal,
+  store?: Store,
 ): Promise<IngestedServer> {
   const identity = { server: server.name, serverId: server.id };
   try {
@@ -45,6 +49,9 @@ export async function ingestServer(
     }
   } catch (error) {
     if (signal.aborted) throw error;
+    const stored =
+      store && error instanceof MissingValues ? storedTools(store, server, error) : null;
+    if (stored) return stored;
     return { tools: [], listing: failedListing(identity, error) };
   }
 }
@@ -68,14 +75,40 @@ function failedListing(
   };
 }
 
-/** Asks all servers in parallel; results in the order of `servers`. */
+/** The tools of a server's latest listing, which says why they are used. Null without a listing. */
+function storedTools(
+  store: Store,
+  { id, name }: Pick<Server, 'id' | 'name'>,
+  { data: { cause, nextStep } }: MissingValues,
+): IngestedServer | null {
+  const latest = store.serverListings.latest(id);
+  const snapshot = latest && store.toolSnapshots.get(latest.snapshotId);
+  const listing = snapshot?.servers[0];
+  if (!latest || !snapshot || !listing) return null;
+  const day = latest.createdAt.slice(0, 10);
+  return {
+    listing: {
+      ...listing,
+      server: name,
+      serverId: id,
+      error: `${cause} Its tools as listed on ${day} are used. ${nextStep}`,
+    },
+    tools: snapshot.tools.map((tool) => ({
+      tool: { ...tool, server: name },
+      raw: store.toolSnapshots.raw(tool.hash),
+    })),
+  };
+}
+
+/** Asks all servers in parallel; results in the order of `servers`. See `ingestServer`. */
 export async function ingestTools(
   servers: readonly Pick<Server, 'id' | 'name' | 'config'>[],
   connect: ConnectMcp,
   signal: AbortSignal,
+  store?: Store,
 ): Promise<IngestResult> {
   const ingested = await Promise.all(
-    servers.map((server) => ingestServer(server, connect, signal)),
+    servers.map((server) => ingestServer(server, connect, signal, store)),
   );
   return {
     servers: ingested.map(({ listing }) => listing),

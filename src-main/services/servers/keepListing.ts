@@ -1,35 +1,60 @@
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
-import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
-import { hashTool } from '../../store/servers/toolSnapshots.ts';
-import { countIngested, tokensOf } from '../tokens/tokenCounts.ts';
+import { hashTool, type PreparedTool } from '../../store/servers/toolSnapshots.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { limitSchemaDepth } from './limitSchemaDepth.ts';
+import { maxShownText, shortenInstructions, shortenText } from './shortenText.ts';
 import type { IngestedServer } from './ingestTools.ts';
 
-/**
- * Tools that are written or read before yielding: a small part of a second even if each is large.
- */
-const batchSize = 25;
+/** Tools that are written or read before yielding, and their bytes unless it is a single one. */
+const maxBatchTools = 25;
+const maxBatchBytes = 1 << 18;
+
+/** Consecutive tools that are written or read at once: from where, and how many. */
+function* batchesOf(sizes: readonly number[]): Generator<{ at: number; count: number }> {
+  let [at, bytes] = [0, 0];
+  for (const [index, size] of sizes.entries()) {
+    const count = index - at;
+    if (count > 0 && (count === maxBatchTools || bytes + size > maxBatchBytes)) {
+      yield { at, count };
+      [at, bytes] = [index, 0];
+    }
+    bytes += size;
+  }
+  if (at < sizes.length) yield { at, count: sizes.length - at };
+}
 
 /**
  * Stores a listing in batches, so that the event loop stays free. It counts only after the last
  * step has linked the batches.
  */
 export async function keepListing(
-  { store, clock, nextId }: { store: Store; clock: Pick<Clock, 'now'>; nextId: NextId },
+  {
+    store,
+    tokens,
+    clock,
+    nextId,
+  }: { store: Store; tokens: TokenCounts; clock: Pick<Clock, 'now'>; nextId: NextId },
   serverId: string,
   { listing, tools }: IngestedServer,
   askedBy: StoredListing['askedBy'] = 'person',
 ): Promise<void> {
   const yieldIfDue = createYielder();
   const stored: { serverId: string; server: string; hash: string }[] = [];
-  for (let at = 0; at < tools.length; at += batchSize) {
-    const hashes = store.toolSnapshots.keep(tools.slice(at, at + batchSize));
-    for (const [index, hash] of hashes.entries())
-      stored.push({ serverId, server: tools[at + index]?.tool.server ?? listing.server, hash });
+  const batches = [...batchesOf(tools.map(({ raw }) => raw.length))];
+  for (const { at, count } of batches) {
+    const prepared: PreparedTool[] = [];
+    for (const tool of tools.slice(at, at + count)) {
+      const ready = store.toolSnapshots.prepare(tool);
+      prepared.push(ready);
+      stored.push({ serverId, server: tool.tool.server, hash: ready.hash });
+      await yieldIfDue();
+    }
+    store.toolSnapshots.keep(prepared);
     await yieldIfDue();
   }
   store.transaction(() => {
@@ -42,13 +67,7 @@ export async function keepListing(
       askedBy,
     });
   });
-  for (let at = 0; at < stored.length; at += batchSize) {
-    await countIngested(
-      store,
-      stored.slice(at, at + batchSize).map(({ hash }) => hash),
-    );
-    await yieldIfDue();
-  }
+  await tokens.ahead(stored.map(({ hash }) => hash));
 }
 
 /**
@@ -92,33 +111,57 @@ export async function hasSameTools(
   return true;
 }
 
-/** The last listing of a server, with the token count of each tool. */
-export async function readListing(store: Store, serverId: string): Promise<Listing | null> {
+/**
+ * The last listing of a server, with the token count of each tool. A large tool is counted in the
+ * background, so its count may still be missing. Unless the texts are wanted whole, only the
+ * beginning of a large one is read: nobody reads megabytes on a screen, and sending them there
+ * would hold up everything else.
+ */
+export async function readListing(
+  store: Store,
+  tokens: TokenCounts,
+  serverId: string,
+  whole = false,
+): Promise<Listing | null> {
   const latest = store.serverListings.latest(serverId);
   const head = latest === null ? null : store.toolSnapshots.head(latest.snapshotId);
   const listing = head?.servers[0];
   if (latest === null || head === null || listing === undefined) return null;
   const yieldIfDue = createYielder();
   const tools: Listing['tools'] = [];
-  for (let offset = 0; ; offset += batchSize) {
-    const part = store.toolSnapshots.page(head.id, offset, batchSize);
-    const counts = await tokensOf(
-      store,
+  const sizes = store.toolSnapshots.sizes(head.id);
+  for (const { at, count } of batchesOf(sizes)) {
+    // A large tool is a batch of its own.
+    const part =
+      whole || !tokens.isLargeText(sizes[at] ?? 0)
+        ? store.toolSnapshots.page(head.id, at, count)
+        : [excerptOf(store, head.id, at)];
+    await yieldIfDue();
+    const counts = await tokens.soon(
       part.map(({ hash }) => hash),
       'cl100k_base',
     );
     for (const { snapshotToolId: _id, ...tool } of part) {
-      tools.push({ ...limitSchemaDepth(tool), tokenCount: counts.get(tool.hash)?.tokenCount ?? 0 });
+      tools.push({
+        ...limitSchemaDepth(tool),
+        tokenCount: counts.get(tool.hash)?.tokenCount ?? null,
+        large: tokens.isLarge(tool.hash),
+        countProblem: tokens.problemOf(tool.hash, 'cl100k_base'),
+      });
       await yieldIfDue();
     }
-    if (part.length < batchSize)
-      return {
-        serverId,
-        snapshotId: head.id,
-        listedAt: latest.createdAt,
-        askedBy: latest.askedBy,
-        listing,
-        tools,
-      };
   }
+  return {
+    serverId,
+    snapshotId: head.id,
+    listedAt: latest.createdAt,
+    askedBy: latest.askedBy,
+    listing: whole ? listing : { ...listing, ...shortenInstructions(listing) },
+    tools,
+  };
+}
+
+function excerptOf(store: Store, snapshotId: string, position: number): SnapshotTool {
+  const tool = store.toolSnapshots.excerpt(snapshotId, position, maxShownText + 1);
+  return { ...tool, description: shortenText(tool.description) };
 }

@@ -33,6 +33,7 @@ function openChanging(lists: ReceivedTool[][], instructions: string[] = []) {
   });
   const service = new ServersService({
     store: database.store,
+    tokens: database.tokens,
     clock: database.clock,
     nextId: database.nextId,
     connect: async () => ({

@@ -11,6 +11,8 @@ export interface ProgramLocation {
   node?: string | undefined;
   /** The command-line script for that Node; default: this program's own. */
   commandLine?: string | undefined;
+  /** Hosts that a person allowed by name. */
+  allowedHosts?: () => readonly string[];
 }
 
 /**
@@ -21,13 +23,14 @@ export function connectAsThisProgram({
   node = process.execPath,
   commandLine = programFiles.commandLine,
   folder,
+  allowedHosts = () => [],
 }: ProgramLocation): ConnectMcp {
   const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
   let connector: Promise<ConnectMcp> | null = null;
   // The SDK is loaded when the first server is contacted, not at startup.
   return async (target, signal) => {
     connector ??= import('../../adapters/mcp/connect.ts').then(({ createConnector }) =>
-      createConnector({ self, version: programFiles.version }),
+      createConnector({ self, access: { allowedHosts }, version: programFiles.version }),
     );
     return (await connector)(target, signal);
   };

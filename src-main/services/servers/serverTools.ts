@@ -5,6 +5,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
 import { ingestServer } from './ingestTools.ts';
 import { keepListing, readListing } from './keepListing.ts';
@@ -12,6 +13,7 @@ import { listsSameTools } from './listsSameTools.ts';
 
 interface ServerToolsParts {
   store: Store;
+  tokens: TokenCounts;
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
@@ -30,9 +32,10 @@ export class ServerTools {
   /** Lists the tools and stores the listing. Throws TROUBLE when the server gives none. */
   async refresh(
     server: StoredServer,
+    whole: boolean,
     signal: AbortSignal,
   ): Promise<Output<'servers', 'refreshTools'>> {
-    const { store, connect, clock, nextId, connectivity } = this.#parts;
+    const { store, tokens, connect, clock, nextId, connectivity } = this.#parts;
     const { listing, tools } = await ingestServer(server, connect, signal);
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
@@ -44,8 +47,8 @@ export class ServerTools {
     const { instructions, protocolVersion, serverInfo } = listing;
     connectivity.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
     connectivity.clearListChanges(server.id);
-    await keepListing({ store, clock, nextId }, server.id, { listing, tools });
-    const made = await readListing(store, server.id);
+    await keepListing({ store, tokens, clock, nextId }, server.id, { listing, tools });
+    const made = await readListing(store, tokens, server.id, whole);
     if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
     return made;
   }

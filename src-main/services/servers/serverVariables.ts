@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ServerConfig, ServerVariable } from '../../../src-shared/domain/server.ts';
 import type { ServerFileInput } from '../../../src-shared/domain/serverImport.ts';
-import type { SecretPlace } from '../../adapters/secrets/secretVault.ts';
+import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import { expandVariables, inputVariable, referencesIn, type Environment } from './variables.ts';
@@ -46,7 +46,7 @@ export async function describeVariables(
   config: ServerConfig,
   own: ServerInputs,
   environment: Environment,
-  findPlace: (name: string) => Promise<SecretPlace | null>,
+  findPlace: (name: string) => Promise<KeyPlace | null>,
 ): Promise<ServerVariable[]> {
   return Promise.all(
     referencesIn(config).map(async (reference): Promise<ServerVariable> => {

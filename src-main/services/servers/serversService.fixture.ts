@@ -36,6 +36,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
   });
   const service = new ServersService({
     store,
+    tokens: database.tokens,
     connect,
     clock: database.clock,
     nextId: database.nextId,

@@ -2,6 +2,7 @@ import { waitAtMost } from '../../runtime/deadline.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,6 +11,7 @@ import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { readListing } from './keepListing.ts';
 import { maxCheckWaitMs, ConnectivityChecks, type CheckOutcome } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
@@ -21,11 +23,14 @@ import { SignIns, signInError } from './signIns.ts';
 
 export interface ServersParts {
   store: Store;
+  tokens: TokenCounts;
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
   /** Defaults to a vault in memory. */
   vault?: SecretVault;
+  /** Takes secrets out of what a sign-in says. */
+  redact?: SecretGuard['redact'];
   machine?: Machine;
   /** Receives the outcome of every check. */
   log?: Log | null;
@@ -53,7 +58,8 @@ export class ServersService implements ServiceFor<'servers'> {
     const vault = parts.vault ?? createSecretVault();
     this.#machine = parts.machine ?? currentMachine();
     this.#secrets = new ServerSecrets(parts.store, vault, this.#machine.environment);
-    this.#signIns = new SignIns(vault);
+    const allowedHosts = () => parts.store.settings.get().allowedHosts;
+    this.#signIns = new SignIns(vault, { allowedHosts }, parts.redact);
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
     this.#connectivity = new ConnectivityChecks(parts.connect, (id, outcome) =>
       this.#saveOutcome(id, outcome),
@@ -81,6 +87,7 @@ export class ServersService implements ServiceFor<'servers'> {
           ...this.#toServer(server),
           toolCount: listing?.toolCount ?? null,
           listedAt: listing?.listedAt ?? null,
+          changedTools: listing?.changedTools ?? 0,
           unresolved,
         };
       }),
@@ -89,7 +96,7 @@ export class ServersService implements ServiceFor<'servers'> {
 
   async get({ id }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
     const server = this.#getServer(id);
-    const listing = await readListing(this.#parts.store, id);
+    const listing = await readListing(this.#parts.store, this.#parts.tokens, id);
     const { instructions, protocolVersion, serverInfo } =
       this.#connectivity.greeting(id) ?? listing?.listing ?? emptyGreeting;
     return {
@@ -175,10 +182,10 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async refreshTools(
-    { id }: Input<'servers', 'refreshTools'>,
+    { id, whole = false }: Input<'servers', 'refreshTools'>,
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
-    return this.#tools.refresh(this.#getServer(id), signal);
+    return this.#tools.refresh(this.#getServer(id), whole, signal);
   }
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {

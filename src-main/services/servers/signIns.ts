@@ -2,7 +2,9 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { OAuthState, OAuthStore } from '../../adapters/mcp/oauth/oauthProvider.ts';
+import type { ServerAccess } from '../../adapters/mcp/httpTransports.ts';
 import { McpFault } from '../../adapters/mcp/mcpFault.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
 
 const loadSignIn = () => import('../../adapters/mcp/oauth/signIn.ts');
@@ -34,10 +36,14 @@ function createOAuthStore(vault: Pick<SecretVault, 'get' | 'set'>, serverId: str
 /** OAuth sign-ins with remote servers. Tokens are kept in the vault like every other secret. */
 export class SignIns {
   readonly #vault: SecretVault;
+  readonly #access: ServerAccess;
+  readonly #redact: SecretGuard['redact'] | undefined;
   readonly #waiting = new Map<string, AbortController>();
 
-  constructor(vault: SecretVault) {
+  constructor(vault: SecretVault, access: ServerAccess, redact?: SecretGuard['redact']) {
     this.#vault = vault;
+    this.#access = access;
+    this.#redact = redact;
   }
 
   async stateOf(server: Pick<Server, 'id' | 'config'>): Promise<SignInState | null> {
@@ -79,6 +85,8 @@ export class SignIns {
         store: createOAuthStore(this.#vault, server.id),
         now: Date.now,
         signal: abort.signal,
+        access: this.#access,
+        redact: this.#redact,
       });
       void done
         .then(
@@ -118,6 +126,8 @@ export class SignIns {
 /** Makes the function that gives every connection its server's token, refreshed if needed. */
 export function createGetToken(
   vault: Pick<SecretVault, 'get' | 'set'>,
+  access: ServerAccess,
+  redact?: SecretGuard['redact'],
 ): (serverId: string, url: string, signal: AbortSignal) => Promise<string | null> {
   return async (serverId, serverUrl, signal) => {
     try {
@@ -125,7 +135,7 @@ export function createGetToken(
       // Most servers need no sign-in, so the OAuth code is loaded only on demand.
       if ((await store.read()) === null) return null;
       const { accessToken } = await loadSignIn();
-      return await accessToken({ serverUrl, store, now: Date.now, signal });
+      return await accessToken({ serverUrl, store, now: Date.now, signal, access, redact });
     } catch (error) {
       signal.throwIfAborted();
       throw signInError(new URL(serverUrl).host, error);

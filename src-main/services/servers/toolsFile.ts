@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
@@ -32,7 +33,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 export function readToolsFile(content: string, fileName: string): ToolsFile {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
+    parsed = parseJson(content.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw invalidFile(fileName, `It is no JSON (${errorText(error)}).`);
   }

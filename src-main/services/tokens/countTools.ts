@@ -3,28 +3,53 @@ import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import type { FormatTokens, TokenReport } from '../../../src-shared/domain/tokenReport.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
-import { loadCounter } from './tokenCounts.ts';
+import type { TokenCounter } from './tokenCounter.ts';
 
-/** Tools with their token counts. */
-export type CountedList = readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
+/** Tools with their token counts, and the tools that could not be counted. */
+export interface CountedList {
+  list: readonly { tool: ReceivedTool['tool']; counted: CountedTool }[];
+  uncounted: TokenReport['unavailable'];
+}
+
+/** A tool that could not be counted, as a part of its server that is not available. */
+export const uncountedTool = (
+  { server, name }: { server: string; name: string },
+  reason: string,
+): TokenReport['unavailable'][number] => ({
+  server,
+  reason: `The tokens of its tool ${name} can't be counted: ${reason}`,
+});
 
 /** Counts the tokens of tools from a file. */
 export async function countReceived(
+  counter: TokenCounter,
   tools: readonly ReceivedTool[],
   encoding: EncodingName,
 ): Promise<CountedList> {
-  const { countTool } = await loadCounter();
-  return tools.map(({ tool, raw }) => ({ tool, counted: countTool(raw, encoding) }));
+  const counts = await counter.countTools(
+    tools.map(({ raw }) => raw),
+    encoding,
+  );
+  const results = tools.map(({ tool }, at) => ({
+    tool,
+    ...(counts[at] ?? { reason: 'It was not counted.' }),
+  }));
+  return {
+    list: results.flatMap((result) => ('counted' in result ? [result] : [])),
+    uncounted: results.flatMap((result) =>
+      'reason' in result ? [uncountedTool(result.tool, result.reason)] : [],
+    ),
+  };
 }
 
 /** A token report with sums by server, in order of first appearance. */
 export async function tokenReportOf(
-  list: CountedList,
+  counter: TokenCounter,
+  { list, uncounted }: CountedList,
   encoding: EncodingName,
   unavailable: TokenReport['unavailable'] = [],
   measured: readonly FormatTokens[] = [],
 ): Promise<TokenReport> {
-  const { estimateFormats } = await import('../../analysis/tokens/providerFormats.ts');
   const servers = new Map<string, { tools: number; tokenCount: number }>();
   for (const { tool, counted } of list) {
     const sum = servers.get(tool.server) ?? { tools: 0, tokenCount: 0 };
@@ -33,11 +58,6 @@ export async function tokenReportOf(
       tokenCount: sum.tokenCount + counted.tokenCount,
     });
   }
-  const estimated = estimateFormats(list.map(({ tool }) => tool)).map((format): FormatTokens => ({
-    ...format,
-    basis: 'estimated',
-    requests: null,
-  }));
   return {
     encoding,
     tools: list.map(({ tool, counted }) => ({
@@ -48,7 +68,37 @@ export async function tokenReportOf(
     })),
     servers: [...servers].map(([server, sums]) => ({ server, ...sums })),
     total: list.reduce((sum, { counted }) => sum + counted.tokenCount, 0),
-    formats: [...estimated, ...measured],
-    unavailable,
+    formats: [
+      ...(await estimateFormats(
+        counter,
+        list.map(({ tool }) => tool),
+      )),
+      ...measured,
+    ],
+    unavailable: [...unavailable, ...uncounted],
   };
+}
+
+/**
+ * Tokens of the JSON array of the tools in each provider's form, where they can be counted.
+ * Source: docs/rules.md §6.
+ */
+async function estimateFormats(
+  counter: TokenCounter,
+  tools: readonly ReceivedTool['tool'][],
+): Promise<FormatTokens[]> {
+  const { providerFormats } = await import('../../analysis/tokens/providerFormats.ts');
+  const formats: FormatTokens[] = [];
+  for (const { format, note, encoding, describe } of providerFormats) {
+    const [result] = await counter.countTexts([JSON.stringify(tools.map(describe))], encoding);
+    if (result !== undefined && 'counted' in result)
+      formats.push({
+        format,
+        note,
+        tokenCount: result.counted,
+        basis: 'estimated',
+        requests: null,
+      });
+  }
+  return formats;
 }

@@ -17,7 +17,7 @@ export interface ToolFinder {
  * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list
  * (docs/rules.md §6).
  */
-export function createToolFinder(list: CountedList): ToolFinder {
+export function createToolFinder(list: CountedList['list']): ToolFinder {
   const index = defaultRanker.index(list.map(({ tool }) => tool));
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
   return {

@@ -18,10 +18,11 @@ import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { frontierAnswers } from './frontierAnswers.ts';
-import { tokensOf } from './tokenCounts.ts';
+import type { TokenCounts } from './tokenCounts.ts';
 
 export interface FrontierParts {
   store: Store;
+  tokens: TokenCounts;
   clock: Clock;
   nextId: NextId;
   evaluations: Pick<EvaluationsService, 'get' | 'start' | 'summary'>;
@@ -148,7 +149,7 @@ export class Frontiers {
       done: evaluation.counts.total - evaluation.counts.open,
       runs: evaluation.counts.total,
       failed: evaluation.counts.failed,
-      tokens: await meanShownTokens(store, store.evaluations.get(evaluationId), encoding),
+      tokens: await meanShownTokens(this.#parts, store.evaluations.get(evaluationId), encoding),
       accuracy: metrics.accuracy,
       selectionF1: metrics.selectionF1,
       difference: k === null || !right || !reference ? null : differenceOf(right, reference),
@@ -187,7 +188,7 @@ const pageSize = 500;
 
 /** The mean tokens of the tools shown per case; null until the shown tools are known. */
 async function meanShownTokens(
-  store: Store,
+  { store, tokens }: Pick<FrontierParts, 'store' | 'tokens'>,
   row: EvaluationRow | null,
   encoding: Frontier['encoding'],
 ): Promise<number | null> {
@@ -195,8 +196,7 @@ async function meanShownTokens(
   const { id, settings } = row;
   const snapshot = store.toolSnapshots.get(row.snapshotId);
   if (!snapshot) return null;
-  const counts = await tokensOf(
-    store,
+  const counts = await tokens.of(
     snapshot.tools.map(({ hash }) => hash),
     encoding,
   );
@@ -216,6 +216,8 @@ async function meanShownTokens(
       )
         continue;
       const shown = tools.offerFor(content.query, servers, settings);
+      // A sum without one of its tools would be too small.
+      if (shown.tools.some(({ hash }) => !counts.has(hash))) return null;
       sum += shown.tools.reduce(
         (total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0),
         0,

@@ -1,54 +1,167 @@
-import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTokens } from '../../store/servers/tokenCounts.ts';
+import type { Counted, TokenCounter } from './tokenCounter.ts';
 
-type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction'>;
+type CountStore = Pick<Store, 'tokenCounts' | 'toolSnapshots' | 'transaction' | 'settings'>;
 
-/**
- * The token tables are large, so they are loaded when the first token is counted, not at startup.
- */
-export const loadCounter = () => import('../../analysis/tokens/toolTokens.ts');
+/** Tools that are read from the database and counted together: at most so many, or bytes. */
+const maxBatchTools = 100;
+const maxBatchBytes = 1 << 20;
+const bytesPerMegabyte = 1024 * 1024;
 
 /**
  * Token counts of frozen tools by content hash. Each tool is counted once and stored; in a read-
  * only workspace it is counted every time.
  */
-export async function tokensOf(
-  store: CountStore,
-  hashes: Iterable<string>,
-  encoding: EncodingName,
-): Promise<Map<string, StoredTokens>> {
-  const known = new Map<string, StoredTokens>();
-  const missing: string[] = [];
-  for (const hash of new Set(hashes)) {
-    const stored = store.tokenCounts.get(hash, encoding);
-    if (stored) known.set(hash, stored);
-    else missing.push(hash);
-  }
-  if (missing.length === 0) return known;
-  const { countTool } = await loadCounter();
-  const { loadEncoding } = await import('../../analysis/tokens/encodings.ts');
-  await loadEncoding(encoding, createYielder());
-  const counted = missing.map(
-    (hash) => [hash, countTool(store.toolSnapshots.raw(hash), encoding)] as const,
-  );
-  for (const [hash, tokens] of counted) known.set(hash, tokens);
-  try {
-    store.transaction(() =>
-      counted.forEach(([hash, tokens]) => store.tokenCounts.put(hash, encoding, tokens)),
-    );
-  } catch {
-    // The counts are valid even if they could not be stored.
-  }
-  return known;
-}
+export class TokenCounts {
+  readonly #store: CountStore;
+  /** Counts texts that are not stored. */
+  readonly counter: TokenCounter;
+  /** Counts in progress, so that a tool is never counted twice at once. */
+  readonly #running = new Map<string, Promise<Counted<StoredTokens>>>();
+  /** Why a tool could not be counted, so that it is not tried again until the next start. */
+  readonly #failed = new Map<string, string>();
+  /** Large tools are counted one after another. */
+  #background = Promise.resolve();
+  #closed = false;
 
-/** Counts newly listed tools ahead of time. */
-export async function countIngested(
-  store: CountStore,
-  hashes: readonly string[],
-  encodings: readonly EncodingName[] = encodingNames,
-): Promise<void> {
-  for (const encoding of encodings) await tokensOf(store, hashes, encoding);
+  constructor(store: CountStore, counter: TokenCounter) {
+    this.#store = store;
+    this.counter = counter;
+  }
+
+  /** The counts of tools that can be counted, after all of them are. */
+  async of(hashes: Iterable<string>, encoding: EncodingName): Promise<Map<string, StoredTokens>> {
+    const { known, missing } = this.#lookUp(hashes, encoding);
+    for (const part of this.#batchesOf(missing)) {
+      const counted = await Promise.all(this.#countOnce(part, encoding));
+      counted.forEach((result, index) => {
+        if ('counted' in result) known.set(part[index] ?? '', result.counted);
+      });
+    }
+    return known;
+  }
+
+  /**
+   * The counts that are known or come at once. Large tools are counted in the background: their
+   * counts are there later.
+   */
+  async soon(hashes: Iterable<string>, encoding: EncodingName): Promise<Map<string, StoredTokens>> {
+    const { known, missing } = this.#lookUp(hashes, encoding);
+    const small: string[] = [];
+    const limit = this.#largeFrom();
+    for (const hash of missing)
+      if (this.#store.toolSnapshots.bytes(hash) > limit) this.#countInBackground(hash, encoding);
+      else small.push(hash);
+    if (small.length === 0) return known;
+    return new Map([...known, ...(await this.of(small, encoding))]);
+  }
+
+  /** Counts newly listed tools ahead of time. */
+  async ahead(
+    hashes: readonly string[],
+    encodings: readonly EncodingName[] = encodingNames,
+  ): Promise<void> {
+    for (const encoding of encodings) await this.soon(hashes, encoding);
+  }
+
+  /** True if the text of a tool is larger than the settings say is counted at once. */
+  isLarge(hash: string): boolean {
+    return this.isLargeText(this.#store.toolSnapshots.bytes(hash));
+  }
+
+  /** The same for a text of so many bytes. */
+  isLargeText(bytes: number): boolean {
+    return bytes > this.#largeFrom();
+  }
+
+  #largeFrom(): number {
+    return this.#store.settings.get().maxToolText * bytesPerMegabyte;
+  }
+
+  /** Why a tool can't be counted; null where it is counted or no count was tried. */
+  problemOf(hash: string, encoding: EncodingName): string | null {
+    return this.#failed.get(`${encoding} ${hash}`) ?? null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.counter.close();
+    await this.#background;
+  }
+
+  #lookUp(
+    hashes: Iterable<string>,
+    encoding: EncodingName,
+  ): { known: Map<string, StoredTokens>; missing: string[] } {
+    const known = new Map<string, StoredTokens>();
+    const missing: string[] = [];
+    for (const hash of new Set(hashes)) {
+      const stored = this.#store.tokenCounts.get(hash, encoding);
+      if (stored) known.set(hash, stored);
+      else if (this.problemOf(hash, encoding) === null) missing.push(hash);
+    }
+    return { known, missing };
+  }
+
+  *#batchesOf(hashes: readonly string[]): Generator<string[]> {
+    let [batch, bytes]: [string[], number] = [[], 0];
+    for (const hash of hashes) {
+      batch.push(hash);
+      bytes += this.#store.toolSnapshots.bytes(hash);
+      if (batch.length < maxBatchTools && bytes < maxBatchBytes) continue;
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  #countInBackground(hash: string, encoding: EncodingName): void {
+    if (this.#running.has(`${encoding} ${hash}`)) return;
+    const before = this.#background;
+    this.#background = before
+      .then(async () => {
+        if (!this.#closed) await Promise.all(this.#countOnce([hash], encoding));
+      })
+      .catch(() => undefined);
+  }
+
+  #countOnce(hashes: readonly string[], encoding: EncodingName): Promise<Counted<StoredTokens>>[] {
+    const started = hashes.filter((hash) => !this.#running.has(`${encoding} ${hash}`));
+    const counting = this.#count(started, encoding);
+    for (const [index, hash] of started.entries()) {
+      const key = `${encoding} ${hash}`;
+      const result = counting.then((all) => all[index] ?? { reason: 'It was not counted.' });
+      const end = (): void => void this.#running.delete(key);
+      result.then(end, end);
+      this.#running.set(key, result);
+    }
+    return hashes.flatMap((hash) => this.#running.get(`${encoding} ${hash}`) ?? []);
+  }
+
+  async #count(
+    hashes: readonly string[],
+    encoding: EncodingName,
+  ): Promise<Counted<StoredTokens>[]> {
+    const store = this.#store;
+    const results = await this.counter.countTools(
+      hashes.map((hash) => store.toolSnapshots.raw(hash)),
+      encoding,
+    );
+    try {
+      store.transaction(() =>
+        results.forEach((result, at) => {
+          if ('counted' in result)
+            store.tokenCounts.put(hashes[at] ?? '', encoding, result.counted);
+        }),
+      );
+    } catch {
+      // The counts are valid even if they could not be stored.
+    }
+    results.forEach((result, at) => {
+      if ('reason' in result) this.#failed.set(`${encoding} ${hashes[at] ?? ''}`, result.reason);
+    });
+    return results;
+  }
 }

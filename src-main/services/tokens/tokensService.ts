@@ -3,7 +3,6 @@ import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { tokenReportOf } from './countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
-import { tokensOf } from './tokenCounts.ts';
 import { readSource } from './toolSources.ts';
 
 export interface TokensParts extends FrontierParts {
@@ -22,13 +21,8 @@ export class TokensService implements ServiceFor<'tokens'> {
   }
 
   async count({ source, encoding }: Input<'tokens', 'count'>): Promise<Output<'tokens', 'count'>> {
-    const { list, unavailable, measured } = await readSource(
-      this.#parts.store,
-      this.#parts.datasets,
-      source,
-      encoding,
-    );
-    return tokenReportOf(list, encoding, unavailable, measured);
+    const { counted, unavailable, measured } = await readSource(this.#parts, source, encoding);
+    return tokenReportOf(this.#parts.tokens.counter, counted, encoding, unavailable, measured);
   }
 
   /** One point per listing of a server, oldest first, with the tools that changed. */
@@ -36,7 +30,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     serverId,
     encoding,
   }: Input<'tokens', 'trend'>): Promise<Output<'tokens', 'trend'>> {
-    const { store } = this.#parts;
+    const { store, tokens } = this.#parts;
     if (!store.servers.get(serverId))
       throw new ServiceError('NOT_FOUND', {
         thing: `Server ${serverId}`,
@@ -49,11 +43,12 @@ export class TokensService implements ServiceFor<'tokens'> {
     for (const { snapshotId, createdAt } of listings) {
       const snapshot = store.toolSnapshots.get(snapshotId);
       if (!snapshot) continue;
-      const counts = await tokensOf(
-        store,
+      const counts = await tokens.of(
         snapshot.tools.map(({ hash }) => hash),
         encoding,
       );
+      // A sum without one of its tools would be too small.
+      if (snapshot.tools.some(({ hash }) => !counts.has(hash))) continue;
       points.push({
         listedAt: createdAt,
         snapshotId,
@@ -77,9 +72,9 @@ export class TokensService implements ServiceFor<'tokens'> {
     k,
     encoding,
   }: Input<'tokens', 'findTool'>): Promise<Output<'tokens', 'findTool'>> {
-    const { list } = await readSource(this.#parts.store, this.#parts.datasets, source, encoding);
+    const { counted } = await readSource(this.#parts, source, encoding);
     const { createToolFinder } = await import('./findTool.ts');
-    return createToolFinder(list).find(description, keywords, k);
+    return createToolFinder(counted.list).find(description, keywords, k);
   }
 
   /** Starts the evaluations of a frontier; their progress is read with `frontier`. */

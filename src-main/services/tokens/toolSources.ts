@@ -9,12 +9,12 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { Store } from '../../store/store.ts';
 import { DatasetLibrary } from '../retrieval/datasetLibrary.ts';
 import { readTools } from '../servers/toolsFile.ts';
-import { countReceived, type CountedList } from './countTools.ts';
-import { tokensOf } from './tokenCounts.ts';
+import { countReceived, uncountedTool, type CountedList } from './countTools.ts';
+import type { TokenCounts } from './tokenCounts.ts';
 
 /** The tools of a source, and what could not be counted. */
 export interface SourceTools {
-  list: CountedList;
+  counted: CountedList;
   unavailable: TokenReport['unavailable'];
   measured: FormatTokens[];
 }
@@ -24,16 +24,17 @@ export interface SourceTools {
  * in `unavailable` and do not affect the others.
  */
 export async function readSource(
-  store: Store,
-  datasets: string,
+  { store, tokens, datasets }: { store: Store; tokens: TokenCounts; datasets: string },
   source: ToolSource,
   encoding: EncodingName,
 ): Promise<SourceTools> {
   const none = { unavailable: [], measured: [] };
-  if ('tools' in source) return { list: await countReceived(source.tools, encoding), ...none };
+  if ('tools' in source)
+    return { counted: await countReceived(tokens.counter, source.tools, encoding), ...none };
   if ('corpus' in source)
     return {
-      list: await countReceived(
+      counted: await countReceived(
+        tokens.counter,
         corpusTools(new DatasetLibrary(store, datasets), source.corpus),
         encoding,
       ),
@@ -48,13 +49,13 @@ export async function readSource(
         nextStep: 'Open it from its evaluation.',
       });
     return {
-      list: await countSnapshotTools(store, snapshot.tools, encoding),
+      counted: await countSnapshotTools(tokens, snapshot.tools, encoding),
       unavailable: [],
       measured: measuredFormats(store, source.snapshotId),
     };
   }
   const registered = store.servers.list();
-  const tools: SnapshotTool[] = [];
+  const listed: SnapshotTool[] = [];
   const unavailable: TokenReport['unavailable'] = [];
   for (const name of source.servers ?? registered.map((server) => server.name)) {
     const server = registered.find((each) => each.name === name);
@@ -62,9 +63,9 @@ export async function readSource(
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
     if (!server) unavailable.push({ server: name, reason: 'It is not registered.' });
     else if (!snapshot) unavailable.push({ server: name, reason: 'Tools not listed yet.' });
-    else tools.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
+    else listed.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
   }
-  return { list: await countSnapshotTools(store, tools, encoding), unavailable, measured: [] };
+  return { counted: await countSnapshotTools(tokens, listed, encoding), unavailable, measured: [] };
 }
 
 /** The tools of a corpus in the form of a server's listing. */
@@ -81,20 +82,26 @@ function corpusTools(library: DatasetLibrary, version: string) {
 }
 
 /** Pairs frozen tools with their token counts. */
-export async function countSnapshotTools(
-  store: Store,
+async function countSnapshotTools(
+  tokens: TokenCounts,
   tools: readonly SnapshotTool[],
   encoding: EncodingName,
 ): Promise<CountedList> {
-  const counts = await tokensOf(
-    store,
+  const counts = await tokens.of(
     tools.map(({ hash }) => hash),
     encoding,
   );
-  return tools.flatMap(({ hash, snapshotToolId: _id, ...tool }) => {
-    const tokens = counts.get(hash);
-    return tokens ? [{ tool, counted: tokens }] : [];
-  });
+  return {
+    list: tools.flatMap(({ hash, snapshotToolId: _id, ...tool }) => {
+      const counted = counts.get(hash);
+      return counted ? [{ tool, counted }] : [];
+    }),
+    uncounted: tools.flatMap((tool) =>
+      counts.has(tool.hash)
+        ? []
+        : [uncountedTool(tool, tokens.problemOf(tool.hash, encoding) ?? 'It was not counted.')],
+    ),
+  };
 }
 
 /** Token counts that providers reported for requests that showed exactly these tools. */

@@ -1,5 +1,6 @@
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,6 +19,7 @@ export interface WorkshopDependencies {
   connect: ConnectMcp;
   clock: Clock;
   secrets: NamedSecrets;
+  secretGuard: SecretGuard;
   contactedHosts: Set<string>;
   /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
   openServer: OpenWorkshopServer;
@@ -52,7 +54,10 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
     runner: {
       ...checks,
       secrets: parts.secrets,
+      secretGuard: parts.secretGuard,
       connect: parts.connect,
+      allowedHosts: () => store.settings.get().allowedHosts,
+      memoryBytes: () => store.workshop.settings().memoryMb * 1024 * 1024 || null,
       findServer: (name) => store.servers.getByName(name),
       onContact: (host) => void parts.contactedHosts.add(host),
     },

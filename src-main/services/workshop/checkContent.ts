@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolContent, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { checkPythonSyntax, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
+import { findValueInCode } from './executors/valueInCode.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
 import { findPlaceholders } from './templates.ts';
 
@@ -87,6 +88,8 @@ function checkExecutor(content: ToolContent): ToolProblem[] {
             'A shell tool needs a script, or a command in its executor settings.',
           ),
         ];
+      const valueInCode = command === null ? null : findValueInCode(command, args);
+      if (valueInCode !== null) return [problem('executorConfig.args', valueInCode)];
       return unknownParameters(content, 'executorConfig.args', [
         ...findPlaceholders(args).parameters,
       ]);

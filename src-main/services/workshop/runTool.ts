@@ -4,7 +4,7 @@ import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
-import { createRedactor } from '../../adapters/secrets/redact.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import {
   failed,
   maxOutputBytes,
@@ -22,8 +22,13 @@ import { findPlaceholders } from './templates.ts';
 export interface ToolRunner {
   schemaChecker: SchemaChecker;
   secrets: NamedSecrets;
+  secretGuard: SecretGuard;
   connect: ConnectMcp;
   python(signal: AbortSignal): Promise<Interpreter>;
+  /** How much memory each process of a script may allocate; null for no limit. */
+  memoryBytes(): number | null;
+  /** Hosts that a person allowed by name, wherever they lead. */
+  allowedHosts(): readonly string[];
   findServer(name: string): { name: string; config: ServerConfig } | null;
   /** Called with every host that is contacted. */
   onContact(host: string): void;
@@ -42,20 +47,28 @@ export async function runTool(
   const secrets = new Map<string, string>();
   for (const name of findPlaceholders(content.executorConfig).secrets) {
     const value = await runner.secrets.get(name);
-    if (value === null)
+    if (value === null) {
+      const problem = (await runner.secrets.problem?.()) ?? null;
       return failed(
         'secret',
-        `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where ` +
-          'the program is started.',
+        problem === null
+          ? `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where ` +
+              'the program is started.'
+          : `The secret "${name}" can't be read. ${problem} Unlock it under Settings.`,
       );
+    }
     secrets.set(name, value);
+    runner.secretGuard.guard(value);
   }
   const call: ExecutionCall = {
     arguments: args,
     secrets,
+    redact: runner.secretGuard.redact,
     limitMs: content.executorConfig.timeout * 1000,
+    memoryBytes: runner.memoryBytes(),
+    allowedHosts: runner.allowedHosts(),
   };
-  const result = redactResult(await execute(content, call, runner, signal), secrets);
+  const result = runner.secretGuard.redactValue(await execute(content, call, runner, signal));
   if (result.status !== 'SUCCESS' || Object.keys(content.outputSchema).length === 0) return result;
   const problems = await runner.schemaChecker.checkValue(
     content.outputSchema,
@@ -135,20 +148,4 @@ function isWorkshop(config: ServerConfig): boolean {
     config.command === workshopServer.command &&
     config.args[0] === 'workshop'
   );
-}
-
-/** Removes secrets that the tool echoed. */
-function redactResult(
-  result: ExecutionResult,
-  secrets: ReadonlyMap<string, string>,
-): ExecutionResult {
-  if (secrets.size === 0) return result;
-  const clean = createRedactor([...secrets.values()]);
-  return {
-    ...result,
-    output: JSON.parse(clean(JSON.stringify(result.output))) as ExecutionResult['output'],
-    error: result.error && { ...result.error, message: clean(result.error.message) },
-    stderrTail: clean(result.stderrTail),
-    excerpt: result.excerpt === null ? null : clean(result.excerpt),
-  };
 }

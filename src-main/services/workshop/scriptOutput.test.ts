@@ -66,6 +66,28 @@ describe('T58: script output', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')(
+    'T68: a script that exceeds the memory limit fails with the limit and the next step',
+    async () => {
+      await using at = createTestWorkshop();
+      expect(await at.workshop.limits()).toEqual({ memory: true });
+      await at.workshop.updateSettings({ memoryMb: 300 });
+      const grow = `const kept = []; for (let n = 0; n < 60; n += 1) kept.push(Buffer.alloc(1e7, 1)); console.log(kept.length)`;
+      expect(await createAndExecute(at, nodeTool(grow))).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'out_of_memory',
+        errorMessage:
+          'It ran out of memory: each process of a script may use 300 MB. Raise the memory ' +
+          "limit in the workshop's settings if it needs more.",
+      });
+      await at.workshop.updateSettings({ memoryMb: 0 });
+      expect(await createAndExecute(at, nodeTool(grow, { name: 'unlimited' }))).toMatchObject({
+        status: 'SUCCESS',
+        outputData: 60,
+      });
+    },
+  );
+
   it('T56: the default timeout is 30 s', async () => {
     await using at = createTestWorkshop();
     await using folder = await temporaryFolder();

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import { canLimitMemory } from '../../adapters/process/launchUnderLimits.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import {
   assembleWorkshop,
@@ -266,5 +267,9 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     return found.found
       ? { found: true, command: found.command, version: found.version, reason: null }
       : { found: false, command: null, version: null, reason: found.reason };
+  }
+
+  async limits(): Promise<Output<'workshop', 'limits'>> {
+    return { memory: await canLimitMemory() };
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { failure, result, tool, type Incoming, type Mode, type Wire } from './wire.ts';
 
 const on =
@@ -149,6 +150,15 @@ export const ruleModes: Record<string, Mode> = {
         wire.send(result(message, { content: [{ type: 'text', text }] })),
       ),
     ),
+  },
+  /** Fails every call with the text that it was given. */
+  complaining: {
+    handle: on('tools/call', (message, wire) => {
+      const args = message.params['arguments'];
+      const text = isJsonObject(args) && typeof args['text'] === 'string' ? args['text'] : '';
+      process.stderr.write(`It failed: ${text}\n`);
+      wire.send(failure(message, -32000, text));
+    }),
   },
   'list-error': {
     handle: on('tools/list', (message, wire) =>

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readTools, type Era } from './answer.ts';
 import { endingModes, floodModes, noiseModes, ruleModes, silentModes } from './faultModes.ts';
+import { hostileCallModes, hostileListModes } from './hostileModes.ts';
 import { listModes } from './listModes.ts';
 import { serveHttp, type HttpShape } from './overHttp.ts';
 import { serveStdio } from './overStdio.ts';
@@ -8,7 +9,7 @@ import type { Mode } from './wire.ts';
 
 /**
  * A server without an SDK, for tests: `node main.ts <mode> [--tools FILE] [--era
- * 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL]`. Over HTTP it prints
+ * 2025-11-25|2026-07-28|both] [--http json|events|sse] [--location URL] [--scale N]`. Over HTTP it prints
  * `{"port": n}` as its first line and exits when its standard input ends.
  */
 const { positionals, values } = parseArgs({
@@ -18,8 +19,10 @@ const { positionals, values } = parseArgs({
     era: { type: 'string' },
     http: { type: 'string' },
     location: { type: 'string' },
+    scale: { type: 'string' },
   },
 });
+const scale = Number(values.scale ?? 1);
 
 const modes: Record<string, Mode> = {
   normal: {},
@@ -29,6 +32,8 @@ const modes: Record<string, Mode> = {
   ...floodModes,
   ...endingModes,
   ...listModes,
+  ...hostileListModes(scale),
+  ...hostileCallModes(scale),
 };
 const name = positionals[0] ?? 'normal';
 const mode = values.http === undefined ? modes[name] : (modes[name] ?? {});

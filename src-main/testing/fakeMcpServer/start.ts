@@ -13,6 +13,8 @@ export interface FakeOptions {
   era?: Era;
   /** The other address, for the modes that name one. */
   location?: string;
+  /** Size of a hostile mode; 1 is the one in its name. */
+  scale?: string;
 }
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -22,6 +24,7 @@ function argsFor(mode: string, options: FakeOptions): string[] {
     tools: options.tools,
     era: options.era,
     location: options.location,
+    scale: options.scale,
   });
   return [
     main,
@@ -75,7 +78,7 @@ export async function startFakeHttpServer(
       url,
       headers,
     }),
-    requests: () => tree.log.tail(1000, 65_536),
+    requests: () => tree.log.tail({ lines: 1000, bytes: 65_536 }),
     close,
     [Symbol.asyncDispose]: close,
   };

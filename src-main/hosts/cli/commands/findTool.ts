@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
+import { TokenCounter } from '../../../services/tokens/tokenCounter.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -82,9 +83,13 @@ async function serve(
     import('../../../servers/findTool/stdio.ts'),
   ]);
   if (options.tools !== undefined && options.server === undefined) {
-    const finder = createToolFinder(
-      await countReceived(await readTools(options.tools, context.io), encoding),
+    const counter = new TokenCounter({ maxInlineLength: Infinity });
+    const { list } = await countReceived(
+      counter,
+      await readTools(options.tools, context.io),
+      encoding,
     );
+    const finder = createToolFinder(list);
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(finder.find(description, keywords, most)),

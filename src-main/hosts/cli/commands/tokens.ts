@@ -51,11 +51,11 @@ export function addTokens(tokens: Command, io: CommandIo): void {
           failed: opened.failed,
         }),
       );
-      for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+      const unavailable = [...report.unavailable, ...failed];
+      for (const { server, reason } of unavailable) output.error(`${server}: ${reason}`);
       const over = limit === null ? 0 : Math.max(0, report.total - limit);
       const passed = over === 0;
       output.answer(tokensShape(report, limit), () => text(report, limit));
-      const unavailable = [...report.unavailable, ...failed];
       await writeReports(
         makeReportOf(
           (generated) => tokensReport({ ...report, unavailable }, limit, generated),
@@ -68,7 +68,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
         output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
       io.setExitCode(
         mostSevere([
-          failed.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+          unavailable.length > 0 ? exitCodes.incomplete : exitCodes.pass,
           passed ? exitCodes.pass : exitCodes.gateFailed,
         ]),
       );

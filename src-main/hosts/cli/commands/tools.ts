@@ -41,7 +41,7 @@ export function addTools(declared: Command, io: CommandIo): void {
             ['tool', 'tokens', 'description'],
             ...document.tools.map((tool) => [
               tool.tool_id,
-              String(tool.token_count),
+              tool.token_count === null ? 'not counted' : String(tool.token_count),
               firstLine(tool.description),
             ]),
           ]),

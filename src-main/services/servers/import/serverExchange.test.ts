@@ -17,6 +17,7 @@ function openExchange(environment: Record<string, string> = {}, home = '/nowhere
   const connected: string[] = [];
   const service = new ServersService({
     store: database.store,
+    tokens: database.tokens,
     clock: database.clock,
     nextId: database.nextId,
     machine: { environment, platform: 'linux', home },

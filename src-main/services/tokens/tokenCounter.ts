@@ -1,0 +1,128 @@
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
+import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
+
+/** A text to count: a tool's JSON by its parts, or any text as a whole. */
+export interface TokenItem {
+  kind: 'tool' | 'text';
+  text: string;
+  encoding: EncodingName;
+}
+export type TokenItemResult = CountedTool | number;
+
+/** A count, or why there is none. */
+export type Counted<Result> = { counted: Result } | { reason: string };
+
+export interface TokenCounterOptions {
+  /**
+   * Texts of up to this many characters in all are counted on the calling thread. The default holds
+   * it for at most 60 ms, whatever the texts are. A command sets a higher limit, because it has
+   * nothing else to do meanwhile and a thread costs memory.
+   */
+  maxInlineLength?: number;
+  /** Computing time for one text in ms. The default is three times what the worst 25 MB take. */
+  cpuLimitMs?: number;
+}
+
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './tokenWorker.ts' : './tokenWorker.js',
+  import.meta.url,
+);
+const defaultMaxInlineLength = 1 << 16;
+/** Characters sent to a worker at once, so that a message is copied in a few milliseconds. */
+const batchLength = 1 << 21;
+
+/**
+ * Counts tokens of foreign texts. A large or hostile text is counted in a worker with a limit of
+ * time and memory, so that it holds up neither the program nor the other texts. Must be closed.
+ */
+export class TokenCounter {
+  readonly #maxInlineLength: number;
+  readonly #pool: WorkerPool<TokenItem, TokenItemResult>;
+
+  constructor({
+    maxInlineLength = defaultMaxInlineLength,
+    cpuLimitMs = 60_000,
+  }: TokenCounterOptions = {}) {
+    this.#maxInlineLength = maxInlineLength;
+    // One thread may be occupied by a large text in the background, so there are two.
+    this.#pool = new WorkerPool({
+      entry: workerEntry,
+      size: 2,
+      cpuLimitMs,
+      stallLimitMs: 5 * cpuLimitMs,
+      resourceLimits: { maxOldGenerationSizeMb: 384 },
+    });
+  }
+
+  /** Token counts of tools by part, in the order of their texts. */
+  async countTools(
+    texts: readonly string[],
+    encoding: EncodingName,
+  ): Promise<Counted<CountedTool>[]> {
+    return (await this.#count('tool', texts, encoding)) as Counted<CountedTool>[];
+  }
+
+  /** Token counts of texts, in their order. */
+  async countTexts(texts: readonly string[], encoding: EncodingName): Promise<Counted<number>[]> {
+    return (await this.#count('text', texts, encoding)) as Counted<number>[];
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #count(
+    kind: TokenItem['kind'],
+    texts: readonly string[],
+    encoding: EncodingName,
+  ): Promise<Counted<TokenItemResult>[]> {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length <= this.#maxInlineLength) return countInline(kind, texts, encoding);
+    const results: Counted<TokenItemResult>[] = [];
+    for (const batch of batchesOf(texts)) {
+      const outcomes = await this.#pool.run(batch.map((text) => ({ kind, text, encoding })));
+      results.push(...outcomes.map(resultOf));
+    }
+    return results;
+  }
+}
+
+/** The token tables are large, so they are loaded when the first token is counted. */
+async function countInline(
+  kind: TokenItem['kind'],
+  texts: readonly string[],
+  encoding: EncodingName,
+): Promise<Counted<TokenItemResult>[]> {
+  if (texts.length === 0) return [];
+  const { countTokens, loadEncoding } = await import('../../analysis/tokens/encodings.ts');
+  const { countTool } = await import('../../analysis/tokens/toolTokens.ts');
+  const yieldIfDue = createYielder();
+  await loadEncoding(encoding, yieldIfDue);
+  const results: Counted<TokenItemResult>[] = [];
+  for (const text of texts) {
+    results.push({
+      counted: kind === 'tool' ? countTool(text, encoding) : countTokens(text, encoding),
+    });
+    await yieldIfDue();
+  }
+  return results;
+}
+
+function* batchesOf(texts: readonly string[]): Generator<string[]> {
+  let [batch, length]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    if (batch.length > 0 && length + text.length > batchLength) {
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+    batch.push(text);
+    length += text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function resultOf(outcome: ItemOutcome<TokenItemResult>): Counted<TokenItemResult> {
+  return outcome.outcome === 'done' ? { counted: outcome.value } : { reason: outcome.reason };
+}
