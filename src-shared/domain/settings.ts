@@ -98,6 +98,21 @@ export const appSettings = z.object({
         step: 1,
       },
     }),
+  maxToolText: z
+    .number()
+    .min(0.1)
+    .max(25)
+    .register(settingDetails, {
+      initial: 1,
+      row: {
+        section: 'evaluation',
+        label: 'Large tools from',
+        description: 'The tokens of a tool with more text are counted in the background.',
+        step: 0.5,
+        decimals: 1,
+        unit: ' MB',
+      },
+    }),
   highConfidence: z
     .number()
     .min(0)
@@ -130,6 +145,19 @@ export const appSettings = z.object({
   overlapWeights: overlapWeights.register(settingDetails, { initial: defaultOverlapWeights }),
   /** Model that writes and rates settingDetails; null = none. */
   textModel: textModel.nullable().register(settingDetails, { initial: null }),
+  /**
+   * Hosts that are contacted although they lead to a link-local or reserved address, in small
+   * letters.
+   */
+  allowedHosts: z
+    .array(
+      z
+        .string()
+        .regex(/^[^\s/@]{1,253}$/, 'Write a host without a path.')
+        .toLowerCase(),
+    )
+    .max(100)
+    .register(settingDetails, { initial: [] }),
   /** External retrievers that answered a test query: at most one of each kind. */
   externalRetrievers: z.array(externalRetriever).max(2).register(settingDetails, { initial: [] }),
 });
@@ -179,6 +207,8 @@ export const workspaceInfo = z.object({
   contactedHosts: z.array(z.string()),
   /** True if the workspace was opened read-only. */
   readOnly: z.boolean(),
+  /** What a check of the database found, and what to do; null if nothing was found. */
+  damage: z.string().nullable(),
 });
 export type WorkspaceInfo = z.infer<typeof workspaceInfo>;
 

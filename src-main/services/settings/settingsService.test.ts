@@ -57,6 +57,7 @@ describe('settings', () => {
       databaseBytes:
         statSync(settings.database.file).size + statSync(`${settings.database.file}-wal`).size,
       contactedHosts: [],
+      damage: null,
     });
     settings.contactedHosts.add('b.example').add('a.example:8080');
     expect((await settings.service.info()).contactedHosts).toEqual(['a.example:8080', 'b.example']);

@@ -9,7 +9,7 @@ import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 export interface SettingsParts {
   store: Store;
   /** Values that do not change while the program runs. */
-  fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts'>;
+  fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts' | 'damage'>;
   contactedHosts: ReadonlySet<string>;
   log?: Pick<FileLog, 'file' | 'lastLines'> | null;
   /** Restores a deleted item, by kind. */
@@ -47,6 +47,7 @@ export class SettingsService implements ServiceFor<'settings'> {
       databaseBytes:
         fileSize(this.#parts.fixed.databaseFile) +
         fileSize(`${this.#parts.fixed.databaseFile}-wal`),
+      damage: this.#parts.store.damage?.message ?? null,
       contactedHosts: [...this.#parts.contactedHosts].sort(),
     };
   }

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { damaged } from '../durability/damaged.ts';
 import { writeDurably } from '../durability/durableFile.ts';
 import { inUseFile, inspectJournal, journalFile } from '../durability/journal.ts';
+import { readHead } from './fileKind.ts';
 
 /**
  * A file next to a database that holds data. Without it, an emptied database looks like a new
@@ -12,23 +13,21 @@ export const markerFile = (file: string) => `${file}.has-data`;
 
 export type FileState = 'new' | 'existing';
 
-/** The error for a damaged database: it says that nothing was changed, and how to go on. */
-export function damaged(file: string, cause: string, nextStep?: string): ServiceError {
-  const folder = dirname(file);
-  return new ServiceError('TROUBLE', {
-    thing: `The database ${file}`,
-    cause: `${cause} Nothing was changed.`,
-    nextStep:
-      nextStep ??
-      `\`touchstone salvage --out FOLDER\` copies it aside and exports what is readable. Then bring back the newest file of ${folder}/backups under this name, or choose another workspace folder.`,
-  });
-}
-
 /**
  * Checks the files before SQLite sees them, because SQLite would turn an empty or missing file into
  * a new database.
  */
 export function inspectFile(file: string): FileState {
+  const state = inspectPlace(file);
+  if (state === 'new') return state;
+  const head = readHead(file);
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
+  return state;
+}
+
+/** The same without a look into the file, which SQLite then has when it only reads. */
+export function inspectPlace(file: string): FileState {
   const stat = statSync(file, { throwIfNoEntry: false });
   const hadData = existsSync(markerFile(file));
   if (stat === undefined || (stat.isFile() && stat.size === 0)) {
@@ -46,9 +45,6 @@ export function inspectFile(file: string): FileState {
     );
   if (!stat.isFile())
     throw damaged(file, 'It is no regular file.', 'Choose another workspace folder.');
-  const head = readHead(file);
-  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
-    throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
   return 'existing';
 }
 
@@ -68,7 +64,7 @@ export function requireOwnJournal(file: string): boolean {
   if (finding === 'foreign') {
     throw damaged(
       file,
-      `The journal ${journalFile(file)} beside it was not written by its last session: it is left from another database or from an earlier state, or another program is writing to the database.`,
+      `The journal ${journalFile(file)} beside it was not written by its last session, or its beginning is damaged: it is left from another database or from an earlier state, or another program is writing to the database.`,
       'Close other programs that use it. If there is none, move the journal away and start again.',
     );
   }
@@ -87,16 +83,6 @@ export function markHasData(file: string): void {
       markerFile(file),
       'This file says that the database beside it holds data. Keep them together.\n',
     );
-}
-
-function readHead(file: string): Buffer {
-  const head = Buffer.alloc(100);
-  const handle = openSync(file, 'r');
-  try {
-    return head.subarray(0, readSync(handle, head, 0, head.length, 0));
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function shown(head: Buffer): string {

@@ -145,3 +145,86 @@ test('gives stored settings their new names and keeps the values', async () => {
   expect(settings.get('deleted')).toBe('{}');
   db.close();
 });
+
+test('gives calls that several tools satisfy a row of their own', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'touchstone.sqlite');
+  const old = new Sqlite(file);
+  old.exec(readFileSync(join(fixturesFolder, 'schema-0170.sql'), 'utf8'));
+  old
+    .prepare(
+      `UPDATE case_contents SET content = json_set(content, '$.expectedCalls', json(?)) WHERE hash =
+         (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = 'evaluation' AND position = 0)`,
+    )
+    .run(
+      JSON.stringify([
+        { server: 's', tool: 'own' },
+        {
+          anyOf: [
+            { server: 's', tool: 'b' },
+            { server: 's', tool: 'a' },
+          ],
+        },
+      ]),
+    );
+  old.exec("DELETE FROM confusion_units WHERE test_run_id = 'run 1'");
+  const add = old.prepare("INSERT INTO confusion_units VALUES ('run 1', ?, ?, ?)");
+  add.run(0, 's:own', 's:c');
+  add.run(1, 's:b', 's:b');
+  add.run(2, '(no tool)', 's:d');
+  old.close();
+
+  const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+  expect(
+    db
+      .prepare<[], [number, string, string]>(
+        "SELECT unit, expected, selected FROM confusion_units WHERE test_run_id = 'run 1'",
+      )
+      .raw()
+      .all(),
+  ).toEqual([
+    [0, 's:own', 's:c'],
+    [1, 's:a | s:b', 's:b'],
+    [2, '(no tool)', 's:d'],
+  ]);
+  db.close();
+});
+
+test('ranks earlier proofs of a suite and keeps the level that they had to reach', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'touchstone.sqlite');
+  const old = new Sqlite(file);
+  old.exec(readFileSync(join(fixturesFolder, 'schema-0170.sql'), 'utf8'));
+  old
+    .prepare("UPDATE rewrites SET proof_evaluation_id = 'p', proof = ? WHERE id = 'rewrite'")
+    .run('{"pValue":0.01,"adjustedP":0.02,"reasons":["it’s"]}');
+  old.exec(
+    `INSERT INTO rewrites SELECT 'later', base_evaluation_id, base_number, model_settings_id, model_name, tool_id, source,
+       description_before, description, 'searched', NULL, NULL, NULL, NULL, '2027-01-01T00:00:00.000Z', NULL FROM rewrites`,
+  );
+  old.close();
+
+  const db = openDatabase({ file, migrationsFolder: realMigrationsFolder, clock, access: 'write' });
+  const rows = db
+    .prepare<[], { id: string; suite: string; proof_rank: number | null; proof: string | null }>(
+      'SELECT id, suite, proof_rank, proof FROM rewrites ORDER BY created_at',
+    )
+    .all();
+  const suite = db
+    .prepare<[], string>(
+      "SELECT coalesce(suite_id, suite_name) FROM evaluations WHERE id = 'evaluation'",
+    )
+    .pluck()
+    .get();
+  expect(rows.map(({ id, suite: own, proof_rank }) => [id, own, proof_rank])).toEqual([
+    ['rewrite', suite, 1],
+    ['later', suite, null],
+  ]);
+  // Holm's adjusted p of 0.02 ≤ 0.05 was p ≤ 0.025.
+  expect(JSON.parse(rows[0]?.proof ?? '')).toEqual({
+    pValue: 0.01,
+    level: 0.025,
+    reasons: ['it’s'],
+  });
+  db.close();
+});

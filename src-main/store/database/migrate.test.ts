@@ -27,10 +27,12 @@ const write = (id: number, sql: string) =>
   writeFileSync(join(migrations, `${String(id).padStart(4, '0')}-later.sql`), sql);
 const backups = () => readdirSync(join(folder.path, 'backups')).sort();
 
+/** As another program changes it, with the step that then tells Touchstone so. */
 function change(sql: string): void {
   const db = new Sqlite(file);
   db.exec(sql);
   db.close();
+  rmSync(`${file}.checksums`, { force: true });
 }
 
 function schema(path = file): {
@@ -154,7 +156,7 @@ test(
       const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
       expect(sql, name).not.toEqual([]);
       for (let at = 0; at <= sql.length; at += 1) {
-        for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between'])
+        for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between', '.checksums'])
           rmSync(file + suffix, { force: true });
         rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
         rmSync(migrations, { recursive: true });

@@ -143,17 +143,28 @@ test('leaves only private database files and can be closed twice', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   db.close();
   db.close();
-  expect(readdirSync(folder.path).sort()).toEqual([basename(file), `${basename(file)}.has-data`]);
+  expect(readdirSync(folder.path).sort()).toEqual([
+    basename(file),
+    `${basename(file)}.checksums`,
+    `${basename(file)}.has-data`,
+  ]);
   const again = open();
   addCases(again, 3);
   expect(again.prepare('SELECT count(*) FROM test_cases').pluck().get()).toBe(3);
   again.close();
 });
 
-test('T51: refuses a text file and points to the backups', () => {
+test('T51: refuses a text file and names the newest backup', () => {
   writeFileSync(file, 'dear diary, '.repeat(1000));
-  expect(expectRefused(/no SQLite database: it begins with "dear diary/).data.nextStep).toContain(
-    'backups',
+  const cause = /no SQLite database: it begins with "dear diary/;
+  expect(expectRefused(cause).data.nextStep).toContain('There is no backup yet.');
+  const backups = ['0010-2026-02', '0020-2026-01'].map((stem) =>
+    join(folder.path, 'backups', `touchstone-${stem}.sqlite`),
+  );
+  mkdirSync(join(folder.path, 'backups'));
+  for (const backup of backups) writeFileSync(backup, '');
+  expect(expectRefused(cause).data.nextStep).toContain(
+    `restore\` brings back the newest backup (${backups[1]})`,
   );
 });
 
@@ -287,6 +298,7 @@ test('opens a workspace that a process left without closing', async () => {
   expect(readdirSync(folder.path).sort()).toEqual([
     'leaves.ts',
     basename(file),
+    `${basename(file)}.checksums`,
     `${basename(file)}.has-data`,
   ]);
   open().close();

@@ -1,23 +1,18 @@
-import Sqlite from 'better-sqlite3';
-import { existsSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { backUp } from '../durability/backup.ts';
+import { Checkpoints } from '../durability/checkpoints.ts';
+import { connect, useJournal } from './connection.ts';
 import type { ReadableDatabase, StoreClock, WritableDatabase } from './database.ts';
-import {
-  createEmpty,
-  damaged,
-  inspectFile,
-  markerFile,
-  markHasData,
-  requireOwnJournal,
-  type FileState,
-} from './databaseFile.ts';
+import { inspectPlace, markHasData } from './databaseFile.ts';
 import { asDiskTrouble, withDiskTrouble } from '../durability/diskTrouble.ts';
 import { markClosed, markClosing, markInUse, markOpening } from '../durability/journal.ts';
+import { isPlaceUnwritable, readIntoMemory } from '../durability/memoryCopy.ts';
+import { countConnection } from '../durability/rawFile.ts';
 import { applyMigrations, pendingMigrations, readSchemaState } from './migrate.ts';
 import { readMigrations, type Migration } from './migrationFiles.ts';
-import { assertSafeSqlite, sqliteVersion } from './sqliteVersion.ts';
+import { prepareFile } from './prepareFile.ts';
 
 export interface DatabaseOptions {
   file: string;
@@ -31,10 +26,11 @@ export interface DatabaseOptions {
 
 /**
  * Opens the workspace's database and migrates it to the current schema. For writing, the whole file
- * is first checked through a read-only connection, so that a damaged file keeps every byte: about
- * half a second per gigabyte, once per start, whatever the size, because a damaged database must
- * never be written to. Throws TROUBLE that names the file, what is wrong with it and what to do. A
- * file that held data is never replaced by a new one.
+ * is read first and compared with its checksums, then checked by SQLite through a read-only
+ * connection, so that a damaged file keeps every byte: under a second per gigabyte, once per start,
+ * whatever the size, because a damaged database must never be written to. Throws TROUBLE that names
+ * the file, what is wrong with it and what to do. A file that held data is never replaced by a new
+ * one.
  */
 export function openDatabase(options: DatabaseOptions & { access: 'write' }): WritableDatabase;
 export function openDatabase(
@@ -60,16 +56,15 @@ function openForReading(
   migrations: readonly Migration[],
   timeout: number,
 ): ReadableDatabase {
-  if (inspectFile(file) === 'new') {
+  if (inspectPlace(file) === 'new') {
     throw new ServiceError('NOT_FOUND', {
       thing: `The database ${file}`,
       cause: 'There is none yet.',
       nextStep: 'Start Touchstone once with this workspace folder, or name another folder.',
     });
   }
-  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout });
+  const db = countConnection(file, openReadable(file, timeout));
   try {
-    prepareConnection(db);
     const state = readSchemaState(db);
     if (pendingMigrations(file, state, migrations).length > 0) {
       const versions = `The database has schema version ${state.version}; this program needs ${migrations.at(-1)?.id}.`;
@@ -80,7 +75,29 @@ function openForReading(
           'Start Touchstone once with this workspace: it makes a backup and brings it up to date.',
       });
     }
-    return Object.assign(db, { __access: 'read' as const });
+    return Object.assign(db, { __access: 'read' as const, session: null });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Where SQLite can't create its own files next to the database, reads a copy in memory. */
+function openReadable(file: string, timeout: number): Sqlite.Database {
+  try {
+    return openInPlace(file, timeout);
+  } catch (error) {
+    const content = isPlaceUnwritable(error) ? readIntoMemory(file) : null;
+    if (content === null) throw error;
+    return connect(content, { readonly: true });
+  }
+}
+
+function openInPlace(file: string, timeout: number): Sqlite.Database {
+  const db = connect(file, { readonly: true, timeout });
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
   } catch (error) {
     db.close();
     throw error;
@@ -93,96 +110,42 @@ function openForWriting(
   clock: StoreClock,
   timeout: number,
 ): WritableDatabase {
-  const found = inspectFile(file);
-  if (found === 'new') createEmpty(file);
-  else checkBeforeWriting(file, migrations, timeout);
-
+  const { afterCrash } = prepareFile(file, migrations, clock, timeout);
   markOpening(file);
-  const db = new Sqlite(file, { fileMustExist: true, timeout });
+  const db = countConnection(file, connect(file, { timeout }));
+  const checkpoints = new Checkpoints(db);
   const close = db.close.bind(db);
   const closeMarked = () => {
     markClosing(file);
-    close();
+    checkpoints.close(close);
     markClosed(file);
   };
   try {
-    prepareConnection(db);
     useJournal(db);
-    bringUpToDate(db, found, migrations, clock);
+    bringUpToDate(db, migrations, clock);
     markHasData(file);
     // Commits something small, so that this session's journal exists and can be told apart from
     // others.
     db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
-    markInUse(file);
+    markInUse(file, checkpoints.frames);
+    checkpoints.afterCommit();
   } catch (error) {
     closeMarked();
     throw error;
   }
-  return closeOrderly(Object.assign(db, { __access: 'write' as const }), closeMarked);
-}
-
-/** Finds everything that can be wrong with a database, on a connection that can't write. */
-function checkBeforeWriting(file: string, migrations: readonly Migration[], timeout: number): void {
-  const hasJournal = requireOwnJournal(file);
-  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout });
-  try {
-    prepareConnection(db);
-    const state = readSchemaState(db);
-    if (!state.hasTables && existsSync(markerFile(file)))
-      throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
-    pendingMigrations(file, state, migrations);
-    // After a crash the journal is part of the database, so indexes are compared with their tables
-    // too.
-    const verdict = db.pragma(hasJournal ? 'integrity_check(1)' : 'quick_check(1)', {
-      simple: true,
-    });
-    if (verdict !== 'ok') throw damaged(file, `Its content is damaged (${String(verdict)}).`);
-  } catch (error) {
-    if (
-      error instanceof Sqlite.SqliteError &&
-      (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')
-    ) {
-      throw damaged(file, `Its content is damaged (${error.code}: ${error.message}).`);
-    }
-    throw error;
-  } finally {
-    db.close();
-  }
-}
-
-/** Settings that SQLite does not keep in the file; every connection needs them. */
-function prepareConnection(db: Sqlite.Database): void {
-  assertSafeSqlite(sqliteVersion(db));
-  db.pragma('foreign_keys = ON');
-  // Functions in a schema that somebody tampered with must not run.
-  db.pragma('trusted_schema = OFF');
-  db.pragma('cell_size_check = ON');
-  // In WAL mode this library opens with NORMAL by default, which may lose the last commits in a
-  // power cut.
-  db.pragma('synchronous = FULL');
-}
-
-function useJournal(db: Sqlite.Database): void {
-  const mode = db.pragma('journal_mode = WAL', { simple: true });
-  if (mode !== 'wal') {
-    throw new ServiceError('TROUBLE', {
-      thing: `The database ${db.name}`,
-      cause: `The file system of its folder does not allow a write-ahead journal (mode ${String(mode)}).`,
-      nextStep: 'Choose a workspace folder on a local disk.',
-    });
-  }
+  const session = Object.assign(checkpoints, { afterCrash });
+  return closeOrderly(Object.assign(db, { __access: 'write' as const, session }), closeMarked);
 }
 
 function bringUpToDate(
   db: Sqlite.Database,
-  found: FileState,
   migrations: readonly Migration[],
   clock: StoreClock,
 ): void {
   const state = readSchemaState(db);
   const pending = pendingMigrations(db.name, state, migrations);
   if (pending.length === 0) return;
-  const backup = found === 'existing' && state.hasTables ? backUp(db, state.version, clock) : null;
+  const backup = state.hasTables ? backUp(db, state.version, clock) : null;
   try {
     applyMigrations(db, pending, clock);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 
 /**
@@ -30,7 +31,7 @@ export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unk
 
 /** Parses a JSON column. `readRow` checks its shape. */
 export function json(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
+  return text === null ? null : parseJson(text);
 }
 
 /** Returns the row that was just written in the same transaction. */

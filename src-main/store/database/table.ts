@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 /**
  * One description of a table's columns, from which come the lists of SQL, the type of a row, and
  * the mapping between rows and values. SQL itself is written by hand where it is used.
@@ -90,7 +91,7 @@ function write(value: unknown, base: string): SqlValue {
 }
 
 function read(stored: SqlValue, base: string): unknown {
-  if (base === 'json' && typeof stored === 'string') return JSON.parse(stored);
+  if (base === 'json' && typeof stored === 'string') return parseJson(stored);
   if (base === 'flag' && stored !== null) return stored === 1;
   return stored;
 }

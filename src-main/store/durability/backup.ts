@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { basename, join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { connect, useJournal } from '../database/connection.ts';
 import type { StoreClock } from '../database/database.ts';
+import { applicationIds } from '../database/fileKind.ts';
+import { backupFolder, listBackups, versionOfBackup } from './backupFiles.ts';
 import { syncPath } from './durableFile.ts';
 
 const kept = 3;
-
-/** The folder of a database's backups. */
-export const backupFolder = (file: string) => join(dirname(file), 'backups');
 
 /**
  * Writes a full copy before a migration; it counts only after it was opened and checked. The last
@@ -20,24 +20,34 @@ export function backUp(db: Sqlite.Database, version: number, clock: StoreClock):
   const stem = `${basename(db.name, '.sqlite')}-${String(version).padStart(4, '0')}`;
   const target = join(folder, `${stem}-${clock.now().replaceAll(/[:.]/g, '-')}.sqlite`);
   const temporary = `${target}.new`;
-  rmSync(temporary, { force: true });
+  removeUnfinished(folder);
   try {
     db.prepare('VACUUM INTO ?').run(temporary);
     chmodSync(temporary, 0o600);
-    checkBackup(temporary, version);
+    finishBackup(temporary, version);
     syncPath(temporary);
     renameSync(temporary, target);
     syncPath(folder);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeUnfinished(folder);
     throw error;
   }
-  dropOld(folder, basename(db.name, '.sqlite'), basename(target));
+  dropOld(db.name, target);
   return target;
 }
 
-function checkBackup(file: string, version: number): void {
-  const copy = new Sqlite(file, { readonly: true });
+/** Removes what an attempt that failed or was killed left, with SQLite's files next to it. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/\.sqlite\.new(-\w+)?$/.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/**
+ * Checks the copy. Then gives it the form in which a workspace is opened, and the mark by which the
+ * program knows a backup that was copied into a workspace.
+ */
+function finishBackup(file: string, version: number): void {
+  const copy = connect(file, {});
   try {
     const verdict = copy.pragma('quick_check(1)', { simple: true });
     const found = Number(copy.pragma('user_version', { simple: true }));
@@ -45,22 +55,17 @@ function checkBackup(file: string, version: number): void {
       throw new Error(
         `The backup ${file} is not whole: ${String(verdict)}, schema version ${found} instead of ${version}.`,
       );
+    useJournal(copy);
+    copy.pragma(`application_id = ${applicationIds.backup}`);
   } finally {
     copy.close();
   }
 }
 
-function dropOld(folder: string, stem: string, newest: string): void {
-  const version = (name: string) =>
-    name.startsWith(`${stem}-`)
-      ? /^(\d{4})-.+\.sqlite$/.exec(name.slice(stem.length + 1))?.[1]
-      : undefined;
-  const all = readdirSync(folder).filter((name) => version(name) !== undefined);
-  const sameVersion = all.filter((name) => name !== newest && version(name) === version(newest));
-  const others = all
-    .filter((name) => version(name) !== version(newest))
-    .sort()
-    .reverse();
-  for (const name of [...sameVersion, ...others.slice(kept - 1)])
-    rmSync(join(folder, name), { force: true });
+function dropOld(file: string, newest: string): void {
+  const version = (path: string) => versionOfBackup(file, basename(path));
+  const others = listBackups(file).filter((path) => path !== newest);
+  const sameVersion = others.filter((path) => version(path) === version(newest));
+  const older = others.filter((path) => version(path) !== version(newest));
+  for (const path of [...sameVersion, ...older.slice(kept - 1)]) rmSync(path, { force: true });
 }

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { ServiceError, type ErrorData } from '../../../src-shared/contract/errors.ts';
+import { afterDamage } from './damaged.ts';
 import { readLockHolder } from './workspaceLock.ts';
 
 type Explanation = Pick<ErrorData, 'cause' | 'nextStep'>;
@@ -30,6 +31,15 @@ export function withDiskTrouble<T>(file: string, work: () => T): T {
   } catch (error) {
     throw asDiskTrouble(error, file) ?? error;
   }
+}
+
+/** Whether an error says that nothing can be written, while reading may still work. */
+export function preventsWriting(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EFBIG)$|^SQLITE_(FULL|READONLY|CANTOPEN|IOERR)/.test(
+    code,
+  );
 }
 
 /** SQLite's own code, or the operating system's for an error in the database's folder. */
@@ -72,7 +82,13 @@ function explain(code: string, file: string): Explanation | null {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return {
       cause: `Its content is damaged (${code}). Nothing was changed.`,
-      nextStep: `Close Touchstone. \`touchstone salvage --out FOLDER\` copies the file aside and exports what is readable; then bring back the newest file of ${folder}/backups under its name.`,
+      nextStep: `Close Touchstone. ${afterDamage(file)}`,
+    };
+  }
+  if (code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY') {
+    return {
+      cause: `The last program that wrote to it was ended in the middle, and this one only reads (${code}). ${kept}`,
+      nextStep: 'Start Touchstone once with this workspace: it recovers the database by itself.',
     };
   }
   if (

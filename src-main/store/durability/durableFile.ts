@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Writes a file whole or not at all. Once written, it survives a power cut. */
-export function writeDurably(file: string, text: string): void {
+export function writeDurably(file: string, content: string | Buffer): void {
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(handle, text);
+    writeWhole(handle, typeof content === 'string' ? Buffer.from(content) : content);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
@@ -27,4 +27,9 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** One call may write a part only, such as on a disk that fills up. */
+function writeWhole(handle: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
 }

@@ -117,6 +117,26 @@ test('T50: recovers from a full disk during a write and during a migration', asy
   expect(migrated).toEqual({ version: newest + 1, kept: 8 });
 });
 
+test('T50: opens a workspace for reading on a full or read-only disk', async ({ skip }) => {
+  skip(smallDisk.unavailable !== null, String(smallDisk.unavailable));
+  await using folder = await temporaryFolder();
+  const disk = join(folder.path, 'disk');
+  mkdirSync(disk);
+  const child = fileURLToPath(new URL('../../testing/unwritableChild.ts', import.meta.url));
+  await using reader = startLineChild(child, [disk], smallDisk.under(disk));
+  const readOnly = { suites: ['kept'], refused: 'READ_ONLY' };
+  expect(await reports(reader)).toEqual([
+    { ...readOnly, unwritable: expect.stringMatching(/no room left.*Free some space/) },
+    { suites: ['kept'], refused: null, unwritable: null },
+    { mounted: 0 },
+    {
+      suites: ['kept', 'more'],
+      refused: 'READ_ONLY',
+      unwritable: expect.stringMatching(/can't be written to|can't be opened/),
+    },
+  ]);
+});
+
 test('T50: describes every disk failure and no other error as disk trouble', () => {
   const file = '/data/touchstone.sqlite';
   const codes = [

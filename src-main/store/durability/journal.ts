@@ -3,12 +3,12 @@ import {
   existsSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
-  statSync,
+  writeSync,
 } from 'node:fs';
 import { writeDurably } from './durableFile.ts';
+import { readWalHeader, type WalScan } from './walFile.ts';
 
 /*
  * SQLite keeps what was committed last in a journal (`-wal`) beside the database and takes whatever
@@ -18,6 +18,8 @@ import { writeDurably } from './durableFile.ts';
  *   .in-use   a session is open: the journal must be there, and be this one
  *   .between  a session is being opened or closed: it may be there (this one, or any) or be gone
  *   neither   the last session was closed: there must be none
+ * The file also says how much of the journal was committed, because SQLite ends reading, without a
+ * word, at the first frame that is damaged.
  */
 export const journalFile = (file: string) => `${file}-wal`;
 export const inUseFile = (file: string) => `${file}.in-use`;
@@ -26,17 +28,34 @@ const any = 'any';
 
 export type JournalFinding = 'none' | 'own' | 'unknown' | 'missing' | 'foreign';
 
+/** What a session has committed to its journal. */
+interface JournalRecord {
+  identity: string;
+  salt: number;
+  frames: number;
+}
+
 /**
  * Compares the journal with what the last session left. `managed` says whether an earlier session
  * has created the marker files.
  */
 export function inspectJournal(file: string, managed: boolean): JournalFinding {
   const found = journalIdentity(file);
-  const inUse = readIdentity(inUseFile(file));
-  const expected = inUse ?? readIdentity(betweenFile(file));
+  const inUse = readRecord(inUseFile(file));
+  const expected = inUse ?? readRecord(betweenFile(file));
   if (found === null) return inUse === null ? 'none' : 'missing';
   if (expected === null) return managed ? 'foreign' : 'unknown';
-  return found === expected || expected === any ? 'own' : 'foreign';
+  return found === expected.identity || expected.identity === any ? 'own' : 'foreign';
+}
+
+/**
+ * How many frames that were committed can't be read any more; 0 where all can. Only a power cut can
+ * lose the record of the last commits, and then they aren't counted.
+ */
+export function countLostFrames(file: string, scan: WalScan | null): number {
+  const record = readRecord(inUseFile(file)) ?? readRecord(betweenFile(file));
+  if (record === null || record.salt !== scan?.header.salt) return 0;
+  return Math.max(0, record.frames - scan.frames);
 }
 
 /**
@@ -48,12 +67,27 @@ export function markOpening(file: string): void {
 }
 
 /** Call once the session has committed something, so that there is a journal. */
-export function markInUse(file: string): void {
-  const identity = journalIdentity(file);
-  if (identity === null)
+export function markInUse(file: string, frames: number): void {
+  const record = recordOf(file, frames);
+  if (record === null)
     throw new Error(`${journalFile(file)} is missing although something was just committed.`);
-  writeDurably(inUseFile(file), `${identity}\n`);
+  writeDurably(inUseFile(file), record);
   rmSync(betweenFile(file), { force: true });
+}
+
+/**
+ * Call after each commit. The line always has the same length and lies in one sector. It isn't
+ * synced, so a commit takes no longer; the process may still end at any moment.
+ */
+export function markCommitted(file: string, frames: number): void {
+  const record = recordOf(file, frames);
+  if (record === null || !existsSync(inUseFile(file))) return;
+  const handle = openSync(inUseFile(file), 'r+');
+  try {
+    writeSync(handle, record, 0);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Call before SQLite closes. Neither branch needs disk space, so both succeed on a full disk. */
@@ -74,24 +108,22 @@ export function markClosed(file: string): void {
 /**
  * Identifies a journal during its session. SQLite raises the first salt by one whenever it restarts
  * the journal and counts that in the checkpoint sequence, so their difference stays the same. Null
- * where there is no journal with content. https://www.sqlite.org/walformat.html
+ * where there is no journal with content.
  */
 function journalIdentity(file: string): string | null {
-  const journal = journalFile(file);
-  const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return null;
-  const header = Buffer.alloc(32);
-  const handle = openSync(journal, 'r');
-  try {
-    if (readSync(handle, header, 0, 32, 0) < 32) return 'unreadable';
-  } finally {
-    closeSync(handle);
-  }
-  // The two magic numbers differ in the last bit only.
-  if ((header.readUInt32BE(0) & 0xfffffffe) >>> 0 !== 0x377f0682) return 'unreadable';
-  return String((header.readUInt32BE(16) - header.readUInt32BE(12)) >>> 0);
+  const header = readWalHeader(journalFile(file));
+  return header === 'damaged' ? 'unreadable' : (header?.identity ?? null);
 }
 
-function readIdentity(path: string): string | null {
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+function recordOf(file: string, frames: number): string | null {
+  const header = readWalHeader(journalFile(file));
+  if (header === null || header === 'damaged') return null;
+  return `${`${header.identity} ${header.salt} ${frames}`.padEnd(40)}\n`;
+}
+
+/** Earlier versions kept the identity only. */
+function readRecord(path: string): JournalRecord | null {
+  if (!existsSync(path)) return null;
+  const [identity = '', salt = '-1', frames = '0'] = readFileSync(path, 'utf8').trim().split(' ');
+  return { identity, salt: Number(salt), frames: Number(frames) };
 }

@@ -47,6 +47,7 @@ test.concurrent(
     db.close();
     expect(readdirSync(folder.path).sort()).toEqual([
       'touchstone.sqlite',
+      'touchstone.sqlite.checksums',
       'touchstone.sqlite.has-data',
     ]);
   },

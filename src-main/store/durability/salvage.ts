@@ -15,6 +15,8 @@ import { markerFile } from '../database/databaseFile.ts';
 import { withDiskTrouble } from './diskTrouble.ts';
 import { syncPath } from './durableFile.ts';
 import { betweenFile, inUseFile, journalFile } from './journal.ts';
+import { checksumFile } from './pageChecksums.ts';
+import { rollbackJournalFile } from './rollbackJournal.ts';
 
 export interface SalvagedTable {
   table: string;
@@ -30,6 +32,8 @@ const filesOf = (file: string) => [
   markerFile(file),
   inUseFile(file),
   betweenFile(file),
+  checksumFile(file),
+  rollbackJournalFile(file),
 ];
 
 /**
@@ -57,7 +61,7 @@ export function exportReadable(file: string, folder: string): SalvagedTable[] {
     makeFolder(folder);
     const copies = mkdtempSync(join(folder, '.copy-'));
     try {
-      copyInto(file, copies, [file, journalFile(file)]);
+      copyInto(file, copies, [file, journalFile(file), rollbackJournalFile(file)]);
       const db = new Sqlite(join(copies, basename(file)), { fileMustExist: true });
       try {
         return exportTables(db, folder);

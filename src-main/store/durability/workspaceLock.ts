@@ -3,6 +3,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -65,6 +66,7 @@ export function acquireWorkspaceLock({
   const guard = holdGuard(folder);
   if (guard === null) throw heldBy(folder, parseLockFile(folder));
   try {
+    removeUnfinished(folder);
     // On file systems without working locks, the guard is free although another process holds the
     // workspace.
     const other = parseLockFile(folder);
@@ -138,6 +140,12 @@ function parseLockFile(folder: string): LockHolder | null {
   }
 }
 
+/** What a process that was killed while it wrote the file left. Only the holder may call this. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/^touchstone\.lock\.[0-9a-f-]{36}$/.test(name)) rmSync(join(folder, name), { force: true });
+}
+
 /** Writes the file whole or not at all, so that a reader never sees half of it. */
 function writeLockFile(folder: string, holder: LockHolder): void {
   const temporary = `${lockFile(folder)}.${holder.nonce}`;
@@ -145,6 +153,9 @@ function writeLockFile(folder: string, holder: LockHolder): void {
   try {
     writeSync(handle, `${JSON.stringify(holder)}\n`);
     fsyncSync(handle);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }

@@ -6,7 +6,7 @@ import {
 import { json } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export type RememberedPlace = 'saveFolder';
+export type Remembered = 'saveFolder' | 'integrityCheck';
 
 export interface SettingsStore {
   /** Every setting. Where a stored value is missing or invalid for this version, its default. */
@@ -16,9 +16,9 @@ export interface SettingsStore {
   /** Things that are done once per workspace. */
   isMarked(what: string): boolean;
   mark(what: string): void;
-  /** A location that was used last, kept between starts. Null where there is none yet. */
-  recall(what: RememberedPlace): string | null;
-  remember(what: RememberedPlace, value: string): void;
+  /** What was last used or done, kept between starts. Null where there is none yet. */
+  recall(what: Remembered): string | null;
+  remember(what: Remembered, value: string): void;
 }
 
 export function openSettings({ db, transaction }: StoreContext): SettingsStore {

@@ -15,7 +15,9 @@ test('T51: reports a page damaged during the session with the file and the next 
   const open = async () => {
     const opened = await createServices({ host: 'cli', folder: workspace });
     const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
-    const client = createRouterClient(createRouter(opened.services), { context: { log } });
+    const client = createRouterClient(createRouter(opened.services), {
+      context: { log, redactValue: (value) => value },
+    });
     return { opened, client };
   };
   const before = await open();

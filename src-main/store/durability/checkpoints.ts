@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import type { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { damaged } from './damaged.ts';
+import { journalFile, markCommitted } from './journal.ts';
+import { checksumFile, readChecksums, withJournal, writeChecksums } from './pageChecksums.ts';
+import { scanWal, type WalPosition, type WalScan } from './walFile.ts';
+
+interface JournalState {
+  /** Frames in the journal, and how many of them the database file has already. */
+  log: number;
+  checkpointed: number;
+}
+
+/** SQLite's own default for automatic checkpoints: about 4 MB. */
+const minFrames = 1000;
+/** A checkpoint writes the checksums of all pages, so a large database collects more frames. */
+const pagesPerFrame = 256;
+
+/** After a commit of more frames than that, the checkpoint has a turn of the event loop for itself. */
+const maxFramesAtOnce = 2000;
+
+/**
+ * Moves pages from the journal into the database file, in SQLite's place, to write their checksums
+ * first. So every page of the file is at every moment either as its checksum says or in the
+ * journal, however the process ends.
+ */
+export class Checkpoints {
+  readonly #db: Sqlite.Database;
+  readonly #state: Sqlite.Statement<[], JournalState>;
+  #summed: WalPosition | null = null;
+  #wantedFrames = minFrames;
+  #damage: ServiceError | null = null;
+  #framesBefore = 0;
+  #postponed: NodeJS.Immediate | undefined;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+    db.pragma('wal_autocheckpoint = 0');
+    this.#state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  }
+
+  /** Why nothing may be written any more; null where all is well. */
+  get damage(): ServiceError | null {
+    return this.#damage;
+  }
+
+  refuseWrites(damage: ServiceError): void {
+    this.#damage ??= damage;
+  }
+
+  get frames(): number {
+    return this.#state.get()?.log ?? 0;
+  }
+
+  /**
+   * Call after each commit. It never fails, because the commit is done: without room for checksums
+   * the journal grows until there is some.
+   */
+  afterCommit(): void {
+    const { frames } = this;
+    const since = this.#summed?.frames ?? 0;
+    if (frames < since) this.#summed = null;
+    const added = frames - this.#framesBefore;
+    this.#framesBefore = frames;
+    try {
+      markCommitted(this.#db.name, frames);
+    } catch {
+      return;
+    }
+    if (frames - (this.#summed?.frames ?? 0) < this.#wantedFrames) return;
+    // A commit of many pages took long by itself.
+    if (added > maxFramesAtOnce)
+      this.#postponed ??= setImmediate(() => {
+        this.#postponed = undefined;
+        this.#checkpoint();
+      });
+    else this.#checkpoint();
+  }
+
+  #checkpoint(): void {
+    try {
+      this.#writeChecksums();
+    } catch {
+      return;
+    }
+    if (this.#damage === null) this.#db.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  /**
+   * Closes the connection. SQLite then does a checkpoint of its own, unless another connection is
+   * open: that keeps the journal for the next start where checksums can't be written first.
+   */
+  close(close: () => void): void {
+    clearImmediate(this.#postponed);
+    const keeper = this.#isReadyToClose() ? null : keepJournal(this.#db.name);
+    close();
+    keeper?.close();
+  }
+
+  #isReadyToClose(): boolean {
+    try {
+      this.#writeChecksums();
+      return this.#damage === null;
+    } catch {
+      return false;
+    }
+  }
+
+  #writeChecksums(): void {
+    const file = this.#db.name;
+    const { frames } = this;
+    const scan = scanWal(journalFile(file), this.#summed);
+    if (frames > (scan?.frames ?? 0)) {
+      this.refuseWrites(damaged(file, `Its journal ${journalFile(file)} is damaged.`));
+      return;
+    }
+    if (scan === null) return;
+    this.#summed = positionOf(scan);
+    const stored = scan.pages.size === 0 ? null : readChecksums(file);
+    if (stored === null) return;
+    const next = withJournal(stored, scan);
+    writeChecksums(file, next);
+    this.#wantedFrames = Math.max(minFrames, Math.ceil(next.sums.length / pagesPerFrame));
+  }
+}
+
+/**
+ * A connection that only reads does no checkpoint when it closes. Without one, the checksums are
+ * removed, so that the next start checks the database otherwise.
+ */
+function keepJournal(file: string): Sqlite.Database | null {
+  try {
+    const keeper = new Sqlite(file, { readonly: true });
+    keeper.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return keeper;
+  } catch {
+    rmSync(checksumFile(file), { force: true });
+    return null;
+  }
+}
+
+const positionOf = ({ header, frames, sums }: WalScan): WalPosition => ({ header, frames, sums });
