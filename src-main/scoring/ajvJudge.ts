@@ -5,6 +5,7 @@ import { errorText } from '../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+import { addExactKeywords, forAjv } from './exactAjv.ts';
 import type { Conformance, Judge } from './judge.ts';
 
 export type Dialect = '2020-12' | 'draft-07';
@@ -56,6 +57,7 @@ export function createAjv(dialect: Dialect): Validator {
   };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats(ajv);
+  addExactKeywords(ajv);
   ajv.addFormat('regex', isPattern);
   // Compiles the meta-schema now, so that the first schema isn't slowed down by it.
   void ajv.validateSchema({ type: 'object' });
@@ -96,6 +98,36 @@ function nameOf(error: ErrorObject): string | undefined {
   return parsePointer(error.instancePath)[0];
 }
 
+const demanding = new Set(['required', 'dependentRequired', 'dependencies']);
+
+/** The branch of `anyOf` or `oneOf` that reports an error, as the start of its schema path. */
+function branchOf({ schemaPath }: ErrorObject): string | undefined {
+  return /^.*\/(?:anyOf|oneOf)\/\d+\//.exec(schemaPath)?.[0];
+}
+
+/**
+ * Top-level names whose absence the errors report: through `required` wherever it applies (`then`,
+ * `else`, a branch), and through `dependentRequired`. A branch counts only if nothing but names is
+ * missing in it, because otherwise the arguments were not meant for it; and not if `oneOf` fails
+ * because several branches fit.
+ */
+function demandedNames(errors: readonly ErrorObject[]): string[] {
+  const isDemand = (error: ErrorObject): boolean =>
+    error.instancePath === '' && demanding.has(error.keyword);
+  const otherwiseWrong = new Set(errors.filter((error) => !isDemand(error)).map(branchOf));
+  const severalFit = errors
+    .filter(({ keyword, params }) => keyword === 'oneOf' && params['passingSchemas'] != null)
+    .map(({ schemaPath }) => `${schemaPath}/`);
+  const names = errors.filter(isDemand).flatMap((error) => {
+    const branch = branchOf(error);
+    if (branch !== undefined && otherwiseWrong.has(branch)) return [];
+    if (severalFit.some((start) => error.schemaPath.startsWith(start))) return [];
+    const { missingProperty } = error.params as Record<string, unknown>;
+    return typeof missingProperty === 'string' ? [missingProperty] : [];
+  });
+  return [...new Set(names)];
+}
+
 /**
  * Decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless `$schema` says
  * draft-07, all errors, formats asserted, local references only. Another dialect, a reference to
@@ -123,7 +155,7 @@ export class AjvJudge implements Judge {
     const compiled = this.#bySchema.get(schema) ?? this.#compile(schema);
     if ('reason' in compiled) return { outcome: 'undecided', reason: compiled.reason };
     try {
-      if (compiled.validate(args)) return { outcome: 'conforms' };
+      if (compiled.validate(forAjv(args))) return { outcome: 'conforms' };
     } catch (error) {
       return {
         outcome: 'undecided',
@@ -139,7 +171,13 @@ export class AjvJudge implements Judge {
     const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
     if (!worst) return { outcome: 'conforms' };
     const name = nameOf(worst);
-    return { outcome: 'violates', reason: words(worst), ...(name === undefined ? {} : { name }) };
+    const demanded = demandedNames(compiled.validate.errors ?? []);
+    return {
+      outcome: 'violates',
+      reason: words(worst),
+      ...(name === undefined ? {} : { name }),
+      ...(demanded.length === 0 ? {} : { demanded }),
+    };
   }
 
   matchesRegex(pattern: string, text: string): boolean | { outcome: 'undecided'; reason: string } {
@@ -188,7 +226,7 @@ export class AjvJudge implements Judge {
     // The dialect has been chosen; Ajv itself wouldn't recognize its name with https, or without #.
     const { $schema: _dialect, ...unnamed } = schema;
     try {
-      return { validate: ajv.compile(unnamed) };
+      return { validate: ajv.compile(forAjv(unnamed)) };
     } catch (error) {
       return { reason: `The input schema does not compile: ${errorText(error).slice(0, 300)}.` };
     } finally {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
 import { AjvJudge } from './ajvJudge.ts';
-import { acceptableFor, isAcceptable, mayBeLeftOut, standardise } from './bfcl.ts';
+import { acceptableFor, isAcceptable, mayBeLeftOut, standardise, underBfclRules } from './bfcl.ts';
 import type { AcceptableCall, OfferedTool, ScoreInput } from './scoreInput.ts';
 import { scoreRun } from './scoreRun.ts';
 
@@ -134,6 +134,73 @@ describe('BFCL sample', () => {
   });
 });
 
+describe('the rules of BFCL', () => {
+  it('accept every expected call of the sample, with and without its ground truth', () => {
+    for (const line of called) {
+      const calls = line.expected_calls.map((call) => actual(call.name, call.arguments));
+      const input = toInput(line, calls);
+      const { acceptable: _truth, ...withoutTruth } = input;
+      const expectedCalls = line.expected_calls.map((call) => ({
+        server: '',
+        tool: call.name,
+        parameters: call.arguments,
+      }));
+      for (const each of [
+        input,
+        { ...withoutTruth, expectation: { ...input.expectation, expectedCalls } },
+      ])
+        expect([line.id, scoreRun(underBfclRules(each), judge).passed]).toEqual([line.id, true]);
+    }
+  });
+
+  const choice: Line = {
+    id: 'choice',
+    query: 'q',
+    tools: [
+      {
+        name: 'f',
+        description: '',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            size: { type: 'string', enum: ['big'] },
+            enum: { type: 'object', properties: { of: { enum: [1] } } },
+          },
+          required: ['size'],
+        },
+      },
+    ],
+    expected_calls: [{ name: 'f', arguments: {} }],
+    acceptable: [{ f: { size: ['big', 'very big'], enum: [{ of: [1, 2] }, ''] } }],
+  };
+  const verdicts = (args: JsonObject) => {
+    const input = toInput(choice, [actual('f', args)]);
+    return [scoreRun(input, judge).passed, scoreRun(underBfclRules(input), judge).passed];
+  };
+
+  it('do not check enum, which conformance does', () => {
+    expect(verdicts({ size: 'big' })).toEqual([true, true]);
+    expect(verdicts({ size: 'Very-Big' })).toEqual([false, true]);
+    expect(verdicts({ size: 'big', enum: { of: 2 } })).toEqual([false, true]);
+    expect(verdicts({ size: 'small' })).toEqual([false, false]);
+    expect(verdicts({ size: 'big', enum: 2 })).toEqual([false, false]);
+    expect(verdicts({})).toEqual([false, false]);
+  });
+
+  it('compare expected arguments as the ground truth, and matchers as matchers', () => {
+    const compared = (parameters: JsonObject, args: JsonObject) => {
+      const { acceptable: _truth, ...input } = toInput(choice, [actual('f', args)]);
+      const expectedCalls = [{ server: '', tool: 'f', parameters }];
+      const changed = { ...input, expectation: { ...input.expectation, expectedCalls } };
+      return scoreRun(underBfclRules(changed), judge).passed;
+    };
+    expect(compared({ size: "it's big" }, { size: 'It"s-big' })).toBe(true);
+    expect(compared({ size: 'big' }, { size: 'big', enum: {} })).toBe(false);
+    expect(compared({ size: { $regex: '^b' } }, { size: 'b-i-g' })).toBe(true);
+    expect(compared({ size: { $regex: '^x' } }, { size: 'b-i-g' })).toBe(false);
+  });
+});
+
 describe('isAcceptable', () => {
   it.each<[string, JsonValue[], JsonValue, boolean]>([
     ['text without spaces, case and marks', ['New York, N.Y.'], 'new-york ny', true],
@@ -172,6 +239,7 @@ describe('isAcceptable', () => {
   it('removes spaces, case and ,./-_*^ and keeps other characters', () => {
     expect(standardise('A b,c.d/e-f_g*h^i')).toBe('abcdefghi');
     expect(standardise('a+b(c):d')).toBe('a+b(c):d');
+    expect(standardise("it's")).toBe(standardise('It"s'));
   });
 
   it('treats an empty string among the values as optional', () => {
@@ -192,5 +260,6 @@ describe('acceptableFor', () => {
     expect(acceptableFor(list, 0, ['c'])).toBeNull();
     expect(acceptableFor(undefined, 0, ['a'])).toBeNull();
     expect(acceptableFor([], 0, ['a'])).toBeNull();
+    expect(acceptableFor([{}, { a: { x: [1] } }], 0, ['a'])).toBeNull();
   });
 });

@@ -1,10 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
-import type { AcceptableCall } from './scoreInput.ts';
+import { isMatcher } from './matchers.ts';
+import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCase.ts';
+import type { AcceptableCall, ScoreInput } from './scoreInput.ts';
 
-/** The form in which the leaderboard compares strings: lower case, without spaces and `,./-_*^`. */
+/**
+ * The form in which the leaderboard compares strings: lower case, without spaces and `,./-_*^`, with
+ * `"` in place of `'`.
+ */
 export function standardise(text: string): string {
-  return text.replace(/[ ,./\-_*^]/g, '').toLowerCase();
+  return text
+    .replace(/[ ,./\-_*^]/g, '')
+    .toLowerCase()
+    .replaceAll("'", '"');
 }
 
 function objectAccepts(accepted: JsonObject, actual: JsonObject): boolean {
@@ -48,7 +56,7 @@ export function isAcceptable(accepted: JsonValue[], actual: JsonValue): boolean 
 
 /**
  * The entry for one expected call: the one at its position if it names one of the call's tools,
- * otherwise the first that does.
+ * otherwise the first that does. An empty entry at its position leaves the call to its parameters.
  */
 export function acceptableFor(
   list: readonly AcceptableCall[] | undefined,
@@ -57,9 +65,66 @@ export function acceptableFor(
 ): Record<string, JsonValue[]> | null {
   if (!list) return null;
   const there = list[expectedIndex];
+  if (there && Object.keys(there).length === 0) return null;
   for (const entry of there ? [there, ...list] : list) {
     const name = tools.find((tool) => Object.hasOwn(entry, tool));
     if (name !== undefined) return entry[name] ?? null;
   }
   return null;
+}
+
+function containsMatcher(value: JsonValue): boolean {
+  if (isMatcher(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(containsMatcher);
+}
+
+/** A plain value in the form of the ground truth: inside objects, each value is a list. */
+function toAccepted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(toAccepted);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, [toAccepted(item)]]));
+}
+
+/** The ground truth that accepts exactly the expected arguments; empty if there is none. */
+function acceptableOf(call: ExpectedCall): AcceptableCall {
+  const { parameters } = call;
+  if (!parameters || exceedsDepth(parameters) || containsMatcher(parameters)) return {};
+  const accepted = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, [toAccepted(value)]]),
+  );
+  return Object.fromEntries(alternatives(call).map(({ tool }) => [tool, accepted]));
+}
+
+/** Keywords whose members are named schemas, and those that hold data. */
+const namedSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+const dataKeywords = new Set(['const', 'default', 'examples']);
+
+function withoutEnums(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(withoutEnums);
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, JsonValue][] => {
+      if (key === 'enum') return [];
+      if (dataKeywords.has(key)) return [[key, value]];
+      if (!namedSchemas.has(key) || !isJsonObject(value)) return [[key, withoutEnums(value)]];
+      const members = Object.entries(value).map(([name, one]) => [name, withoutEnums(one)]);
+      return [[key, Object.fromEntries(members)]];
+    }),
+  );
+}
+
+/**
+ * The same run under the rules of the leaderboard (docs/rules.md §3, Rule sets): schemas without
+ * `enum`, and expected arguments compared as its ground truth is. Arguments with matchers keep the
+ * comparison of matchers, because the leaderboard has none.
+ */
+export function underBfclRules(input: ScoreInput): ScoreInput {
+  return {
+    ...input,
+    tools: input.tools.map((tool) => {
+      const schema = exceedsDepth(tool.inputSchema) ? null : withoutEnums(tool.inputSchema);
+      return isJsonObject(schema) ? { ...tool, inputSchema: schema } : tool;
+    }),
+    acceptable: input.acceptable ?? input.expectation.expectedCalls.map(acceptableOf),
+  };
 }

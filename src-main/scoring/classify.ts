@@ -1,4 +1,4 @@
-import { NO_TOOL, PHANTOM, toolId } from '../../src-shared/domain/labels.ts';
+import { NO_TOOL, PHANTOM, rowLabel, toolId } from '../../src-shared/domain/labels.ts';
 import type { Classification, ConfusionUnit } from '../../src-shared/domain/score.ts';
 import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCase.ts';
 import type { Matching } from './matchCalls.ts';
@@ -13,18 +13,15 @@ export function classify(expectedCalls: number, matching: Matching): Classificat
   return clean ? 'TN' : 'FP';
 }
 
-/**
- * The label of an expected call without a partner: its tool, or the first of several alternatives.
- */
+/** The row of an expected call: its tool, or all tools that satisfy it. */
 export function labelOf(call: ExpectedCall): string {
-  const [first] = alternatives(call);
-  return first ? toolId(first.server, first.tool) : NO_TOOL;
+  return rowLabel(alternatives(call).map(({ server, tool }) => toolId(server, tool)));
 }
 
 /**
  * The units that a run adds to the confusion matrix (docs/rules.md §3). Each expected call adds one
  * in its row: in the column of its match, otherwise of the next unmatched actual call in order,
- * otherwise in "no tool". Each remaining actual call adds one in row "no tool". A run without any
+ * otherwise in "no tool". Several equally right tools share a row. Each remaining actual call adds one in row "no tool". A run without any
  * adds (no tool, no tool). So row sums are expected calls and column sums are calls made, except
  * for allowed calls.
  */
@@ -38,7 +35,7 @@ export function confusionUnits(
   let next = 0;
   const units = expectedCalls.map((call, index): ConfusionUnit => {
     const tool = matched.get(index);
-    if (tool !== undefined) return { expected: tool, selected: tool };
+    if (tool !== undefined) return { expected: labelOf(call), selected: tool };
     const selected = left[next] ?? NO_TOOL;
     next += 1;
     return { expected: labelOf(call), selected };

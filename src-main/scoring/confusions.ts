@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src-shared/domain/json.ts';
-import { NO_TOOL, PHANTOM } from '../../src-shared/domain/labels.ts';
+import { isCorrectUnit, NO_TOOL, PHANTOM, toolsOfLabel } from '../../src-shared/domain/labels.ts';
 import type { ConfusionUnit } from '../../src-shared/domain/score.ts';
 import type { OfferedTool } from './scoreInput.ts';
 import { pick, wordsOf, wordsOfTexts, wordsOfTool } from './words.ts';
@@ -23,7 +23,10 @@ export interface ChoiceFault {
   shared: string[];
 }
 
-const nothing: ReadonlySet<string> = new Set();
+/** A call to an expected tool, or no call where none was due. */
+function isNothingWrong(unit: ConfusionUnit): boolean {
+  return unit.expected === unit.selected || isCorrectUnit(unit);
+}
 
 /**
  * Turns the wrong units of a run into faults with their words. Units on the diagonal and repeats
@@ -41,12 +44,15 @@ export function findFaults(
   const faults: ChoiceFault[] = [];
   for (const unit of units) {
     const key = JSON.stringify(unit);
-    if (unit.expected === unit.selected || seen.has(key)) continue;
+    if (isNothingWrong(unit) || seen.has(key)) continue;
     seen.add(key);
-    const wordsFor = (label: string): ReadonlySet<string> => {
-      const tool = tools.get(label);
-      return tool ? wordsOfTool(tool) : nothing;
-    };
+    const wordsFor = (label: string): ReadonlySet<string> =>
+      new Set(
+        toolsOfLabel(label).flatMap((id) => {
+          const tool = tools.get(id);
+          return tool ? [...wordsOfTool(tool)] : [];
+        }),
+      );
     const [right, wrong] = [wordsFor(unit.expected), wordsFor(unit.selected)];
     const inQuery = new Set(asked);
     const content = (values ??= wordsOfTexts(expectedArguments));

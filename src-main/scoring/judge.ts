@@ -6,8 +6,11 @@ import type { JsonObject } from '../../src-shared/domain/json.ts';
  */
 export type Conformance =
   | { outcome: 'conforms' }
-  /** `name` is the argument that violates the schema, if it is a single one. */
-  | { outcome: 'violates'; reason: string; name?: string }
+  /**
+   * `name` is the argument that violates the schema, if it is a single one. `demanded` are absent
+   * names that the schema requires of these arguments, though not of all.
+   */
+  | { outcome: 'violates'; reason: string; name?: string; demanded?: string[] }
   | { outcome: 'undecided'; reason: string };
 
 /**

@@ -60,6 +60,7 @@ function otherRows(
   rows: readonly Row[],
   names: SchemaNames,
   hallucinated: ReadonlySet<string>,
+  demanded: readonly string[],
 ): Row[] {
   const done = new Set(rows.map((row) => row.name));
   const others: Row[] = [];
@@ -87,6 +88,14 @@ function otherRows(
   for (const name of names.required) {
     if (!done.has(name) && !Object.hasOwn(args, name))
       others.push({ name, verdict: 'missing', reason: 'Left out; the schema requires it.' });
+  }
+  for (const name of demanded) {
+    if (!done.has(name) && !names.required.has(name))
+      others.push({
+        name,
+        verdict: 'missing',
+        reason: 'Left out; the schema requires it of these arguments.',
+      });
   }
   return others;
 }
@@ -138,7 +147,8 @@ export function compareCall(
  * parameters without `$ignore`, A = arguments sent, S = published input schema, R = names expected
  * to be present ∪ names that S requires: completeness = |present ∩ R| / |R| and correctness =
  * matched / |E| are returned as their parts. Conformance is A against S, without names that S
- * doesn't know, because they have their own score. Present means own key, including null.
+ * doesn't know, because they have their own score. Names that S requires of these arguments only
+ * (`then`, `dependentRequired`, a branch) are listed as missing and are not in R. Present means own key, including null.
  */
 export function matchParameters(
   wanted: Wanted,
@@ -172,19 +182,21 @@ export function matchParameters(
       ? args
       : Object.fromEntries(Object.entries(args).filter(([name]) => !hallucinated.has(name)));
   const conformance = validate(schema, known, judge);
-  const missing = [...required].filter((name) => !Object.hasOwn(args, name));
-  const rows = [...comparison.rows, ...otherRows(args, comparison.rows, names, hallucinated)].map(
-    (row) => withSchemaRemark(row, hallucinated, conformance),
+  const absent = [...required].filter((name) => !Object.hasOwn(args, name));
+  const demanded = conformance.outcome === 'violates' ? (conformance.demanded ?? []) : [];
+  const others = otherRows(args, comparison.rows, names, hallucinated, demanded);
+  const rows = [...comparison.rows, ...others].map((row) =>
+    withSchemaRemark(row, hallucinated, conformance),
   );
   return {
-    present: required.size - missing.length,
+    present: required.size - absent.length,
     required: required.size,
     matched: comparison.matched,
     expected: comparison.expected,
     conforms: conformance.outcome === 'undecided' ? null : conformance.outcome === 'conforms',
     conformanceReason: conformance.outcome === 'conforms' ? null : conformance.reason,
     hallucinated: [...hallucinated].sort(),
-    missing: inSchemaOrder(missing, (name) => name, names),
+    missing: inSchemaOrder([...new Set([...absent, ...demanded])], (name) => name, names),
     readable: true,
     rows: inSchemaOrder(rows, (row) => row.name, names),
   };

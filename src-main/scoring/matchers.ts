@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { compareNumbers, isNumber, numberText } from '../../src-shared/domain/exactNumber.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { describe } from './describe.ts';
 import type { Judge } from './judge.ts';
@@ -53,12 +54,13 @@ function regex(pattern: JsonValue, actual: JsonValue | undefined, judge: Judge):
 
 function bound(key: '$gte' | '$lte', limit: JsonValue, actual: JsonValue | undefined): Difference {
   const words = key === '$gte' ? 'at least' : 'at most';
-  if (typeof limit !== 'number') return `${key} needs a number`;
-  if (typeof actual !== 'number')
-    return `expected a number of ${words} ${limit}, got ${describe(actual)}`;
-  return (key === '$gte' ? actual >= limit : actual <= limit)
+  if (!isNumber(limit)) return `${key} needs a number`;
+  if (!isNumber(actual))
+    return `expected a number of ${words} ${numberText(limit)}, got ${describe(actual)}`;
+  const order = compareNumbers(actual, limit);
+  return (key === '$gte' ? order >= 0 : order <= 0)
     ? null
-    : `expected ${words} ${limit}, got ${actual}`;
+    : `expected ${words} ${numberText(limit)}, got ${numberText(actual)}`;
 }
 
 function holds(

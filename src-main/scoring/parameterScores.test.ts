@@ -46,6 +46,69 @@ describe('completeness', () => {
   });
 });
 
+describe('names that the schema demands of some arguments', () => {
+  const demanding = (schema: JsonObject, args: JsonObject) => {
+    const call = { ...called('add_task', args), tool: 'pay', name: 'pay' };
+    const score = run([expected('pay')], [call], { tools: [tool('pay', schema)] });
+    return {
+      missing: score.missingParameters,
+      completeness: score.parameterCompleteness,
+      conforms: score.parameterTypeConformance,
+      rows: score.parameters.filter(({ verdict }) => verdict === 'missing').map(({ name }) => name),
+    };
+  };
+  const listed = (...missing: string[]) => ({
+    missing,
+    completeness: 1,
+    conforms: false,
+    rows: missing,
+  });
+  const names = { card: {}, iban: {}, kind: {}, code: {} };
+  const nothing = { missing: [], completeness: 1, rows: [] };
+
+  it('are missing where then, else or dependentRequired apply', () => {
+    const schema = {
+      properties: names,
+      if: { properties: { kind: { const: 'card' } }, required: ['kind'] },
+      then: { required: ['card'] },
+      else: { required: ['iban'] },
+      dependentRequired: { card: ['code'] },
+    };
+    expect(demanding(schema, { kind: 'card' })).toEqual(listed('card'));
+    expect(demanding(schema, { kind: 'bank' })).toEqual(listed('iban'));
+    expect(demanding(schema, { kind: 'card', card: 1 })).toEqual(listed('code'));
+    expect(demanding(schema, { kind: 'card', card: 1, code: 2 })).toEqual({
+      ...nothing,
+      conforms: true,
+    });
+    const draft07 = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: names,
+      dependencies: { card: ['code'] },
+    };
+    expect(demanding(draft07, { card: 1 })).toEqual(listed('code'));
+  });
+
+  it('are missing where only they keep a branch from fitting', () => {
+    const either = { properties: names, anyOf: [{ required: ['card'] }, { required: ['iban'] }] };
+    expect(demanding(either, {})).toEqual(listed('card', 'iban'));
+    expect(demanding(either, { iban: 1 })).toEqual({ ...nothing, conforms: true });
+    const byKind = {
+      properties: names,
+      oneOf: [
+        { properties: { kind: { const: 'card' } }, required: ['kind', 'card'] },
+        { properties: { kind: { const: 'bank' } }, required: ['kind', 'iban'] },
+      ],
+    };
+    expect(demanding(byKind, { kind: 'card' })).toEqual(listed('card'));
+    const several = {
+      properties: names,
+      oneOf: [{ required: ['card'] }, { required: ['iban'] }, { required: ['code'] }],
+    };
+    expect(demanding(several, { card: 1, iban: 1 })).toEqual({ ...nothing, conforms: false });
+  });
+});
+
 describe('correctness', () => {
   it('counts $absent and $optional, and leaves out $ignore', () => {
     const parameters = {

@@ -1,5 +1,6 @@
 import type { ConfidenceCategory, Recommendation } from '../../src-shared/domain/score.ts';
 import { isJsonObject } from '../../src-shared/domain/json.ts';
+import { toolsOfLabel } from '../../src-shared/domain/labels.ts';
 import type { ChoiceFault } from './confusions.ts';
 import { quote } from './describe.ts';
 import type { Findings, ScoredCall } from './reasoning.ts';
@@ -14,6 +15,11 @@ export interface RecommendationInput {
   category: ConfidenceCategory;
 }
 
+/** The tool to change for an expected label: of several equally right tools, the first. */
+function firstTool(label: string | null | undefined): string | undefined {
+  return label == null ? undefined : toolsOfLabel(label)[0];
+}
+
 type Priority = Recommendation['priority'];
 
 function forExpected(
@@ -21,9 +27,10 @@ function forExpected(
   tools: ReadonlyMap<string, OfferedTool>,
   priority: Priority,
 ): Recommendation[] {
-  const { expected, selected } = fault;
-  const tool = expected === null ? undefined : tools.get(expected);
-  if (expected === null || !tool) return [];
+  const { selected } = fault;
+  const expected = firstTool(fault.expected);
+  const tool = expected === undefined ? undefined : tools.get(expected);
+  if (expected === undefined || !tool) return [];
   const words = fault.queryOnlySelected.length > 0 ? fault.queryOnlySelected : fault.queryNowhere;
   if (words.length === 0) return [];
   const so =
@@ -172,7 +179,7 @@ function forParameters(
  * with the correct one.
  */
 function forLowConfidence({ findings, query, tools }: RecommendationInput): Recommendation[] {
-  const [right] = findings.expected;
+  const right = firstTool(findings.expected[0]);
   const tool = right === undefined ? undefined : tools.get(right);
   if (right === undefined || !tool) return [];
   const own = wordsOfTool(tool);

@@ -4,6 +4,7 @@ import { appendToPointer, parsePointer } from '../../src-shared/domain/jsonPoint
 import { errorText } from '../../src-shared/domain/errorText.ts';
 import { createAjv, dialectOf, type Dialect } from './ajvJudge.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+import { forAjv } from './exactAjv.ts';
 
 /** One problem and its place: a JSON pointer into what was checked. */
 export interface SchemaProblem {
@@ -38,9 +39,10 @@ export function checkSchema(schema: JsonObject): SchemaProblem[] {
     );
   const ajv = instanceOf(dialect);
   const { $schema: _dialect, ...unnamed } = schema;
-  if (ajv.validateSchema(unnamed) !== true) return problemsOf(ajv.errors ?? [], 'The schema');
+  const schemaForAjv = forAjv(unnamed);
+  if (ajv.validateSchema(schemaForAjv) !== true) return problemsOf(ajv.errors ?? [], 'The schema');
   try {
-    ajv.compile(unnamed);
+    ajv.compile(schemaForAjv);
     return [];
   } catch (error) {
     return whole(`It does not compile: ${errorText(error).slice(0, 300)}.`);
@@ -60,8 +62,8 @@ export function checkValue(schema: JsonObject, value: JsonValue, what: string): 
   const ajv = instanceOf(dialect);
   const { $schema: _dialect, ...unnamed } = schema;
   try {
-    const validate = ajv.compile(unnamed);
-    return validate(value) ? [] : problemsOf(validate.errors ?? [], what);
+    const validate = ajv.compile(forAjv(unnamed));
+    return validate(forAjv(value)) ? [] : problemsOf(validate.errors ?? [], what);
   } finally {
     ajv.removeSchema();
   }

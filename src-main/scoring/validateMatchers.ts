@@ -1,4 +1,5 @@
 import { errorText } from '../../src-shared/domain/errorText.ts';
+import { compareNumbers, isNumber, numberText } from '../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
@@ -44,7 +45,7 @@ function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
       return regexProblem(operand);
     case '$gte':
     case '$lte':
-      return typeof operand === 'number' ? null : `${key} needs a number.`;
+      return isNumber(operand) ? null : `${key} needs a number.`;
     case '$absent':
     case '$ignore':
       return operand === true ? null : `${key} takes only true.`;
@@ -93,8 +94,8 @@ function checkMatcher(
       check(operand, { path, schema: null, required: false, inArray: true }, root, report);
   }
   const { $gte: low, $lte: high } = matcher;
-  if (typeof low === 'number' && typeof high === 'number' && low > high) {
-    report(place.path, `No number is at least ${low} and at most ${high}.`);
+  if (isNumber(low) && isNumber(high) && compareNumbers(low, high) > 0) {
+    report(place.path, `No number is at least ${numberText(low)} and at most ${numberText(high)}.`);
   }
 }
 

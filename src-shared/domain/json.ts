@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { ExactNumber } from './exactNumber.ts';
 
+/** A number that a double can't hold is an `ExactNumber`. */
 export type JsonValue =
-  string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+  string | number | ExactNumber | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
@@ -12,22 +14,30 @@ const maxJsonDepth = 10_000;
 
 /** Checks without recursion, so that no depth can exhaust the stack before it is rejected. */
 export function isJson(root: unknown, maxDepth = maxJsonDepth): boolean {
-  let level: unknown[] = [root];
+  if (!isContainer(root)) return isPlainJson(root);
+  let level: object[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return false;
-    const below: unknown[] = [];
-    for (const value of level) {
-      if (value === null || typeof value === 'string' || typeof value === 'boolean') continue;
-      if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'object')
-        return false;
-      if (typeof value !== 'object') continue;
+    // Plain values are checked where they are found: most values are plain.
+    const below: object[] = [];
+    for (const value of level)
       for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
-        below.push(child);
-    }
+        if (isContainer(child)) below.push(child);
+        else if (depth === maxDepth || !isPlainJson(child)) return false;
     level = below;
   }
   return true;
 }
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null;
+
+const isPlainJson = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  typeof value === 'bigint' ||
+  (typeof value === 'number' && Number.isFinite(value));
 
 /** Any JSON value up to the depth limit. */
 export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(

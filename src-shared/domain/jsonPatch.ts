@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from './json.ts';
+import { parseJson } from './exactNumber.ts';
 import { arrayIndex, isJsonPointer, parsePointer, valueAtPath } from './jsonPointer.ts';
 import type { PatchOperation } from './similarity.ts';
 
@@ -7,7 +8,7 @@ export class PatchError extends Error {
   override readonly name = 'PatchError';
 }
 
-const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+const copyOf = (value: JsonValue): JsonValue => parseJson(JSON.stringify(value)) as JsonValue;
 
 /**
  * Applies the operations of a JSON Patch (RFC 6902) in order to a copy, all or none. Throws

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { remoteProviders } from '../../../src-shared/domain/provider.ts';
 import { ask, openTestModel, testKey } from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import { leaksOf } from '../../testing/secretLeaks.ts';
 import { keyVariableOf } from '../../../src-shared/domain/keys.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 
@@ -95,6 +96,24 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
     // The search does find what stands there.
     expect(JSON.stringify({ echoed }).includes(testKey)).toBe(true);
     expect(kept).toContain('My key is [redacted]');
+  });
+
+  it('redacts the names in a certificate before it shortens them', async () => {
+    const model = await openTestModel(server, provider);
+    const altNames = `${'DNS:host.example.test, '.repeat(8)}DNS:`;
+    const cause = Object.assign(
+      new Error(`Hostname/IP does not match certificate's altnames: ${altNames}${testKey}.test`),
+      { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    );
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    const failed = await model.choose(ask('hello'), AbortSignal.timeout(5_000)).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    vi.unstubAllGlobals();
+    expect(failed).toContain('its certificate is not trusted');
+    expect(failed).toContain('[redacted]');
+    expect(leaksOf([testKey], failed)).toEqual([]);
   });
 
   it('T45: stops at a refused key without repeating it', async () => {

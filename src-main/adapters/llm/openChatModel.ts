@@ -108,7 +108,7 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
         partsFor(options.maxTurns ?? 1),
       );
       return options.recordFile
-        ? await record(model, configuration.model, options.recordFile, warn)
+        ? await record(model, configuration.model, options.recordFile, { warn, secrets })
         : model;
     },
     async list(endpoint, signal) {
@@ -137,10 +137,11 @@ async function record(
   model: ChatModel,
   name: string,
   recordFile: string,
-  warn: (message: string) => void,
+  { warn, secrets }: Pick<OpenParts, 'warn' | 'secrets'>,
 ): Promise<ChatModel> {
   try {
-    return createRecordingModel(model, name, await openRecordingFile(recordFile, warn));
+    const file = await openRecordingFile(recordFile, warn, secrets.redactValue);
+    return createRecordingModel(model, name, file);
   } catch (error) {
     await model.close();
     throw error;

@@ -19,7 +19,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
 
   const visit = (child: JsonValue): void => {
     if (typeof child === 'number' && !Number.isFinite(child))
-      report(`${child} is no number that JSON knows.`);
+      report('The number is not finite, or it has more than 1,000 digits.');
     else if (typeof child === 'string' && !child.isWellFormed())
       report('The text holds half of a character (a lone surrogate).');
     else if (Array.isArray(child)) {

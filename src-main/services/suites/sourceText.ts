@@ -1,4 +1,5 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { formatPointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
@@ -55,7 +56,7 @@ export function readPlainJson(text: string): JsonValue | undefined {
 function readJson(text: string): SourceText | null {
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = parseJson(text) as JsonValue;
   } catch {
     return null;
   }

@@ -132,7 +132,7 @@ describe('suite file reader', () => {
       expect.stringContaining('6:11 /cases/1/id The id "a" stands twice'),
       expect.stringContaining('6:33  The name "query" stands twice'),
       expect.stringMatching(/^6:\d+ \/cases\/1\/expected_calls\/0\/parameters\/n\/\$regexp/),
-      expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n NaN/),
+      expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n The number/),
     ]);
   });
 
@@ -222,7 +222,7 @@ describe('suite file reader', () => {
     ['truncated list', `${head}cases: [\n`, 5, 1],
     ['NaN in JSON', jsonSuite('NaN'), 1, valueColumn],
     ['undefined in JSON', jsonSuite('undefined'), 1, valueColumn],
-    ['a number beyond all doubles', jsonSuite('1e999'), 1, valueColumn],
+    ['a number of 1,001 digits', jsonSuite('9'.repeat(1_001)), 1, valueColumn],
     ['NaN in YAML', `${head}cases: .nan\n`, 4, 8],
     ['infinity in YAML', `${head}cases: -.inf\n`, 4, 8],
     ['a lone surrogate', jsonSuite('"\\ud800"'), 1, valueColumn],

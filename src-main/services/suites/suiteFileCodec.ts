@@ -1,4 +1,5 @@
-import { stringify } from 'yaml';
+import { stringify, type ScalarTag, type Tags } from 'yaml';
+import { isNumber, numberText, readNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../src-shared/domain/suiteFile.ts';
 import type { CaseContent, ExpectedCall, Suite } from '../../../src-shared/domain/testCase.ts';
 
@@ -64,6 +65,19 @@ function fromFileCall(call: FileCall): ExpectedCall {
   return { anyOf: any_of, ...rest };
 }
 
+const exactNumberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => typeof value === 'bigint',
+  // Matches no text. Of several tags for a value, the library only takes those with a test.
+  test: /(?!)/,
+  resolve: (text) => readNumber(text),
+  stringify: ({ value }) => (isNumber(value) ? numberText(value) : String(value)),
+};
+
+/** Writes numbers that no double holds with all their digits; the first tag that fits is used. */
+export const withExactNumbers = (tags: Tags): Tags => [exactNumberTag, ...tags];
+
 /**
  * Writes a suite file. The same suite always gives the same bytes, with one value per line, so that
  * changes are easy to read in a diff.
@@ -77,5 +91,6 @@ export function writeSuiteText(file: SuiteFile, format: 'yaml' | 'json'): string
     // Quotes words that YAML 1.1 readers take for other types (no, on, 2024-01-01).
     compat: 'yaml-1.1',
     aliasDuplicateObjects: false,
+    customTags: withExactNumbers,
   });
 }

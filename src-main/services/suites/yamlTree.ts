@@ -10,9 +10,11 @@ import {
   type Alias,
   type Document,
   type ParsedNode,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { readNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 
@@ -117,7 +119,7 @@ export class YamlTree {
         return convert(target, depth, true);
       }
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      if (isScalar(node)) return node.value as JsonValue;
+      if (isScalar(node)) return scalarValue(node);
       if (depth >= limits.depth) throw tooDeep(offset);
       if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1, insideAlias));
       return convertMap(node, depth, insideAlias);
@@ -189,6 +191,12 @@ export interface Place {
 function placeIn(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset);
   return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+/** Plain words such as `.inf` and `0x1F` have no decimal text: they keep the value they were given. */
+function scalarValue({ value, source }: Scalar): JsonValue {
+  const exact = typeof value === 'number' && source !== undefined ? readNumber(source) : NaN;
+  return Number.isNaN(exact) ? (value as JsonValue) : exact;
 }
 
 function nameOf(key: AnyNode): string {

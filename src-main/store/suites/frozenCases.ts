@@ -1,4 +1,5 @@
 import { sha256 } from '../../runtime/sha256.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -86,12 +87,12 @@ export function openFrozenCases({ db }: StoreContext) {
         position: row.position,
         testCaseId: row.test_case_id,
         key: row.case_key ?? row.test_case_id,
-        content: caseContent.parse(JSON.parse(row.content)),
+        content: caseContent.parse(parseJson(row.content)),
       }));
     },
     get(evaluationId: string, position: number): CaseContent | null {
       const row = one.get(evaluationId, position);
-      return row ? caseContent.parse(JSON.parse(row.content)) : null;
+      return row ? caseContent.parse(parseJson(row.content)) : null;
     },
     count(evaluationId: string): number {
       return count.get(evaluationId)?.n ?? 0;

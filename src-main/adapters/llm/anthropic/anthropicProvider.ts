@@ -21,7 +21,7 @@ export const anthropicProvider: ProviderAdapter = {
     const { model, baseUrl, reasoningEffort } = configuration;
     const temperature = sentTemperature(configuration, { maximum: maxTemperature, takenBy });
     const common = sentSettings(configuration, 'anthropic', 'anthropic-messages', parts.maxTurns);
-    const { baseURL, key, thing, redact, fetch, toolTexts } = await openEndpoint(
+    const { baseURL, key, thing, redactValue, fetch, toolTexts } = await openEndpoint(
       { provider: 'anthropic', baseUrl },
       credential,
       parts,
@@ -50,7 +50,7 @@ export const anthropicProvider: ProviderAdapter = {
         timing: parts.timing,
         throttle: parts.throttleOf(thing),
         thing,
-        redact,
+        redactValue,
         toolTexts,
       },
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { isCorrectUnit, toolId } from '../../../../src-shared/domain/labels.ts';
 import { suiteFile, type SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
@@ -146,9 +146,7 @@ describe('builtin on the sample suite', () => {
   it('passes most cases, but not all', async () => {
     const runs = await runSample();
     const units = runs.flatMap(({ score }) => score.units);
-    const hits = units.filter(
-      ({ expected, selected }) => expected === selected && expected !== '(no tool)',
-    ).length;
+    const hits = units.filter(isCorrectUnit).length;
     const precision = hits / units.filter(({ selected }) => selected !== '(no tool)').length;
     const recall = hits / units.filter(({ expected }) => expected !== '(no tool)').length;
     const f1 = (2 * precision * recall) / (precision + recall);

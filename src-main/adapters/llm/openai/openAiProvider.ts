@@ -45,7 +45,7 @@ export async function openOpenAiFormat(
     timing: parts.timing,
     throttle: parts.throttleOf(endpoint.thing),
     thing: endpoint.thing,
-    redact: endpoint.redact,
+    redactValue: endpoint.redactValue,
     toolTexts: endpoint.toolTexts,
   };
   const client = await createOpenAiClient(endpoint);

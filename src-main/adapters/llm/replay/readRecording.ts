@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
@@ -100,7 +101,7 @@ async function readBytes(file: string): Promise<Buffer> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 
-/** A file that exchanges are appended to. */
+/** A file that exchanges are appended to, without secrets. */
 export interface RecordingFile {
   /** Resolves when the line is on disk. Lines that wait are written together. */
   append(exchange: RecordedExchange): Promise<void>;
@@ -18,6 +19,7 @@ export interface RecordingFile {
 export async function openRecordingFile(
   file: string,
   warn: (message: string) => void,
+  redactValue: Secrets['redactValue'],
 ): Promise<RecordingFile> {
   const handle = await open(file, 'a+', 0o600).catch((error: unknown) => {
     throw fileError(file, 'cannot be opened for writing', error);
@@ -44,7 +46,7 @@ export async function openRecordingFile(
   let last = Promise.resolve();
   return {
     append(exchange) {
-      waiting.push(`${JSON.stringify(exchange)}\n`);
+      waiting.push(`${JSON.stringify(redactValue(exchange))}\n`);
       if (!writing) {
         writing = last.then(writeWaiting).catch((error: unknown) => {
           throw fileError(file, 'cannot be written', error);

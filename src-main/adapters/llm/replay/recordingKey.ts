@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
-import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatRequest } from '../chatModel.ts';
 
@@ -35,15 +35,4 @@ export function recordingKey(parts: RecordingKeyParts): string {
       }),
   });
   return sha256(canonical);
-}
-
-/**
- * JSON without white space and with the keys of every object in code-unit order: equal values give
- * equal text.
- */
-export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`;
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +13,10 @@ import { ChatFailure, type ChatModel, type ChatReply, type ChatRequest } from '.
 import { createOpenChatModel, describeTools } from '../openChatModel.ts';
 import { openRecordingFile } from './recordingFile.ts';
 import { createRecordingModel } from './recordingModel.ts';
-import { canonicalJson, recordingKey } from './recordingKey.ts';
+import { recordingKey } from './recordingKey.ts';
 
 const never = new AbortController().signal;
+const asItIs = <T>(value: T): T => value;
 const tools: SnapshotTool[] = ['add_task', 'delete_task'].map((name, at) => ({
   server: 'todo',
   name,
@@ -116,7 +118,7 @@ describe('record and replay', () => {
     const recording = createRecordingModel(
       odd,
       'some-model',
-      await openRecordingFile(file, () => undefined),
+      await openRecordingFile(file, () => undefined, asItIs),
     );
     const reply = stored(await recording.choose(ask('hello'), never));
     await recording.close();
@@ -188,18 +190,18 @@ describe('a damaged recording', () => {
     const [line = ''] = good.split('\n');
     const long = line.replace('"key":"', `"key":"${'x'.repeat(200_000)}`);
     await writeFile(file, `${good}${long.slice(0, -5)}`);
-    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    await (await openRecordingFile(file, (message) => warnings.push(message), asItIs)).close();
     expect(warnings).toEqual([expect.stringMatching(/has been taken away/)]);
     expect(await readFile(file, 'utf8')).toBe(good);
     await writeFile(file, long);
-    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    await (await openRecordingFile(file, (message) => warnings.push(message), asItIs)).close();
     expect(warnings).toHaveLength(1);
     expect(await readFile(file, 'utf8')).toBe(`${long}\n`);
     // Three gigabytes that hold nothing on the disk: read whole they would not fit into one buffer.
     await writeFile(file, good);
     await truncate(file, 3 * 1024 ** 3);
     await appendFile(file, `\n${line}`);
-    await (await openRecordingFile(file, (message) => warnings.push(message))).close();
+    await (await openRecordingFile(file, (message) => warnings.push(message), asItIs)).close();
     expect(warnings).toHaveLength(1);
     expect((await stat(file)).size).toBe(3 * 1024 ** 3 + line.length + 2);
   });

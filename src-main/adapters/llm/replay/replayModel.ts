@@ -1,10 +1,11 @@
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readRecording } from './readRecording.ts';
-import { canonicalJson, recordingKey } from './recordingKey.ts';
+import { recordingKey } from './recordingKey.ts';
 
 /**
  * Opens a recording as a model: a recorded request gets its recorded answer, byte for byte, and any

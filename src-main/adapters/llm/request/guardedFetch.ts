@@ -1,3 +1,5 @@
+import { errorChain } from '../../../../src-shared/domain/errorText.ts';
+
 /** An answer that can't be used, whatever it contains. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
@@ -45,15 +47,16 @@ export function createGuardedFetch({
     );
     for (const [name, value] of Object.entries(credential)) headers.set(name, value);
     const whole = typeof init.body === 'string' ? { ...init, body: fill(init.body) } : init;
-    const response = await fetch(url, { ...whole, headers, redirect: 'manual' });
+    const request = fetch(url, { ...whole, headers, redirect: 'manual' });
+    const response = await redactErrors(request, redact);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new EndpointError(
-        `${url.host} redirects to ${redirectTarget(response, url)}; redirects are not followed. ` +
+        `${url.host} redirects to ${redact(redirectTarget(response, url))}; redirects are not followed. ` +
           'Use the address that it leads to as the base URL.',
       );
     }
-    const text = redact(await readCapped(response, url.host));
+    const text = redact(await redactErrors(readCapped(response, url.host), redact));
     const answered = new Headers(
       keptHeaders.flatMap((name): [string, string][] =>
         response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [],
@@ -65,6 +68,29 @@ export function createGuardedFetch({
     Object.defineProperty(answer, 'text', { value: async () => text });
     return answer;
   };
+}
+
+/**
+ * Redacts what an error says, such as the names in a certificate, before anybody shortens it. The
+ * errors stay the same objects, because callers recognize them by class, name and code.
+ */
+async function redactErrors<T>(work: Promise<T>, redact: (text: string) => string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    for (const each of errorChain(error).flatMap(withAttempts)) {
+      const message = redact(each.message);
+      // The message of a DOMException is a getter, so it is hidden and not set.
+      if (message !== each.message) Object.defineProperty(each, 'message', { value: message });
+    }
+    throw error;
+  }
+}
+
+/** An error and, where several addresses were tried, what each of them said. */
+function withAttempts(error: Error): Error[] {
+  const tried: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...tried.filter((each) => each instanceof Error)];
 }
 
 function redirectTarget(response: Response, from: URL): string {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
 import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { ownAddressOf } from '../../../../src-shared/domain/providerAddress.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
 import { createGuardedFetch } from './guardedFetch.ts';
@@ -13,7 +14,7 @@ export interface Endpoint {
   key: string | null;
   /** Names provider and host in every message. */
   thing: string;
-  redact: (text: string) => string;
+  redactValue: Secrets['redactValue'];
   fetch: ReturnType<typeof createGuardedFetch>;
   toolTexts: ToolTexts;
 }
@@ -34,10 +35,12 @@ export async function openEndpoint(
   const { key: rules } = providerTable[provider];
   const key = await secrets.get(provider);
   if (key === null && rules.required) {
+    const problem = await secrets.store.problem();
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
-      cause: 'No API key is set.',
+      cause: problem ?? 'No API key is set.',
       nextStep:
+        (problem === null ? '' : 'Unlock it under Settings or by `touchstone keys unlock`. Or: ') +
         `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
         `key under Settings or by \`touchstone keys set ${provider}\`.`,
       field: 'provider',
@@ -60,17 +63,16 @@ export async function openEndpoint(
       field: 'baseUrl',
     });
   const url = readBaseUrl(address, { withKey: key !== null, warn });
-  const redact = (text: string) => secrets.redact(text);
   const toolTexts = new ToolTexts();
   return {
     baseURL: url.href.replace(/\/$/, ''),
     key,
     thing: `${provider} (${url.host})`,
-    redact,
+    redactValue: secrets.redactValue,
     fetch: createGuardedFetch({
       origin: url.origin,
       credential: key === null ? {} : credential(key),
-      redact,
+      redact: secrets.redact,
       contacted,
       fill: (text) => toolTexts.fill(text),
     }),

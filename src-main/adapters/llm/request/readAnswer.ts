@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { maxStoredDepth } from '../wire/readCall.ts';
@@ -28,7 +29,7 @@ export function readAnswer<Shape extends z.ZodType>(
 function parse(text: string, thing: string): JsonObject {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(text);
   } catch (error) {
     throw new ChatFailure('provider', `${thing} gave an answer that is no JSON: ${excerpt(text)}`, {
       cause: error,

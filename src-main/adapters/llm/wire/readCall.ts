@@ -1,4 +1,5 @@
 import { isJson, isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import { withoutAddedNulls } from './strictSchema.ts';
 import type { WireTools } from './wireTools.ts';
@@ -38,7 +39,7 @@ export function readCall(
 
 function parse(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

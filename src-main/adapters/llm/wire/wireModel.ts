@@ -1,8 +1,10 @@
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure, type ChatModel, type ChatRequest } from '../chatModel.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
@@ -25,7 +27,8 @@ export interface WireModelParts {
   sent: ChatModel['sent'];
   /** Names provider and host in every message. */
   thing: string;
-  redact: (text: string) => string;
+  /** Takes secrets out of what was sent and received. */
+  redactValue: Secrets['redactValue'];
   timing: Timing;
   throttle: Throttle;
   toolTexts: ToolTexts;
@@ -39,7 +42,7 @@ export function createWireModel<Tool extends object, Body extends object>(
   format: WireFormat<Tool, Body>,
   parts: WireModelParts,
 ): ChatModel {
-  const { configuration, sent, thing, redact } = parts;
+  const { configuration, sent, thing, redactValue } = parts;
   const described = describeFormat(format);
   const written = new WeakMap<WireTools, Tool[]>();
   const write = (tools: WireTools): Tool[] => {
@@ -65,7 +68,8 @@ export function createWireModel<Tool extends object, Body extends object>(
       async (each) => await (await format.post(marked, each)).text(),
       options,
     );
-    return { ...format.read(text, tools), elapsedMs };
+    // The text was redacted as it came. What its strings hold is only seen now that it is parsed.
+    return { ...redactValue(format.read(text, tools)), elapsedMs };
   };
 
   const count = async (body: Body, signal: AbortSignal): Promise<number> => {
@@ -205,7 +209,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       };
       return {
         observation: Object.keys(details).length > 0 ? { ...observation, details } : observation,
-        request: withoutTools(body, redact),
+        request: redactValue(withoutTools(body)),
         response: answers.length === 1 ? (answers[0] ?? null) : { turns: answers },
         elapsedMs,
       };
@@ -221,8 +225,8 @@ function toolOf(wire: string, { byName }: WireTools): string {
   return found ? toolId(found.server, found.name) : wire;
 }
 
-/** The body as it was sent, without its tools and with every key redacted. */
-function withoutTools(body: object, redact: (text: string) => string): JsonObject {
+/** The body as it was sent, without its tools. */
+function withoutTools(body: object): JsonObject {
   const kept = 'tools' in body ? { ...body, tools: [] } : body;
-  return JSON.parse(redact(JSON.stringify(kept))) as JsonObject;
+  return parseJson(JSON.stringify(kept)) as JsonObject;
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { withExactNumbers } from '../suiteFileCodec.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
@@ -24,6 +25,7 @@ export function writePromptfoo(suite: SuiteFile): { text: string; losses: Export
       blockQuote: 'literal',
       compat: 'yaml-1.1',
       aliasDuplicateObjects: false,
+      customTags: withExactNumbers,
     }),
     losses,
   };
