@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { estimate } from './metrics.ts';
 import { confidenceMethods } from './observation.ts';
 
 /** One bin of a reliability diagram; rates are null if no run is in it. */
@@ -31,6 +32,8 @@ export const parameterTally = z.object({
   name: z.string(),
   /** Calls in which its value was checked. */
   n: z.number().int(),
+  /** matched ÷ n with its interval, clustered by case. */
+  accuracy: estimate,
   matched: z.number().int(),
   wrongValue: z.number().int(),
   missing: z.number().int(),

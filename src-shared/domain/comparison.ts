@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 
-/** When a run counts as passed in a comparison. */
+/** When a run counts as passed: complete, or by the tools that it called alone. */
 export const passedWhen = z.enum(['selection', 'selection_and_parameters']);
 export type PassedWhen = z.infer<typeof passedWhen>;
 
@@ -56,20 +56,22 @@ export type Answer = z.infer<typeof answer>;
 
 export const difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
-/**
- * The approximate number of cases that would show a difference of `points` (0–1) with 80% power.
- */
+/** The number of cases that would show a difference of `points` (0–1) with 80% power. */
 export const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
 
 export const candidateComparison = comparedSide.extend({
-  /** Cases that both sides share unchanged and decided: the base of all numbers. */
+  /** Cases that both sides share unchanged and scored: the base of all numbers. */
   sharedCases: z.number().int(),
-  /** Share of passed cases. */
+  /** Mean over shared cases of the share of scored repetitions that passed. */
   baselineRight: estimate,
   candidateRight: estimate,
-  /** Candidate − baseline with its 95% interval; null if no case is shared and decided. */
+  /** How many shared cases have each pair of pass shares; the numbers below follow from it. */
+  passShares: z.array(
+    z.object({ baseline: z.number(), candidate: z.number(), cases: z.number().int() }),
+  ),
+  /** Candidate − baseline with its 95% interval; null if no case is shared and scored. */
   difference: difference.nullable(),
-  /** Exact McNemar test. `adjustedP`, by Holm over all candidates, decides the answer. */
+  /** Sign-flip test. `adjustedP`, by Holm over all candidates, decides the answer. */
   pValue: z.number().nullable(),
   adjustedP: z.number().nullable(),
   answer,
@@ -79,7 +81,7 @@ export const candidateComparison = comparedSide.extend({
   regressed: z.array(comparedCase),
   fixed: z.array(comparedCase),
   stillFailing: z.array(comparedCase),
-  /** Passed as often as failed on one side: not counted. */
+  /** Passed as often as failed on one side. */
   tied: z.array(comparedCase),
   /** Not scored on one side. */
   notScored: z.array(comparedCase),

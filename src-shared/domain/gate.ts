@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export const gateMetrics = [
+  'pass_rate',
   'selection_precision',
   'selection_recall',
   'selection_f1',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { confidenceMethods } from './observation.ts';
 
 /**
  * A number with its 95% interval and its denominator `n`. Null = not defined (zero denominator):
@@ -26,6 +27,7 @@ export const counts = z.object({
 export type Counts = z.infer<typeof counts>;
 
 export const metrics = z.object({
+  passRate: estimate,
   selectionPrecision: estimate,
   selectionRecall: estimate,
   selectionF1: estimate,
@@ -38,8 +40,8 @@ export const metrics = z.object({
 export type Metrics = z.infer<typeof metrics>;
 
 /**
- * A square matrix: sorted tool ids, then "(no tool)", then "(phantom)". Rows are expected, columns
- * are selected.
+ * A square matrix: sorted tool ids, rows of alternatives (`a:x | b:y`), then "(no tool)", then
+ * "(phantom)". Rows are expected, columns are selected.
  */
 export const confusionMatrix = z.object({
   labels: z.array(z.string()),
@@ -50,6 +52,8 @@ export type ConfusionMatrix = z.infer<typeof confusionMatrix>;
 export const perTool = z.object({
   toolId: z.string(),
   tp: z.number().int(),
+  /** Correct calls to it where it was one of several equally right tools: in precision only. */
+  anyOf: z.number().int(),
   fp: z.number().int(),
   fn: z.number().int(),
   precision: estimate,
@@ -58,12 +62,30 @@ export const perTool = z.object({
 });
 export type PerTool = z.infer<typeof perTool>;
 
-export const confidenceCounts = z.object({
+/** A row of the matrix whose calls several tools satisfy. */
+export const anyOfRow = z.object({
+  label: z.string(),
+  tools: z.array(z.string()),
+  tp: z.number().int(),
+  fn: z.number().int(),
+  recall: estimate,
+});
+export type AnyOfRow = z.infer<typeof anyOfRow>;
+
+const methodCounts = z.object({
   robust: z.number().int(),
   needsClarity: z.number().int(),
   misleading: z.number().int(),
   wrongLow: z.number().int(),
+});
+/** Runs by category. Methods are never mixed, because their scales differ. */
+export const confidenceCounts = methodCounts.extend({
+  /** The method behind the four counts: that of most runs. Null if no run has a confidence. */
+  method: z.enum(confidenceMethods).nullable(),
+  /** Runs without a confidence by any method. */
   unmeasured: z.number().int(),
+  /** Runs measured by the other methods. */
+  others: z.array(methodCounts.extend({ method: z.enum(confidenceMethods) })),
 });
 export type ConfidenceCounts = z.infer<typeof confidenceCounts>;
 
@@ -82,6 +104,19 @@ export const tokenSourceTexts: Record<TokenSource, string> = {
   mixed: 'measured, counted and estimated ones together',
 };
 
+/** The tokens and the cost of a set of answers. */
+export const usageTotals = z.object({
+  answers: z.number().int(),
+  /** Answers whose tokens are unknown; they are in neither sum. */
+  unmeasured: z.number().int(),
+  /** Null if the tokens of every answer are unknown. */
+  input: z.number().int().nullable(),
+  output: z.number().int().nullable(),
+  /** Null if an answer has no price or unknown tokens: unknown is never 0. */
+  costUsd: z.number().nullable(),
+});
+export type UsageTotals = z.infer<typeof usageTotals>;
+
 /** The numbers of any set of runs: an evaluation, one of its models, or a filter. */
 export const runNumbers = z.object({
   cases: z.number().int(),
@@ -91,10 +126,16 @@ export const runNumbers = z.object({
   confidence: confidenceCounts,
   confusion: confusionMatrix,
   perTool: z.array(perTool),
+  anyOf: z.array(anyOfRow),
   latencyMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   tokens: z.object({ input: z.number().int().nullable(), output: z.number().int().nullable() }),
   /** Null if a run has no price or unknown tokens: unknown is never 0. */
   costUsd: z.number().nullable(),
+  /**
+   * Tokens and cost over the same answers: of the scored runs, and of all, which also were paid for:
+   * earlier attempts and runs that were not scored. Questions after the choice are included.
+   */
+  usage: z.object({ scored: usageTotals, all: usageTotals }),
   tokenSource: tokenSource.nullable(),
 });
 export type RunNumbers = z.infer<typeof runNumbers>;

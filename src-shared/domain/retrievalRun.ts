@@ -102,6 +102,8 @@ export const retrieverResult = z.object({
       values: metricValues,
       firstRelevant: z.number().int().nullable(),
       top: z.array(z.string()),
+      /** Length of the whole ranking, of which `top` is the beginning. */
+      ranked: z.number().int(),
     }),
   ),
   baselineDelta: z.partialRecord(retrievalMetric, z.number()).nullable(),

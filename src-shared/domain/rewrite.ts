@@ -30,7 +30,8 @@ export const proofResult = searchResult.extend({
     after: z.number().int(),
   }),
   pValue: z.number(),
-  adjustedP: z.number(),
+  /** The level that its p-value had to reach. */
+  level: z.number(),
   recallBefore: z.number().nullable(),
   recallAfter: z.number().nullable(),
   losing: z.array(z.string()),
@@ -53,6 +54,8 @@ export const rewrite = z.object({
   state: rewriteState,
   searchEvaluationId: z.string().nullable(),
   proofEvaluationId: z.string().nullable(),
+  /** Its number among the candidates proved on the cases of its suite; null before its proof. */
+  proofRank: z.number().int().nullable(),
   search: searchResult.nullable(),
   proof: proofResult.nullable(),
   /** Why its runs were stopped, if they were. */
@@ -68,8 +71,10 @@ export const rewritePlan = z.object({
   description: z.string(),
   searchCases: z.number().int(),
   proofCases: z.number().int(),
-  /** Candidates already proved on these cases; each one raises the bar for the next. */
+  /** Candidates already proved on the cases of this suite; each one raises the bar for the next. */
   proved: z.number().int(),
+  /** The level that the next candidate has to reach. */
+  level: z.number(),
   flipsNeeded: z.number().int(),
   /** Cases of the proof half that fail now and involve the tool: the most that can flip. */
   canFlip: z.number().int(),

@@ -37,6 +37,8 @@ export const metricsFilter = z.strictObject({
   /** Evaluations started at or after `from` and before `to` (ISO 8601). */
   from: z.string().optional(),
   to: z.string().optional(),
+  /** True: also derived evaluations (what-if runs, reruns of cases, proofs, accuracy steps). */
+  derived: z.boolean().optional(),
 });
 export type MetricsFilter = z.infer<typeof metricsFilter>;
 

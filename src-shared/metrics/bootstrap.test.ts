@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapRatio, type Share } from './bootstrap.ts';
+import { bootstrapRatio } from './bootstrap.ts';
+import type { Share } from './clusteredInterval.ts';
 import { wilson } from './intervals.ts';
 
 function shares(...parts: [count: number, numerator: number, denominator: number][]): Share[] {

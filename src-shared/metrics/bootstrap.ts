@@ -1,12 +1,7 @@
+import type { Share } from './clusteredInterval.ts';
 import { wilson, type Interval } from './intervals.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { binomial, createRandom, type Random } from './random.ts';
-
-/** What one case adds to numerator and denominator of a rate. */
-export interface Share {
-  numerator: number;
-  denominator: number;
-}
 
 export interface BootstrapOptions {
   resamples?: number;
@@ -80,7 +75,7 @@ function sharedRatio(groups: readonly ShareGroup[]): { ratio: number; cases: num
 
 /**
  * 95% percentile interval of Σ numerator / Σ denominator by resampling whole cases with replacement
- * (docs/rules.md §3, Metrics; Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch.
+ * (docs/rules.md §5; Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch.
  * 13). 10,000 resamples with a fixed seed, so the same shares give the same interval in any order.
  * Resamples with a denominator of 0 are left out; null if no case has a denominator.
  *

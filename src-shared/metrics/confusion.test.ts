@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
-import { addUnits, createConfusion, perTool, selectionMetrics, toMatrix } from './confusion.ts';
+import { addUnits, createConfusion, toMatrix } from './confusion.ts';
 
 const unit = (expected: string, selected: string) => ({ expected, selected });
 const units = [
@@ -31,6 +31,23 @@ describe('toMatrix', () => {
         [0, 1, 1, 0, 0, 0],
         [0, 0, 0, 0, 0, 0],
         [0, 0, 1, 0, 1, 1],
+        [0, 0, 0, 0, 0, 0],
+      ],
+    });
+  });
+
+  it('lists rows of alternatives after the tools, counted in the columns of the tools called', () => {
+    const confusion = createConfusion();
+    const both = 'a:x | b:y';
+    addUnits(confusion, [unit(both, 'a:x'), unit(both, 'c:z'), unit('a:x', 'b:y')]);
+    expect(toMatrix(confusion)).toEqual({
+      labels: ['a:x', 'b:y', 'c:z', both, NO_TOOL, PHANTOM],
+      matrix: [
+        [0, 1, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+        [1, 0, 1, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
         [0, 0, 0, 0, 0, 0],
       ],
     });
@@ -66,48 +83,5 @@ describe('toMatrix', () => {
         expect(matrix.flat().reduce((a, b) => a + b, 0)).toBe(runs.flat().length);
       }),
     );
-  });
-});
-
-describe('selectionMetrics', () => {
-  it('counts wrong tools and phantoms against precision', () => {
-    // Diagonal 2; tool and phantom columns: a:x 2, b:y 2, phantom 2; tool rows: a:x 3, b:y 2.
-    const { selectionPrecision, selectionRecall, selectionF1 } = selectionMetrics(filled());
-    expect(selectionPrecision).toMatchObject({ value: 2 / 6, n: 6 });
-    expect(selectionRecall).toMatchObject({ value: 2 / 5, n: 5 });
-    expect(selectionF1.value).toBeCloseTo(4 / 11, 12);
-  });
-
-  it('returns null when nothing was called and nothing was expected', () => {
-    const confusion = createConfusion();
-    addUnits(confusion, [unit(NO_TOOL, NO_TOOL)]);
-    const metrics = selectionMetrics(confusion);
-    expect([
-      metrics.selectionPrecision.value,
-      metrics.selectionRecall.value,
-      metrics.selectionF1.value,
-    ]).toEqual([null, null, null]);
-  });
-});
-
-describe('perTool', () => {
-  it('gives one-versus-rest counts for each tool', () => {
-    const [x, y, never] = perTool(filled(), ['c:never']);
-    expect(x).toMatchObject({
-      toolId: 'a:x',
-      tp: 1,
-      fp: 1,
-      fn: 2,
-      precision: { value: 0.5 },
-      recall: { value: 1 / 3 },
-    });
-    expect(y).toMatchObject({ toolId: 'b:y', tp: 1, fp: 1, fn: 1, f1Score: { value: 0.5 } });
-    expect(never).toMatchObject({
-      toolId: 'c:never',
-      tp: 0,
-      precision: { value: null },
-      recall: { value: null },
-      f1Score: { value: null },
-    });
   });
 });

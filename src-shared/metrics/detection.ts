@@ -1,3 +1,4 @@
+import type { Estimate } from '../domain/metrics.ts';
 import type {
   CorpusEntry,
   DetectionScore,
@@ -6,7 +7,8 @@ import type {
   ThresholdPoint,
 } from '../domain/security.ts';
 import { attackCategories } from '../domain/security.ts';
-import { f1, proportion } from './intervals.ts';
+import { clusteredRatio } from './clusteredInterval.ts';
+import { proportion } from './intervals.ts';
 
 /**
  * A detector's verdict on one entry. `score` is 0–1 for detectors with thresholds, 0 or 1 for
@@ -53,9 +55,20 @@ export function scoreDetection(
     fn,
     precision: proportion(tp, tp + fp),
     recall: proportion(tp, tp + fn),
-    f1: f1(tp, fp, fn),
+    f1: f1OfEntries(tp, fp, fn, tn),
     fpr: proportion(fp, fp + tn),
   };
+}
+
+/** F1 with each entry as a case of its own: a hit adds 2 of 2, an error 0 of 1. */
+function f1OfEntries(tp: number, fp: number, fn: number, tn: number): Estimate {
+  return clusteredRatio(
+    [
+      { numerator: 2, denominator: 2, count: tp },
+      { numerator: 0, denominator: 1, count: fp + fn },
+    ],
+    { untouched: tn, n: tp + fp + fn },
+  );
 }
 
 /**

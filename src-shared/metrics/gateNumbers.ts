@@ -5,6 +5,7 @@ import type { GateNumbers } from './gates.ts';
 /** The metrics under their names in JSON documents. */
 export function namedMetrics(metrics: Metrics) {
   return {
+    pass_rate: metrics.passRate,
     selection_precision: metrics.selectionPrecision,
     selection_recall: metrics.selectionRecall,
     selection_f1: metrics.selectionF1,

@@ -9,6 +9,7 @@ const rate = (value: number | null, low: number | null, high: number | null) => 
   n: 10,
 });
 const numbers: GateNumbers = {
+  pass_rate: rate(0.7, 0.5, 0.85),
   selection_precision: rate(0.8, 0.6, 0.9),
   selection_recall: rate(null, null, null),
   selection_f1: rate(0.8, null, null),
@@ -34,6 +35,8 @@ describe('checkThresholds', () => {
     expect(judge('selection_precision', 'max', 0.8)).toBe('passed');
     expect(judge('selection_precision', 'min', 0.7, 'low')).toBe('failed');
     expect(judge('selection_precision', 'max', 0.85, 'high')).toBe('failed');
+    expect(judge('pass_rate', 'min', 0.6, 'low')).toBe('failed');
+    expect(judge('pass_rate', 'max', 0.9, 'high')).toBe('passed');
     expect(judge('counts.failed', 'max', 0)).toBe('passed');
     expect(judge('latency_ms.p50', 'max', 10)).toBe('failed');
   });

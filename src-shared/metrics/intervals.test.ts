@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { f1, proportion, wilson } from './intervals.ts';
+import { proportion, wilson } from './intervals.ts';
 
 describe('wilson', () => {
   // Newcombe, Two-sided confidence intervals for the single proportion, Stat. Med. 17 (1998)
@@ -24,23 +24,5 @@ describe('wilson', () => {
   it('returns null when nothing was counted', () => {
     expect(wilson(0, 0)).toBeNull();
     expect(proportion(0, 0)).toEqual({ value: null, low: null, high: null, n: 0 });
-  });
-});
-
-describe('f1', () => {
-  it('has the interval of J mapped by 2J/(1+J)', () => {
-    // By hand: J = 6/10; Wilson of 6/10 is 0.312674 to 0.831820; 2J/(1+J) of these and of 0.6.
-    const estimate = f1(6, 1, 3);
-    expect(estimate.value).toBeCloseTo(0.75, 12);
-    expect(estimate.low).toBeCloseTo((2 * 0.312674) / 1.312674, 5);
-    expect(estimate.high).toBeCloseTo((2 * 0.83182) / 1.83182, 5);
-    expect(estimate.n).toBe(10);
-  });
-
-  it('equals 2·TP/(2·TP+FP+FN)', () => {
-    expect(f1(3, 2, 5).value).toBeCloseTo(6 / 13, 12);
-    expect(f1(0, 2, 5)).toMatchObject({ value: 0, low: 0 });
-    expect(f1(4, 0, 0)).toMatchObject({ value: 1, high: 1 });
-    expect(f1(0, 0, 0)).toEqual({ value: null, low: null, high: null, n: 0 });
   });
 });

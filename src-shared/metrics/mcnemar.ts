@@ -10,6 +10,11 @@ function logFactorial(k: number): number {
   return logFactorials[k] ?? 0;
 }
 
+/** ln C(n, k) for integers 0 ≤ k ≤ n. */
+export function logBinomial(n: number, k: number): number {
+  return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+}
+
 /**
  * Exact two-sided McNemar test (docs/rules.md §3, Comparisons; McNemar, Psychometrika 12 (1947)
  * 153–157, with the binomial distribution): under "no difference", each of the n = `lost` + `won`
@@ -26,8 +31,7 @@ export function mcnemarExact(lost: number, won: number): number {
     for (let i = 0, term = 0.5 ** n; i <= smaller; term = (term * (n - i)) / (i + 1), i += 1)
       tail += term;
   } else {
-    for (let i = 0; i <= smaller; i += 1)
-      tail += Math.exp(logFactorial(n) - logFactorial(i) - logFactorial(n - i) - n * Math.LN2);
+    for (let i = 0; i <= smaller; i += 1) tail += Math.exp(logBinomial(n, i) - n * Math.LN2);
   }
   return Math.min(1, 2 * tail);
 }

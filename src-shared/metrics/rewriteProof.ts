@@ -1,7 +1,6 @@
-import { holm } from './holm.ts';
 import { mcnemarExact } from './mcnemar.ts';
 
-/** At or below this p-value a difference counts (docs/rules.md §4, Proven rewrites). */
+/** What all proofs on one half share, and what another tool may lose at (docs/rules.md §4). */
 const significance = 0.05;
 /** How far the recall of all other tools together may fall, as a share. */
 export const recallTolerance = 0.02;
@@ -20,11 +19,20 @@ export function halfOf(caseId: string): 'search' | 'proof' {
 }
 
 /**
- * Fixed cases, with none broken, that reach p ≤ 0.05 for one more candidate after `proved` others:
- * 2 · ½ⁿ ≤ 0.05 ÷ (proved + 1).
+ * The level of the k-th candidate proved on the same half: α_k = 0.05 · 6/(π²k²) (docs/rules.md §4,
+ * Proven rewrites). All levels together are 0.05, so at most 5% of all rows of useless candidates
+ * contain an accepted one, however long, and no verdict has to be withdrawn later. Requires k ≥ 1.
  */
-export function flipsNeeded(proved: number): number {
-  return Math.ceil(1 - Math.log2(significance / (proved + 1)) - 1e-12);
+export function proofLevel(rank: number): number {
+  return (significance * 6) / (Math.PI * rank) ** 2;
+}
+
+/**
+ * Fixed cases, with none broken, that reach the level of the k-th candidate: the least n with 2 · ½ⁿ
+ * ≤ α_k.
+ */
+export function flipsNeeded(rank: number): number {
+  return Math.ceil(1 - Math.log2(proofLevel(rank)));
 }
 
 export interface Flips {
@@ -45,8 +53,8 @@ export interface ProofCounts extends Flips {
 export interface ProofVerdict {
   answer: 'accepted' | 'rejected' | 'cannot_tell';
   pValue: number;
-  /** Adjusted by Holm over all candidates proved on the same cases. */
-  adjustedP: number;
+  /** What the p-value had to reach: `proofLevel` of the candidate. */
+  level: number;
   recallBefore: number | null;
   recallAfter: number | null;
   /** Other tools that get significantly worse. */
@@ -55,17 +63,16 @@ export interface ProofVerdict {
 }
 
 /**
- * Accepted if wins exceed losses at p ≤ 0.05 (exact McNemar, adjusted by Holm with the p-values of
- * earlier candidates), no other tool loses at p ≤ 0.05, and the recall of all other tools together
- * falls by at most 2 points. Rejected if a guard fails or wins do not exceed losses; otherwise
+ * Accepted if wins exceed losses at p ≤ α_k (exact McNemar; `rank` is k), no other tool loses at p ≤
+ * 0.05, and the recall of all other tools together falls by at most 2 points. Rejected if a guard fails or wins do not exceed losses; otherwise
  * undecided. Source: docs/rules.md §4.
  */
 export function evaluateProof(
   { won, lost, others, otherCalls }: ProofCounts,
-  provedBefore: readonly number[],
+  rank: number,
 ): ProofVerdict {
   const pValue = mcnemarExact(lost, won);
-  const adjustedP = holm([...provedBefore, pValue]).at(-1) ?? 1;
+  const level = proofLevel(rank);
   const recall = (made: number): number | null =>
     otherCalls.expected === 0 ? null : made / otherCalls.expected;
   const [recallBefore, recallAfter] = [recall(otherCalls.before), recall(otherCalls.after)];
@@ -83,21 +90,24 @@ export function evaluateProof(
         : `It wins ${won} and loses ${lost}.`,
     );
   if (reasons.length > 0)
-    return { answer: 'rejected', pValue, adjustedP, recallBefore, recallAfter, losing, reasons };
-  if (adjustedP > significance)
+    return { answer: 'rejected', pValue, level, recallBefore, recallAfter, losing, reasons };
+  if (pValue > level)
     return {
       answer: 'cannot_tell',
       pValue,
-      adjustedP,
+      level,
       recallBefore,
       recallAfter,
       losing,
-      reasons: [`It wins ${won} and loses ${lost}: too few to tell it from chance.`],
+      reasons: [
+        `It wins ${won} and loses ${lost}: p is above ${level.toPrecision(2)}, ` +
+          `the level of candidate ${rank}.`,
+      ],
     };
   return {
     answer: 'accepted',
     pValue,
-    adjustedP,
+    level,
     recallBefore,
     recallAfter,
     losing,

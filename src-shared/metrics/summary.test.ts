@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NO_TOOL } from '../domain/labels.ts';
+import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
 import type { Classification } from '../domain/score.ts';
-import { classificationMetrics } from './classification.ts';
 import { proportion } from './intervals.ts';
 import { countCategories, summarize, type MetricRow } from './summary.ts';
-import { summarizeTools } from './toolSummary.ts';
+import { summarizeToolsOf } from './toolSummary.ts';
 
 function row(
   testCaseId: string,
@@ -21,39 +20,31 @@ function row(
   return {
     testCaseId,
     classification,
+    passed:
+      classification === null
+        ? null
+        : classification === 'TN' ||
+          (classification === 'TP' && matchedParameters === expectedParameters),
     units: classification === null ? [] : [{ expected, selected }],
     matchedParameters,
     expectedParameters,
   };
 }
 
-describe('classificationMetrics', () => {
-  it('divides by the right counts', () => {
-    const { precision, recall, f1Score, accuracy } = classificationMetrics({
-      tp: 6,
-      fp: 2,
-      tn: 3,
-      fn: 1,
-    });
-    expect([precision.value, recall.value, accuracy.value]).toEqual([6 / 8, 6 / 7, 9 / 12]);
-    expect(f1Score.value).toBeCloseTo(12 / 15, 12);
-  });
-
-  it('returns null when a rate is not defined', () => {
-    const { precision, recall, f1Score, accuracy } = classificationMetrics({
-      tp: 0,
-      fp: 0,
-      tn: 0,
-      fn: 0,
-    });
-    expect([precision, recall, f1Score, accuracy].map(({ value }) => value)).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
-  });
-});
+/** Counts of one run over the tools a, b and phantom: expected label, selected label. */
+const matrixRows: MetricRow[] = [
+  ['b:y', 'b:y'],
+  ['b:y', 'a:x'],
+  ['a:x', NO_TOOL],
+  ['a:x', PHANTOM],
+  ['a:x', 'a:x'],
+  [NO_TOOL, 'b:y'],
+  [NO_TOOL, NO_TOOL],
+  [NO_TOOL, PHANTOM],
+].map(([expected = '', selected = ''], at) => ({
+  ...row(String(at), 'FN'),
+  units: [{ expected, selected }],
+}));
 
 describe('summarize', () => {
   const once = [
@@ -65,28 +56,51 @@ describe('summarize', () => {
     row('6', null, 5, 5),
   ];
 
-  it('leaves out failed runs, and parameters of runs that are not TP', () => {
+  it('divides by the right counts, without failed runs and parameters of other runs than TP', () => {
     const metrics = summarize(once);
-    expect(metrics.accuracy).toEqual(proportion(3, 5));
-    expect(metrics.precision).toEqual(proportion(2, 3));
-    expect(metrics.selectionPrecision).toEqual(proportion(2, 4));
-    expect(metrics.selectionRecall).toEqual(proportion(2, 3));
-    expect(metrics.parameterAccuracy).toMatchObject({ value: 3 / 4, n: 4 });
-    expect(metrics.parameterAccuracy.low).toBe(2 / 3);
-    expect(metrics.parameterAccuracy.high).toBe(1);
+    const shown = Object.entries(metrics).map(([name, { value, n }]) => [name, value, n]);
+    expect(shown).toEqual([
+      ['passRate', 2 / 5, 5],
+      ['selectionPrecision', 2 / 4, 4],
+      ['selectionRecall', 2 / 3, 3],
+      ['selectionF1', 4 / 7, 5],
+      ['precision', 2 / 3, 3],
+      ['recall', 2 / 3, 3],
+      ['f1Score', 4 / 6, 4],
+      ['accuracy', 3 / 5, 5],
+      ['parameterAccuracy', 3 / 4, 4],
+    ]);
+  });
+
+  it('counts wrong tools and phantoms against precision', () => {
+    // Diagonal 2; tool and phantom columns: a:x 2, b:y 2, phantom 2; tool rows: a:x 3, b:y 2.
+    const { selectionPrecision, selectionRecall, selectionF1 } = summarize(matrixRows);
+    expect(selectionPrecision).toMatchObject({ value: 2 / 6, n: 6 });
+    expect(selectionRecall).toMatchObject({ value: 2 / 5, n: 5 });
+    expect(selectionF1).toMatchObject({ value: 4 / 11, n: 9 });
+  });
+
+  it('leaves runs of which nobody knows whether they passed out of the pass rate', () => {
+    const undecided = { ...row('7', 'TP', 1, 1), passed: null };
+    expect(summarize([...once, undecided]).passRate).toMatchObject({ value: 2 / 5, n: 5 });
+    expect(summarize([undecided]).passRate).toEqual({ value: null, low: null, high: null, n: 0 });
+  });
+
+  it('passes a case that expects no tool and calls none', () => {
+    expect(summarize([row('5', 'TN')]).passRate).toMatchObject({ value: 1, n: 1 });
   });
 
   it('gives 20 cases × 5 equal runs the interval of 20 cases', () => {
-    const repeated = Array.from({ length: 100 }, (_, index) =>
-      row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
-    );
-    const { accuracy, recall, f1Score, selectionRecall } = summarize(repeated);
-    expect(accuracy).toMatchObject({ value: 0.5, n: 100 });
-    // Binomial(20, ½): the 2.5 % and 97.5 % points are 6 and 14.
-    expect([accuracy.low, accuracy.high]).toEqual([0.3, 0.7]);
-    expect([recall.low, recall.high]).toEqual([0.3, 0.7]);
-    expect([selectionRecall.low, selectionRecall.high]).toEqual([0.3, 0.7]);
-    expect(f1Score.low).toBeCloseTo((2 * 0.3) / 1.3, 12);
+    const repeat = (times: number) =>
+      Array.from({ length: 20 * times }, (_, index) =>
+        row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
+      );
+    const [one, five] = [summarize(repeat(1)), summarize(repeat(5))];
+    expect(five.accuracy).toMatchObject({ value: 0.5, n: 100 });
+    for (const name of ['accuracy', 'recall', 'f1Score', 'selectionF1', 'passRate'] as const) {
+      expect([name, five[name].low]).toEqual([name, expect.closeTo(one[name].low ?? 9, 12)]);
+      expect([name, five[name].high]).toEqual([name, expect.closeTo(one[name].high ?? 9, 12)]);
+    }
   });
 
   it('returns null values when no run was scored', () => {
@@ -103,47 +117,50 @@ describe('summarize', () => {
   });
 });
 
-describe('summarizeTools', () => {
+describe('summarizeToolsOf', () => {
   it('computes per-tool intervals over cases, not repetitions', () => {
     const rows = Array.from({ length: 100 }, (_, index) =>
       row(String(index % 20), index % 20 < 10 ? 'TP' : 'FN'),
     );
-    const [a, b] = summarizeTools(rows, ['s:c']);
+    const [a, b] = summarizeToolsOf(rows, ['s:c']).perTool;
     expect(a).toMatchObject({
       toolId: 's:a',
       tp: 50,
       fn: 50,
       fp: 0,
-      recall: { value: 0.5, low: 0.3, high: 0.7 },
       precision: { value: 1, low: proportion(10, 10).low, high: 1 },
     });
-    expect(b).toMatchObject({
-      toolId: 's:b',
-      tp: 0,
-      fp: 50,
-      fn: 0,
-      recall: { value: null, low: null },
-    });
-    expect(summarizeTools(rows.slice(0, 20))[0]?.recall).toEqual(proportion(10, 20));
+    expect(a?.recall).toEqual(summarize(rows).recall);
+    expect(b).toMatchObject({ toolId: 's:b', tp: 0, fp: 50, fn: 0, recall: { value: null } });
+  });
+
+  it('gives one-versus-rest counts for each tool, with an empty row for a tool nobody names', () => {
+    const [x, y, never] = summarizeToolsOf(matrixRows, ['c:never']).perTool;
+    expect(x).toMatchObject({ toolId: 'a:x', tp: 1, fp: 1, fn: 2, recall: { value: 1 / 3 } });
+    expect(y).toMatchObject({ toolId: 'b:y', tp: 1, fp: 1, fn: 1, f1Score: { value: 0.5 } });
+    expect(never).toMatchObject({ toolId: 'c:never', tp: 0, precision: { value: null } });
   });
 });
 
 describe('countCategories', () => {
-  it('counts each category under its own name', () => {
+  it('counts categories by method, that of most runs first, and never mixes methods', () => {
     expect(
       countCategories([
-        ['robust', 2],
-        ['wrong_low', 1],
-        ['needs_clarity', 1],
-        ['misleading', 1],
-        ['unmeasured', 1],
+        ['margin', 'misleading', 1],
+        ['agreement', 'robust', 2],
+        ['agreement', 'wrong_low', 1],
+        ['agreement', 'needs_clarity', 1],
+        ['margin', 'robust', 2],
+        [null, 'unmeasured', 1],
       ]),
     ).toEqual({
+      method: 'agreement',
       robust: 2,
       needsClarity: 1,
-      misleading: 1,
+      misleading: 0,
       wrongLow: 1,
       unmeasured: 1,
+      others: [{ method: 'margin', robust: 2, needsClarity: 0, misleading: 1, wrongLow: 0 }],
     });
   });
 });

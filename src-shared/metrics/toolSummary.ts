@@ -1,96 +1,141 @@
-import type { PerTool } from '../domain/metrics.ts';
+import { compareText } from '../domain/compareText.ts';
+import { isAnyOf, isCorrectUnit, isToolLabel, toolsOfLabel } from '../domain/labels.ts';
+import type { AnyOfRow, Estimate, PerTool } from '../domain/metrics.ts';
 import type { ConfusionUnit } from '../domain/score.ts';
-import { bootstrapRatio, type BootstrapOptions, type Share } from './bootstrap.ts';
-import { addUnits, createConfusion, isTool, perTool } from './confusion.ts';
-import { mapF1, withInterval, type Interval } from './intervals.ts';
+import { callRates, clusteredRatio, mapEach } from './clusteredInterval.ts';
 import type { MetricRow } from './summary.ts';
 
-export interface ToolTally {
+/** The sums of one tool, or of one row of alternatives. */
+interface ToolCounts {
+  /** Correct calls in its own row. */
   tp: number;
+  /** Correct calls to the tool in rows of alternatives. */
+  anyOf: number;
+  /** The other calls in its column. */
   fp: number;
+  /** The other units of its row. */
   fn: number;
 }
 
-/** By tool, then by case; only cases that involve the tool. */
-export type ToolTallies = Map<string, Map<string, ToolTally>>;
+/** By tool or row of alternatives, then by case; only cases that involve it. */
+export type ToolTallies = Map<string, Map<string | number, ToolCounts>>;
 
-/** Adds one unit of the confusion matrix to the tools of its case. */
+/**
+ * Adds one unit of the confusion matrix to the tools of its case. A row of alternatives is counted
+ * under its own label, and its correct calls also for the precision of the tool that was called.
+ */
 export function addToolUnit(
   tools: ToolTallies,
-  testCaseId: string,
-  { expected, selected }: ConfusionUnit,
+  testCaseId: string | number,
+  unit: ConfusionUnit,
 ): void {
-  const tally = (toolId: string): ToolTally => {
-    let cases = tools.get(toolId);
-    if (!cases) tools.set(toolId, (cases = new Map<string, ToolTally>()));
+  const { expected, selected } = unit;
+  const tally = (label: string): ToolCounts => {
+    let cases = tools.get(label);
+    if (!cases) tools.set(label, (cases = new Map<string | number, ToolCounts>()));
     let found = cases.get(testCaseId);
-    if (!found) cases.set(testCaseId, (found = { tp: 0, fp: 0, fn: 0 }));
+    if (!found) cases.set(testCaseId, (found = { tp: 0, anyOf: 0, fp: 0, fn: 0 }));
     return found;
   };
-  if (expected === selected) {
-    if (isTool(expected)) tally(expected).tp += 1;
+  if (isCorrectUnit(unit)) {
+    tally(expected).tp += 1;
+    if (expected !== selected) tally(selected).anyOf += 1;
     return;
   }
-  if (isTool(expected)) tally(expected).fn += 1;
-  if (isTool(selected)) tally(selected).fp += 1;
+  if (isToolLabel(expected)) tally(expected).fn += 1;
+  if (isToolLabel(selected)) tally(selected).fp += 1;
+}
+
+function sum(cases: readonly ToolCounts[]): ToolCounts {
+  const total = { tp: 0, anyOf: 0, fp: 0, fn: 0 };
+  for (const { tp, anyOf, fp, fn } of cases) {
+    total.tp += tp;
+    total.anyOf += anyOf;
+    total.fp += fp;
+    total.fn += fn;
+  }
+  return total;
 }
 
 /**
- * One-versus-rest rates of every tool (docs/rules.md §3), sorted by id; `labels` adds tools that no
- * run names. Intervals as in `summarize`: Wilson, or a bootstrap over cases if a case has several
- * scored runs.
+ * F1 = 2PR/(P + R) of a tool with correct calls in rows of alternatives, where P counts more calls
+ * than R. It is the ratio of Y = y·X/(Σy)² + a·R/(Σa)² and X = (x/Σy + r/Σa)/F1 over cases, with a
+ * and r from its own row, y and x from its column: so the deviations Y − F1·X of the cases are those
+ * of the linearized mean. Null without its own row.
+ */
+function sharedF1(cases: readonly ToolCounts[], untouched: number): Estimate {
+  const { tp, anyOf, fp, fn } = sum(cases);
+  const [made, column, row] = [tp + anyOf, tp + anyOf + fp, tp + fn];
+  const n = column + fn;
+  const inverse = column / made + row / tp;
+  return clusteredRatio(
+    row === 0
+      ? []
+      : mapEach(cases, (one) => {
+          const [oneColumn, oneRow] = [one.tp + one.anyOf + one.fp, one.tp + one.fn];
+          if (tp === 0) return { numerator: 0, denominator: oneColumn + oneRow };
+          return {
+            numerator: ((one.tp + one.anyOf) * column) / made ** 2 + (one.tp * row) / tp ** 2,
+            denominator: ((oneColumn / made + oneRow / tp) * inverse) / 2,
+          };
+        }),
+    { untouched, n },
+  );
+}
+
+/**
+ * One-versus-rest counts and rates of every tool, and the recall of every row of alternatives
+ * (docs/rules.md §3), each sorted by label; `labels` adds tools that no run names. Calls in rows of
+ * alternatives count in precision only, because nothing says which of the tools should have been
+ * called. The intervals are clustered over all `scoredCases` cases.
  */
 export function summarizeTools(
-  rows: readonly MetricRow[],
+  tools: ToolTallies,
+  scoredCases: number,
   labels: Iterable<string> = [],
-  options: BootstrapOptions = {},
-): PerTool[] {
-  const scored = rows.filter((row) => row.classification !== null);
-  const confusion = createConfusion();
-  for (const row of scored) addUnits(confusion, row.units);
-  const plain = perTool(confusion, labels);
-  const runs = new Map<string, number>();
-  for (const row of scored) runs.set(row.testCaseId, (runs.get(row.testCaseId) ?? 0) + 1);
-  if (![...runs.values()].some((count) => count > 1)) return plain;
-  const tallies: ToolTallies = new Map();
-  for (const { testCaseId, units } of scored)
-    for (const unit of units) addToolUnit(tallies, testCaseId, unit);
-  return withCaseIntervals(plain, tallies, runs.size, options);
+): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
+  const known = [...new Set([...[...tools.keys()].flatMap(withTools), ...labels])];
+  known.sort(compareText);
+  const casesOf = (label: string) => [...(tools.get(label)?.values() ?? [])];
+  return {
+    perTool: known
+      .filter((label) => !isAnyOf(label))
+      .map((toolId) => {
+        const cases = casesOf(toolId);
+        const [total, untouched] = [sum(cases), scoredCases - cases.length];
+        const { recall, f1 } = callRates(cases, untouched);
+        const { precision } = callRates(
+          mapEach(cases, ({ tp, anyOf, fp, fn }) => ({ tp: tp + anyOf, fp, fn })),
+          untouched,
+        );
+        const f1Score = total.anyOf === 0 ? f1 : sharedF1(cases, untouched);
+        return { toolId, ...total, precision, recall, f1Score };
+      }),
+    anyOf: known.filter(isAnyOf).map((label) => {
+      const cases = casesOf(label);
+      const { tp, fn } = sum(cases);
+      const { recall } = callRates(cases, scoredCases - cases.length);
+      return { label, tools: toolsOfLabel(label), tp, fn, recall };
+    }),
+  };
 }
 
-/**
- * The same rates with bootstrap intervals over `allCases` cases, for evaluations in which a case
- * has several scored runs.
- */
-export function withCaseIntervals(
-  plain: readonly PerTool[],
-  tallies: ToolTallies,
-  allCases: number,
-  options: BootstrapOptions = {},
-): PerTool[] {
-  return plain.map((tool) => {
-    const cases = [...(tallies.get(tool.toolId)?.values() ?? [])];
-    const untouchedCases = allCases - cases.length;
-    const resample = (denominator: (tally: ToolTally) => number): Interval | null => {
-      const shares = cases.map((tally): Share => ({
-        numerator: tally.tp,
-        denominator: denominator(tally),
-      }));
-      for (let index = 0; index < untouchedCases; index += 1)
-        shares.push({ numerator: 0, denominator: 0 });
-      return bootstrapRatio(shares, options);
-    };
-    return {
-      ...tool,
-      precision: withInterval(
-        tool.precision,
-        resample((t) => t.tp + t.fp),
-      ),
-      recall: withInterval(
-        tool.recall,
-        resample((t) => t.tp + t.fn),
-      ),
-      f1Score: withInterval(tool.f1Score, mapF1(resample((t) => t.tp + t.fp + t.fn))),
-    };
-  });
+/** A label with the tools of its row: a tool that was only one of several is listed too. */
+function withTools(label: string): string[] {
+  return isAnyOf(label) ? [label, ...toolsOfLabel(label)] : [label];
+}
+
+/** The same from one row per run, last attempts only. */
+export function summarizeToolsOf(
+  rows: readonly MetricRow[],
+  labels: Iterable<string> = [],
+): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
+  const tools: ToolTallies = new Map();
+  const cases = new Set<string>();
+  for (const { testCaseId, classification, units } of rows) {
+    if (classification === null) continue;
+    cases.add(testCaseId);
+    for (const unit of units) addToolUnit(tools, testCaseId, unit);
+  }
+  return summarizeTools(tools, cases.size, labels);
 }

@@ -77,12 +77,15 @@ export function vectorOf(space: DenseSpace, at: number): Float32Array {
   return new Float32Array(space.memory.buffer, headBytes + at * space.stride * 4, space.dimensions);
 }
 
-/** Cosine of two vectors of the space, summed in double precision; not clamped. */
+/**
+ * Cosine of two vectors of the space, summed in double precision; not clamped. Equal vectors have
+ * exactly 1, which the sum may miss; zero vectors are similar to nothing.
+ */
 export function cosine(space: DenseSpace, a: number, b: number): number {
   const [left, right] = [vectorOf(space, a), vectorOf(space, b)];
   let sum = 0;
   for (let at = 0; at < left.length; at += 1) sum += (left[at] ?? 0) * (right[at] ?? 0);
-  return sum;
+  return sum > 0 && left.every((value, at) => value === right[at]) ? 1 : sum;
 }
 
 /** Products of one block of rows after another. The next block overwrites the returned rows. */

@@ -20,7 +20,9 @@ export function overlapOf(
   weights: OverlapWeights,
 ): number {
   const rest = weights.semantic * semantic + weights.description * description;
-  if (parameters !== null) return clamp(rest + weights.parameters * parameters);
   const left = weights.semantic + weights.description;
+  // Divided by the weights, added in the same order: so three ones give exactly 1.
+  if (parameters !== null)
+    return clamp((rest + weights.parameters * parameters) / (left + weights.parameters));
   return left === 0 ? 0 : clamp(rest / left);
 }

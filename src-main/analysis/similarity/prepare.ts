@@ -8,7 +8,14 @@ import type {
 import { similarityFeatures } from './analyser.ts';
 import { cosine, type DenseSpace } from './denseSpace.ts';
 import { clamp, jaccard, overlapOf } from './overlap.ts';
-import { buildSetSpace, buildTfidfSpace, dot, sizeOf, type SparseSpace } from './sparseSpace.ts';
+import {
+  buildSetSpace,
+  buildTfidfSpace,
+  cosineOfTexts,
+  dot,
+  sizeOf,
+  type SparseSpace,
+} from './sparseSpace.ts';
 import { fullText, parameterPairs } from './toolText.ts';
 
 export type Semantic =
@@ -79,11 +86,12 @@ export function flaggedBySemantic({
 export function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
   const { semantic, description, parameters } = prepared;
   return {
-    semantic: clamp(
-      semantic.kind === 'dense' ? cosine(semantic.space, a, b) : dot(semantic.space, a, b),
-    ),
+    semantic:
+      semantic.kind === 'dense'
+        ? clamp(cosine(semantic.space, a, b))
+        : cosineOfTexts(semantic.space, a, b),
     parameters: jaccard(dot(parameters, a, b), sizeOf(parameters, a), sizeOf(parameters, b)),
-    description: clamp(dot(description, a, b)),
+    description: cosineOfTexts(description, a, b),
   };
 }
 

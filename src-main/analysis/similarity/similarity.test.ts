@@ -134,6 +134,34 @@ describe('values worked by hand', () => {
   });
 });
 
+describe('identical tools', () => {
+  const words = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8}){0,30}$/);
+
+  it('score exactly 1 in every dimension, next to any others', () => {
+    fc.assert(
+      fc.property(words, fc.array(words, { maxLength: 6 }), (text, others) => {
+        const twin = tool('twin', text);
+        const prepared = prepare(
+          [twin, ...others.map((other) => tool('other', other)), twin],
+          true,
+        );
+        const pair = readPair(prepared, 0, others.length + 1, 1);
+        expect(pair).toMatchObject({
+          similarityScore: 1,
+          fullSimilarityScore: 1,
+          overlap: 1,
+          flagged: true,
+        });
+        const vectors = [text, ...others, text].map((each) =>
+          Array.from({ length: 7 }, (_, at) => Math.sin(each.length + at * each.charCodeAt(0))),
+        );
+        const embedded = { descriptions: layOutVectors(vectors, 1), fullTexts: null };
+        expect(cosine(embedded.descriptions, 0, others.length + 1)).toBe(1);
+      }),
+    );
+  });
+});
+
 describe('similarity table', () => {
   it('is symmetric, within 0–1, and equal in blocks and single pairs', () => {
     fc.assert(

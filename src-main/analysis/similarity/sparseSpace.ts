@@ -1,4 +1,5 @@
 import { reserveVectors, vectorOf, type DenseSpace } from './denseSpace.ts';
+import { clamp } from './overlap.ts';
 import { layOutLists, type FeatureLists, type ListSpace } from './listSpace.ts';
 
 /**
@@ -156,6 +157,22 @@ function layOutCommon(
 /** Number of features of a tool. */
 export function sizeOf(space: SparseSpace, tool: number): number {
   return (space.rows[tool + 1] ?? 0) - (space.rows[tool] ?? 0);
+}
+
+/**
+ * Cosine of two texts in a TF-IDF space, 0–1. Equal vectors have exactly 1: a sum of squares that
+ * were rounded one by one may miss it. A text without features is similar to nothing.
+ */
+export function cosineOfTexts(space: SparseSpace, a: number, b: number): number {
+  const [startA, startB, size] = [space.rows[a] ?? 0, space.rows[b] ?? 0, sizeOf(space, a)];
+  const isEqual = (values: Int32Array | Float64Array): boolean => {
+    for (let at = 0; at < size; at += 1)
+      if (values[startA + at] !== values[startB + at]) return false;
+    return true;
+  };
+  if (size > 0 && size === sizeOf(space, b) && isEqual(space.features) && isEqual(space.weights))
+    return 1;
+  return clamp(dot(space, a, b));
 }
 
 /**

@@ -33,6 +33,8 @@ describe('agreement of repetitions', () => {
       misleading: 0,
       wrongLow: 1,
       unmeasured: 0,
+      method: 'agreement',
+      others: [],
     });
     expect(
       (await workspace.run(services, suiteId, { repetitions: 2 })).rows.every(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { proportion } from '../../../src-shared/metrics/intervals.ts';
 import { call, createEngine } from '../../testing/engine.ts';
 import { tools, cases, side, openWith, resultsOf, run, refused } from './results.fixture.ts';
 
@@ -20,12 +19,18 @@ describe('compare', () => {
       candidates: [side(candidate)],
       passedWhen: null,
     });
-    expect(passedWhen).toBe('selection');
+    expect(passedWhen).toBe('selection_and_parameters');
     expect(found).toMatchObject({
       sharedCases: 20,
       stillRight: 11,
-      baselineRight: proportion(12, 20),
-      candidateRight: proportion(18, 20),
+      baselineRight: { value: 12 / 20, n: 20 },
+      candidateRight: { value: 18 / 20, n: 20 },
+      passShares: [
+        { baseline: 0, candidate: 0, cases: 1 },
+        { baseline: 0, candidate: 1, cases: 7 },
+        { baseline: 1, candidate: 0, cases: 1 },
+        { baseline: 1, candidate: 1, cases: 11 },
+      ],
       answer: 'cannot tell',
       modelDiffers: false,
     });
@@ -149,7 +154,7 @@ describe('compare', () => {
     expect(found).toMatchObject({ sharedCases: 3, added: [], removed: [], changed: [] });
   });
 
-  it('counts ties and unscored cases for neither side; more than half of repetitions decides', async () => {
+  it('lists ties and unscored cases, and counts every scored repetition in the difference', async () => {
     const { state, engine: opening } = openWith(cases(3));
     await using engine = await opening;
     state.rightUpTo = 3;
@@ -167,7 +172,17 @@ describe('compare', () => {
       candidates: [side(candidate)],
       passedWhen: null,
     });
-    expect(found).toMatchObject({ sharedCases: 1, stillRight: 1, answer: 'cannot tell' });
+    expect(found).toMatchObject({
+      sharedCases: 2,
+      stillRight: 1,
+      answer: 'cannot tell',
+      // Case 0 fell from 2 of 2 to 1 of 2, case 2 stayed at 2 of 2.
+      difference: { value: -0.25 },
+      passShares: [
+        { baseline: 1, candidate: 0.5, cases: 1 },
+        { baseline: 1, candidate: 1, cases: 1 },
+      ],
+    });
     expect([
       found?.tied.map(({ query }) => query),
       found?.notScored.map(({ query }) => query),
@@ -207,6 +222,31 @@ describe('compare', () => {
       ).candidates[0];
     expect(await compare('selection')).toMatchObject({ stillRight: 1 });
     expect((await compare('selection_and_parameters'))?.regressed).toHaveLength(1);
+  });
+
+  it('gives each parameter an interval over cases, not calls', async () => {
+    await using engine = await createEngine({
+      servers: {
+        s: [
+          { name: 'add', inputSchema: { type: 'object', properties: { n: { type: 'number' } } } },
+        ],
+      },
+      cases: Array.from({ length: 20 }, (_, at) => ({
+        query: `${at}`,
+        expected: [{ server: 's', tool: 'add', ...(at < 18 ? { parameters: { n: 1 } } : {}) }],
+      })),
+      script: async ({ query }) => ({
+        calls: [call('s', 'add', { n: Number(query) < 6 ? 2 : 1 })],
+      }),
+    });
+    const id = await run(engine, { repetitions: 3 });
+    const { parameters } = await resultsOf(engine).analysis({ id, modelSettingsId: null });
+    const { metrics } = await engine.service.summary({ id, modelSettingsId: null });
+    expect(parameters).toMatchObject([
+      { toolId: 's:add', name: 'n', n: 54, matched: 36, wrongValue: 18, notScored: 6 },
+    ]);
+    expect(parameters[0]?.accuracy).toEqual(metrics.parameterAccuracy);
+    expect(metrics.passRate).toMatchObject({ value: 42 / 60, n: 60 });
   });
 
   it("rejects sides that can't be compared", async () => {

@@ -7,10 +7,9 @@ import type {
   PassedWhen,
 } from '../../../src-shared/domain/comparison.ts';
 import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
-import { proportion } from '../../../src-shared/metrics/intervals.ts';
-import type { PairCounts } from '../../../src-shared/metrics/pairedDifference.ts';
+import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/metrics/pairing.ts';
-import type { PlacedCase } from '../../store/runs/resultQueries.ts';
+import type { CaseTally, PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionKey } from '../evaluations/whatIf/renamedTools.ts';
 import { modelsDiffer, loadSide, otherConditions, type LoadedSide } from './comparedSide.ts';
@@ -28,11 +27,18 @@ type CaseLists = Pick<
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'
 >;
 
+/** The pass shares of one shared case, scored on both sides. */
+interface SharePair {
+  before: number;
+  after: number;
+}
+
 /** A candidate with its cases paired with those of the baseline. */
 interface PairedCandidate {
   side: LoadedSide;
   pairs: CasePairs;
-  counts: PairCounts;
+  shares: SharePair[];
+  stillRight: number;
   lists: CaseLists;
 }
 
@@ -42,22 +48,25 @@ interface PairedCandidate {
  */
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = loadSide(store, request.baseline);
-  const passedWhen = request.passedWhen ?? before.evaluation.settings.passedWhen;
+  const passedWhen = request.passedWhen ?? 'selection_and_parameters';
   const paired = request.candidates.map((candidate) =>
     pairSides(store, before, loadSide(store, candidate), passedWhen),
   );
-  const answers = answerPairs(paired.map(({ counts }) => counts));
+  const answers = answerPairs(
+    paired.map(({ shares }) => shares.map(({ before: old, after }) => after - old)),
+  );
   return {
     passedWhen,
     baseline: before.shown,
-    candidates: paired.map(({ side, counts, lists }, at): CandidateComparison => {
-      const { bothPassed, bothFailed, lost, won } = counts;
-      const sharedCases = bothPassed + bothFailed + lost + won;
+    candidates: paired.map(({ side, shares, stillRight, lists }, at): CandidateComparison => {
+      const rate = (share: (pair: SharePair) => number) =>
+        clusteredRatio(shares.map((pair) => ({ numerator: share(pair), denominator: 1 })));
       return {
         ...side.shown,
-        sharedCases,
-        baselineRight: proportion(bothPassed + lost, sharedCases),
-        candidateRight: proportion(bothPassed + won, sharedCases),
+        sharedCases: shares.length,
+        baselineRight: rate(({ before: old }) => old),
+        candidateRight: rate(({ after }) => after),
+        passShares: countShares(shares),
         ...(answers[at] ?? {
           difference: null,
           pValue: null,
@@ -65,7 +74,7 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
           answer: 'cannot tell' as const,
           needed: null,
         }),
-        stillRight: bothPassed,
+        stillRight,
         ...lists,
         tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
         modelDiffers: modelsDiffer(before.model, side.model),
@@ -109,7 +118,8 @@ function pairSides(
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }
-  const counts: PairCounts = { bothPassed: 0, lost: 0, won: 0, bothFailed: 0 };
+  const shares: SharePair[] = [];
+  let stillRight = 0;
   const show = (
     old: PlacedCase | null,
     now: PlacedCase | null,
@@ -125,48 +135,58 @@ function pairSides(
     added: pairs.added.map((placedCase) => show(null, placedCase)),
     removed: pairs.removed.map((placedCase) => show(placedCase, null)),
   };
-  const [oldOutcomes, newOutcomes] = [
-    outcomesByPosition(store, before, when),
-    outcomesByPosition(store, after, when),
+  const [oldTallies, newTallies] = [
+    talliesByPosition(store, before, when),
+    talliesByPosition(store, after, when),
   ];
   for (const pair of pairs.shared) {
+    const old = oldTallies.get(pair.before.position) ?? unscored;
+    const now = newTallies.get(pair.after.position) ?? unscored;
+    if (old.scored > 0 && now.scored > 0)
+      shares.push({ before: old.right / old.scored, after: now.right / now.scored });
     const sides: [CaseOutcome, CaseOutcome] = [
-      oldOutcomes.get(pair.before.position) ?? 'not_scored',
-      newOutcomes.get(pair.after.position) ?? 'not_scored',
+      caseOutcome(old.right, old.scored),
+      caseOutcome(now.right, now.scored),
     ];
-    const list = countPair(sides, counts);
-    if (list !== null) lists[list].push(show(pair.before, pair.after, sides));
+    const list = listOf(sides);
+    if (list === null) stillRight += 1;
+    else lists[list].push(show(pair.before, pair.after, sides));
   }
-  return { side: after, pairs, counts, lists };
+  return { side: after, pairs, shares, stillRight, lists };
 }
 
-/** Counts a pair and returns the list it belongs to; null when it passed on both sides. */
-function countPair(
-  [old, now]: [CaseOutcome, CaseOutcome],
-  counts: PairCounts,
-): keyof CaseLists | null {
+/** The list that a pair belongs to; null when it passed on both sides. */
+function listOf([old, now]: [CaseOutcome, CaseOutcome]): keyof CaseLists | null {
   if (old === 'not_scored' || now === 'not_scored') return 'notScored';
   if (old === 'tied' || now === 'tied') return 'tied';
-  if (old === 'passed') {
-    if (now === 'passed') counts.bothPassed += 1;
-    else counts.lost += 1;
-    return now === 'passed' ? null : 'regressed';
-  }
-  if (now === 'passed') counts.won += 1;
-  else counts.bothFailed += 1;
+  if (old === 'passed') return now === 'passed' ? null : 'regressed';
   return now === 'passed' ? 'fixed' : 'stillFailing';
 }
 
-/** The outcome of each case over its repetitions. */
-function outcomesByPosition(
+/** Shared cases by their two pass shares: all that the numbers of a comparison are made of. */
+function countShares(shares: readonly SharePair[]): CandidateComparison['passShares'] {
+  const counts = new Map<string, CandidateComparison['passShares'][number]>();
+  for (const { before, after } of shares) {
+    const key = `${before} ${after}`;
+    const known = counts.get(key);
+    if (known) known.cases += 1;
+    else counts.set(key, { baseline: before, candidate: after, cases: 1 });
+  }
+  return [...counts.values()].sort((a, b) => a.baseline - b.baseline || a.candidate - b.candidate);
+}
+
+const unscored = { right: 0, scored: 0 };
+
+/** How often each case passed over its scored repetitions. */
+function talliesByPosition(
   store: Store,
   { evaluation, model }: LoadedSide,
   when: PassedWhen,
-): Map<number, CaseOutcome> {
+): Map<number, CaseTally> {
   return new Map(
     store.resultQueries
       .tallies(evaluation.id, model.id, when)
-      .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
+      .map((tally) => [tally.position, tally]),
   );
 }
 

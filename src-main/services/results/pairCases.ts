@@ -1,4 +1,5 @@
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import type { PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
@@ -98,7 +99,7 @@ function createQuestionReader(store: Store): (testCase: PlacedCase, read: ReadQu
       const row = store.resultQueries.caseText(testCase.hash);
       texts.set(
         testCase.hash,
-        (text = row ? read(caseContent.parse(JSON.parse(row.content))) : testCase.hash),
+        (text = row ? read(caseContent.parse(parseJson(row.content))) : testCase.hash),
       );
     }
     return text;

@@ -77,6 +77,7 @@ export function compareRetrievers(
         values: values[index] ?? noValues,
         firstRelevant: firstRelevant(query, rankings[query.id] ?? []),
         top: (rankings[query.id] ?? []).slice(0, maxRanks),
+        ranked: rankings[query.id]?.length ?? 0,
       })),
       baselineDelta: gated.baseline_delta,
       gate: gated.gate,

@@ -1,4 +1,4 @@
-import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
+import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
@@ -73,6 +73,9 @@ export function pairHalf(
         .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
     );
   const [before, after] = [outcomes(base, models.base), outcomes(repeated, models.repeated)];
+  // A row of alternatives is a tool of its own here, unless the rewritten tool is among them.
+  const isOther = (label: string): boolean =>
+    isToolLabel(label) && !toolsOfLabel(label).includes(toolId);
   const expected = new Map<number, Set<string>>();
   const calls = { expected: 0, before: 0, after: 0 };
   const indexByPosition = new Map(positions.map((position, place) => [position, place]));
@@ -80,7 +83,7 @@ export function pairHalf(
   let [won, lost, notScored] = [0, 0, 0];
   const others = new Map<string, { won: number; lost: number }>();
   for (const { position, expected: label } of store.toolConfusions.units(base.id, models.base)) {
-    if (label !== NO_TOOL && label !== PHANTOM && label !== toolId)
+    if (isOther(label))
       expected.set(position, (expected.get(position) ?? new Set<string>()).add(label));
   }
   positions.forEach((position, place) => {
@@ -100,8 +103,6 @@ export function pairHalf(
     }
   });
   // Calls expected of other tools show whether the rewrite takes calls away from them.
-  const isOther = (label: string): boolean =>
-    label !== NO_TOOL && label !== PHANTOM && label !== toolId;
   for (const unit of store.toolConfusions.units(base.id, models.base)) {
     if (
       !compared.has(unit.position) ||
@@ -110,13 +111,13 @@ export function pairHalf(
     )
       continue;
     calls.expected += 1;
-    if (unit.expected === unit.selected) calls.before += 1;
+    if (isCorrectUnit(unit)) calls.before += 1;
   }
   for (const unit of store.toolConfusions.units(repeated.id, models.repeated)) {
     if (
       compared.has(positions[unit.position] ?? -1) &&
       isOther(unit.expected) &&
-      unit.expected === unit.selected
+      isCorrectUnit(unit)
     )
       calls.after += 1;
   }

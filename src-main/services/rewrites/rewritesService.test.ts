@@ -68,7 +68,7 @@ describe('rewrites', () => {
     ).length;
     expect(plan).toMatchObject({
       proved: 0,
-      flipsNeeded: 6,
+      flipsNeeded: 7,
       canFlip: proofAdds,
       moreCases: 0,
       description: 'Works on tasks.',
@@ -120,7 +120,8 @@ describe('rewrites', () => {
     });
     // The server's own tool is unchanged.
     expect((await service.plan(target)).description).toBe('Works on tasks.');
-    expect((await service.plan(target)).flipsNeeded).toBe(7);
+    expect(await service.plan(target)).toMatchObject({ proved: 1, flipsNeeded: 9 });
+    expect(proved.proofRank).toBe(1);
   });
 
   it('reject a candidate that takes cases from another tool, and keep it in the list', async () => {
@@ -141,12 +142,34 @@ describe('rewrites', () => {
     const { engine, service, target, finish } = await prepare(casesOf(6, 2));
     await using _engine = engine;
     const plan = await service.plan(target);
-    expect(plan.canFlip).toBeLessThan(6);
-    expect(plan.moreCases).toBe(2 * (6 - plan.canFlip));
+    expect(plan.canFlip).toBeLessThan(7);
+    expect(plan.moreCases).toBe(2 * (7 - plan.canFlip));
     const one = await service.add({ ...target, description: 'Adds a task.', source: 'hand' });
     const proved = await finish(await service.prove({ id: one.id }));
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
+  });
+
+  it('spend one level on all candidates of a suite, whatever evaluation they start from', async () => {
+    const { engine, service, target, finish } = await prepare(casesOf(20, 4));
+    await using _engine = engine;
+    const again = { ...target, evaluationId: await engine.start() };
+    await engine.drain(again.evaluationId);
+    const [first, second] = [
+      await service.add({ ...target, description: 'Adds a task.', source: 'hand' }),
+      await service.add({ ...again, description: 'Adds one task.', source: 'hand' }),
+    ];
+    // A rank is taken when a proof begins, so two at once don't share one.
+    const [one, two] = [
+      await service.prove({ id: first.id }),
+      await service.prove({ id: second.id }),
+    ];
+    expect([one.proofRank, two.proofRank]).toEqual([1, 2]);
+    await finish(one);
+    await engine.drain(two.proofEvaluationId ?? '');
+    const [settled] = await service.list({ evaluationId: again.evaluationId });
+    expect(settled?.proof?.level).toBeCloseTo(0.05 * (6 / Math.PI ** 2 / 4), 12);
+    expect(await service.plan(target)).toMatchObject({ proved: 2, flipsNeeded: 10 });
   });
 
   it('refuse an unchanged description, an unknown tool and an unknown evaluation', async () => {

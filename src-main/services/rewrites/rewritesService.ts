@@ -4,8 +4,8 @@ import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
-import { flipsNeeded } from '../../../src-shared/metrics/rewriteProof.ts';
+import { isCorrectUnit, toolId as idOf, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
+import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +15,7 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import { reviseDescription } from '../similarity/askModel.ts';
 import { readHalf } from './pairHalf.ts';
 import { rewriteFile } from './rewriteFile.ts';
-import { provedValues, settleRewrite } from './settleRewrite.ts';
+import { settleRewrite } from './settleRewrite.ts';
 
 export interface RewritesParts {
   store: Store;
@@ -53,17 +53,18 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     const { store } = this.#parts;
     const { evaluation, model, tool } = this.#open(target);
     const proof = readHalf(store, evaluation, model.id, 'proof');
-    const proved = provedValues(store, evaluation.id, model.id).length;
+    const proved = store.rewrites.proved(suiteOf(evaluation));
     const canFlip = proof.filter(
       ({ wrong, toolLabels }) => wrong && toolLabels.has(target.toolId),
     ).length;
-    const needed = flipsNeeded(proved);
+    const needed = flipsNeeded(proved + 1);
     return {
       toolId: target.toolId,
       description: tool.description,
       searchCases: readHalf(store, evaluation, model.id, 'search').length,
       proofCases: proof.length,
       proved,
+      level: proofLevel(proved + 1),
       flipsNeeded: needed,
       canFlip,
       // About half of new cases fall into the proof half.
@@ -86,6 +87,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         field: 'description',
       });
     return this.#parts.store.rewrites.insert({
+      suite: suiteOf(evaluation),
       baseEvaluationId: evaluation.id,
       baseNumber: evaluation.number,
       modelSettingsId: model.id,
@@ -140,10 +142,13 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       evaluation.id,
       model.id,
     )) {
-      if (expected === selected) continue;
-      const other =
-        expected === target.toolId ? selected : selected === target.toolId ? expected : null;
-      if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1);
+      if (isCorrectUnit({ expected, selected })) continue;
+      const others = toolsOfLabel(expected).includes(target.toolId)
+        ? [selected]
+        : selected === target.toolId
+          ? toolsOfLabel(expected)
+          : [];
+      for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const ranked = tools
       .filter((rewrite) => rewrite !== tool)
@@ -239,6 +244,9 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     return settleRewrite(this.#parts.store, rewrite);
   }
 }
+
+/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
+const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
 
 const conflict = (rewrite: Rewrite, cause: string, nextStep: string): ServiceError =>
   new ServiceError('CONFLICT', { thing: `The rewrite of ${rewrite.toolId}`, cause, nextStep });

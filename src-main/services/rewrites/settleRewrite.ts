@@ -1,7 +1,7 @@
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ProofResult, Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import { neededCases } from '../../../src-shared/metrics/neededCases.ts';
-import { evaluateProof } from '../../../src-shared/metrics/rewriteProof.ts';
+import { evaluateProof, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { Store } from '../../store/store.ts';
 import { pairHalf } from './pairHalf.ts';
 
@@ -31,15 +31,13 @@ export function settleRewrite(store: Store, rewrite: Rewrite): Rewrite {
     const { won, lost, cases, notScored } = counts;
     store.rewrites.endSearch(rewrite.id, { won, lost, cases, notScored });
   } else {
-    const { answer, ...verdict } = evaluateProof(
-      counts,
-      provedValues(store, base.id, rewrite.modelSettingsId),
-    );
+    const rank = rewrite.proofRank ?? 1;
+    const { answer, ...verdict } = evaluateProof(counts, rank);
     const result: ProofResult = {
       ...counts,
       others: [...counts.others],
       ...verdict,
-      moreCases: answer === 'cannot_tell' ? moreCases(counts) : null,
+      moreCases: answer === 'cannot_tell' ? moreCases(counts, proofLevel(rank + 1)) : null,
     };
     store.rewrites.decide(rewrite.id, answer, result);
   }
@@ -47,23 +45,17 @@ export function settleRewrite(store: Store, rewrite: Rewrite): Rewrite {
 }
 
 /**
- * p-values of the candidates already proved on the same cases. Every further candidate must pass a
- * stricter limit, because several are tested.
+ * Further cases needed in the whole suite, of which half fall into the proof half, for the next
+ * candidate with the same effect.
  */
-export function provedValues(
-  store: Store,
-  evaluationId: string,
-  modelSettingsId: string,
-): number[] {
-  return store.rewrites
-    .list(evaluationId)
-    .flatMap((rewrite) =>
-      rewrite.modelSettingsId === modelSettingsId && rewrite.proof ? [rewrite.proof.pValue] : [],
-    );
-}
-
-/** Further cases needed in the whole suite, of which half fall into the proof half. */
-function moreCases({ won, lost, cases }: { won: number; lost: number; cases: number }): number {
-  const needed = neededCases((won - lost) / Math.max(1, cases), (won + lost) / Math.max(1, cases));
+function moreCases(
+  { won, lost, cases }: { won: number; lost: number; cases: number },
+  level: number,
+): number {
+  const needed = neededCases(
+    (won - lost) / Math.max(1, cases),
+    (won + lost) / Math.max(1, cases),
+    level,
+  );
   return needed === null ? 0 : 2 * Math.max(1, needed - cases);
 }

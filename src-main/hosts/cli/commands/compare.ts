@@ -35,7 +35,7 @@ export async function readSide(client: Client, text: string): Promise<Comparison
 export function addCompare(compare: Command, io: CommandIo): void {
   compare.option(
     '--right-when <rule>',
-    'selection, or selection_and_parameters (default: as the baseline says)',
+    'selection_and_parameters (default: runs pass as a whole), or selection (tools only)',
   );
   addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(

@@ -10,10 +10,11 @@ import { useApi } from '../../../api/index.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
-import { CallPairs } from '../case/CallPairs.tsx';
+import { CallTable } from '../case/CallTable.tsx';
+import { runSentence } from '../case/runSentence.ts';
 import classes from '../evaluations.module.css';
-import { classWords, statusWord } from '../evaluationWords.ts';
-import { RunMark } from '../RunMark.tsx';
+import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 
 interface BothSidesProps {
   comparison: Comparison;
@@ -81,13 +82,14 @@ function Side({
           {(detail) => (
             <>
               <p className={classes.count}>
-                <RunMark row={detail.row} />{' '}
-                {detail.row.classification === null
-                  ? statusWord(detail.row.status)
-                  : classWords[detail.row.classification].word}
+                <OutcomeMark outcome={detail.row.outcome} />
+                <span>
+                  <RichSentence text={runSentence(detail)} />
+                </span>
               </p>
-              <CallPairs detail={detail} />
-              {detail.score !== null && <Foreign block text={detail.score.reasoning} limit={600} />}
+              <div className="ts-panel">
+                <CallTable {...detail} />
+              </div>
             </>
           )}
         </Loaded>

@@ -17,7 +17,7 @@ const words: Record<CaseList, { label: string; meaning: string }> = {
   regressed: { label: 'Regressed', meaning: 'Right before, wrong now.' },
   fixed: { label: 'Fixed', meaning: 'Wrong before, right now.' },
   stillFailing: { label: 'Still failing', meaning: 'Wrong on both sides.' },
-  tied: { label: 'Tied', meaning: 'As often right as wrong on a side: in no number.' },
+  tied: { label: 'Tied', meaning: 'Passed as often as failed on one side.' },
   notScored: { label: 'Not scored', meaning: 'Not scored on a side: in no number.' },
   changed: {
     label: 'Changed',
@@ -110,7 +110,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
 const selected = (labels: readonly string[]): string =>
   labels.length === 0
     ? '–'
-    : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'phantom');
+    : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'made-up tool');
 
 function columnsOf(): Column<ComparedCase>[] {
   return [

@@ -121,16 +121,16 @@ export function ComparePage() {
         />
         <div>
           <span className={classes.label} id="right-when">
-            Right means
+            Compare
           </span>
           <SegmentedControl
             aria-labelledby="right-when"
             size="xs"
             data={[
-              { value: 'selection', label: 'right tool' },
-              { value: 'selection_and_parameters', label: 'right tool and arguments' },
+              { value: 'selection_and_parameters', label: 'Pass rate' },
+              { value: 'selection', label: 'Tools only' },
             ]}
-            value={passedWhen ?? comparison.data?.passedWhen ?? 'selection'}
+            value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
             onChange={(value) => {
               change({
                 passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',

@@ -15,12 +15,12 @@ const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: st
 
 const meanings = {
   right:
-    'Of the cases that both sides share unchanged and have decided, the share that is right, ' +
-    'with its 95 % interval. A case with repetitions is right where more than half of them ' +
-    'are.',
+    'Over the cases that both sides share unchanged and have scored: the mean share of their ' +
+    'repetitions that passed, with its 95 % interval.',
   p:
-    'How often chance alone would give a difference at least as large: the exact McNemar test ' +
-    'over the cases that differ, adjusted by Holm where several candidates are compared.',
+    'How often chance alone would give a difference at least as large: the sign-flip test ' +
+    'over cases (McNemar’s exact test with one repetition), adjusted by Holm where several ' +
+    'candidates are compared.',
 } as const;
 
 interface VerdictProps {
@@ -58,7 +58,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
       <dl className={classes.shares}>
         <div>
           <dt>
-            <Definition meaning={meanings.right}>Right before</Definition>
+            <Definition meaning={meanings.right}>Pass rate before</Definition>
           </dt>
           <dd>
             <EstimateText estimate={one.baselineRight} />{' '}
@@ -67,7 +67,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         </div>
         <div>
           <dt>
-            <Definition meaning={meanings.right}>Right now</Definition>
+            <Definition meaning={meanings.right}>Pass rate now</Definition>
           </dt>
           <dd>
             <EstimateText estimate={one.candidateRight} />{' '}
@@ -79,13 +79,19 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
             <Definition meaning={meanings.p}>Cases that differ</Definition>
           </dt>
           <dd>
-            {one.regressed.length + one.fixed.length}{' '}
-            <small>of {counted(one.sharedCases, 'case')}</small>
+            {differing(one)} <small>of {counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>
       </dl>
       <Differences one={one} />
     </section>
+  );
+}
+
+function differing({ passShares }: CandidateComparison): number {
+  return passShares.reduce(
+    (sum, { baseline, candidate, cases }) => sum + (baseline === candidate ? 0 : cases),
+    0,
   );
 }
 
