@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { verifyReport, type Verification } from '../../../verify/verifyReport.ts';
+import { contextOf } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import { readInput } from '../input/files.ts';
+
+/** Listed differences; JSON has all of them. */
+const maxListed = 50;
+
+export function addVerify(declared: Command, io: CommandIo): void {
+  declared
+    .addHelpText(
+      'after',
+      '\nReads a JSON report of any command, recounts its numbers by a second implementation, and ' +
+        'names what does not follow from the report’s rows. Ends with 1 if a number differs.' +
+        '\n\nExample:\n  touchstone export 1 --to json --out report.json\n  touchstone ' +
+        'verify report.json',
+    )
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const { output } = contextOf(command, io);
+      const verification = verify(await readInput(file, io), file);
+      const { kind, checked, differences, notChecked } = verification;
+      output.answer({ kind, checked, differences, not_checked: notChecked }, () =>
+        describeVerification(verification),
+      );
+      io.setExitCode(differences.length > 0 ? exitCodes.gateFailed : exitCodes.pass);
+    });
+}
+
+function verify(text: string, file: string): Verification {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `${file}: It is no JSON (${errorText(error)}). Give a report as touchstone export --to json writes it.`,
+    );
+  }
+  try {
+    const verification = verifyReport(document);
+    if (verification) return verification;
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    throw new UsageError(
+      `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
+        'recount needs. Export it again.',
+    );
+  }
+  throw new UsageError(
+    `${file}: It is no JSON report of a known kind and version. Give one that touchstone export ` +
+      '--to json, or --report of another command, has written.',
+  );
+}
+
+function describeVerification({ kind, checked, differences, notChecked }: Verification): string {
+  const value = (one: unknown) => JSON.stringify(one);
+  const more = differences.length - maxListed;
+  return [
+    differences.length === 0
+      ? `All ${checked} values of the ${kind} report agree with its rows.`
+      : `${differences.length} of ${checked} values of the ${kind} report differ:`,
+    ...differences
+      .slice(0, maxListed)
+      .map(
+        ({ path, reported, recomputed }) =>
+          `  ${path}: reported ${value(reported)}, recomputed ${value(recomputed)}`,
+      ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...notChecked.map((text) => `not checked: ${text}`),
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Recount } from './recount.ts';
+
+const similarityRows = z.looseObject({
+  tool_ids: z.array(z.string()),
+  threshold: z.number(),
+  weights: z.object({ semantic: z.number(), parameters: z.number(), description: z.number() }),
+  pairs: z.array(
+    z.looseObject({
+      tool_a_id: z.string(),
+      tool_b_id: z.string(),
+      similarity_score: z.number(),
+      full_similarity_score: z.number().optional(),
+      overlap: z.number(),
+      dimensions: z.object({
+        semantic: z.number(),
+        parameters: z.number().nullable(),
+        description: z.number(),
+      }),
+    }),
+  ),
+  recommendations: z.array(z.looseObject({ tool_pair: z.array(z.string()) })),
+  matrix: z.array(z.array(z.number())).optional(),
+});
+
+/** Overlaps from their dimensions, flags from the threshold, and the order of the list. */
+export function recountSimilarity(document: unknown, recount: Recount): void {
+  const { tool_ids: ids, pairs, weights, ...report } = similarityRows.parse(document);
+  for (const name of ['version', 'threshold', 'weights', 'pairs[*].dimensions']) recount.rows(name);
+  recount.notChecked('pairs[*].similarity_score', 'the texts of the tools are not in the report');
+  recount.notChecked(
+    'pairs[*].full_similarity_score',
+    'the texts of the tools are not in the report',
+  );
+  recount.notChecked('pairs_total', 'only the listed pairs are in the report');
+  for (const [at, { dimensions, ...pair }] of pairs.entries()) {
+    const { semantic, parameters, description } = dimensions;
+    const rest = weights.semantic + weights.description;
+    const own = weights.semantic * semantic + weights.description * description;
+    const overlap =
+      parameters === null ? (rest === 0 ? 0 : own / rest) : own + weights.parameters * parameters;
+    recount.compare(['pairs', at, 'overlap'], overlap);
+    const score = pair.full_similarity_score ?? pair.similarity_score;
+    recount.compare(['pairs', at, 'flagged'], score >= report.threshold);
+    const previous = pairs[at - 1];
+    if (previous) recount.compareRange(['pairs', at, 'overlap'], 0, previous.overlap);
+  }
+  for (const [at, { tool_pair: named }] of report.recommendations.entries()) {
+    const pair = pairs.find(
+      (one) => named.includes(one.tool_a_id) && named.includes(one.tool_b_id),
+    );
+    if (pair) recount.compare(['recommendations', at, 'similarity_score'], pair.similarity_score);
+  }
+  if (!report.matrix) return;
+  for (const [a, id] of ids.entries()) recount.compare(['matrix', a, a], id === '' ? null : 1);
+  for (const pair of pairs) {
+    const [a, b] = [ids.indexOf(pair.tool_a_id), ids.indexOf(pair.tool_b_id)];
+    recount.compare(['matrix', a, b], pair.overlap);
+    recount.compare(['matrix', b, a], pair.overlap);
+  }
+}
+
+const tokenRows = z.looseObject({
+  tools: z.array(z.looseObject({ tool_id: z.string(), parts: z.record(z.string(), z.number()) })),
+  servers: z.array(z.looseObject({ server: z.string() })),
+  budget: z.object({ limit: z.number() }).nullable(),
+});
+
+/** The sums of tools, servers and the whole from the parts of each tool. */
+export function recountTokens(document: unknown, recount: Recount): void {
+  const { tools, servers, budget } = tokenRows.parse(document);
+  for (const name of ['version', 'tools[*].parts', 'budget.limit']) recount.rows(name);
+  recount.notChecked('formats', 'the texts of the tools are not in the report');
+  const counts = tools.map(({ parts }) =>
+    Object.values(parts).reduce((sum, part) => sum + part, 0),
+  );
+  const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  for (const [at, count] of counts.entries()) recount.compare(['tools', at, 'token_count'], count);
+  for (const [at, { server }] of servers.entries()) {
+    const own = counts.filter((_, tool) => tools[tool]?.tool_id.startsWith(`${server}:`));
+    recount.compare(['servers', at, 'token_count'], sumOf(own));
+  }
+  recount.compare(['total'], sumOf(counts));
+  if (budget) recount.compare(['budget', 'passed'], sumOf(counts) <= budget.limit);
+}
+
+const lintRows = z.looseObject({
+  findings: z.array(
+    z.looseObject({
+      tool_id: z.string(),
+      rule: z.string(),
+      severity: z.enum(['high', 'medium', 'low']),
+    }),
+  ),
+  servers: z.array(z.looseObject({ server: z.string(), tools: z.number() })),
+});
+const points = { high: 4, medium: 2, low: 1 };
+
+/** The score of each server from its findings; a tool without a finding has 10 points. */
+export function recountLint(document: unknown, recount: Recount): void {
+  const { findings, servers } = lintRows.parse(document);
+  for (const name of ['version', 'findings[*].span', 'servers[*].tools']) recount.rows(name);
+  for (const [at, { server, tools }] of servers.entries()) {
+    const lost = new Map<string, Map<string, number>>();
+    for (const { tool_id: tool, rule, severity } of findings) {
+      if (!tool.startsWith(`${server}:`)) continue;
+      const rules = lost.get(tool) ?? new Map<string, number>();
+      lost.set(tool, rules.set(rule, points[severity]));
+    }
+    let total = 10 * (tools - lost.size);
+    for (const rules of lost.values())
+      total += Math.max(1, 10 - [...rules.values()].reduce((sum, each) => sum + each, 0));
+    recount.compare(['servers', at, 'score'], total / tools);
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { ratioOf } from './intervals.ts';
+import type { Recount } from './recount.ts';
+import { flipTest, powerOf, type FlipTest } from './signFlips.ts';
+
+const list = z.array(z.unknown());
+const comparisonRows = z.looseObject({
+  candidates: z.array(
+    z.looseObject({
+      pass_shares: z.array(
+        z.object({ baseline: z.number(), candidate: z.number(), cases: z.number() }),
+      ),
+      regressed: list,
+      fixed: list,
+      still_failing: list,
+      tied: list,
+      p_value: z.number().nullable(),
+      adjusted_p_value: z.number().nullable(),
+      needed_cases: z.number().optional(),
+    }),
+  ),
+});
+type Candidate = z.infer<typeof comparisonRows>['candidates'][number];
+
+const significance = 0.05;
+
+/** Compares the numbers of a comparison with its pass shares, case by case. */
+export function recountComparison(document: unknown, recount: Recount): void {
+  const { candidates } = comparisonRows.parse(document);
+  for (const name of ['version', 'baseline_number', 'candidates[*].number']) recount.rows(name);
+  recount.rows('candidates[*].pass_shares');
+  const tests = candidates.map((one) => {
+    const differences = casesOf(one).map(({ baseline, candidate }) => candidate - baseline);
+    return differences.length === 0 ? null : flipTest(differences);
+  });
+  const adjusted = holmOf(candidates.map(({ p_value: p }) => p));
+  const tested = tests.filter((test) => test !== null).length;
+  for (const [at, one] of candidates.entries()) {
+    const path = ['candidates', at] as const;
+    const cases = casesOf(one);
+    recount.compare([...path, 'shared_cases'], cases.length);
+    recount.compare(
+      [...path, 'baseline_right'],
+      ratioOf(cases.map((each) => ({ y: each.baseline, x: 1 }))),
+    );
+    recount.compare(
+      [...path, 'candidate_right'],
+      ratioOf(cases.map((each) => ({ y: each.candidate, x: 1 }))),
+    );
+    compareLists(one, at, recount);
+    compareTest(at, tests[at] ?? null, recount);
+    recount.compare([...path, 'adjusted_p_value'], adjusted[at] ?? null);
+    recount.compare([...path, 'answer'], answerOf(adjusted[at] ?? null, tests[at]?.value ?? 0));
+    compareNeeded(one, at, significance / tested, recount);
+  }
+}
+
+const casesOf = ({ pass_shares: shares }: Candidate) =>
+  shares.flatMap((pair) => Array.from({ length: pair.cases }, () => pair));
+
+/** More than half of the repetitions passed, fewer, or exactly half. */
+function compareLists(one: Candidate, at: number, recount: Recount): void {
+  const side = (share: number) => (Math.abs(share - 0.5) < 1e-12 ? 'tied' : share > 0.5);
+  const count = (before: boolean, after: boolean) =>
+    casesOf(one).filter((each) => side(each.baseline) === before && side(each.candidate) === after)
+      .length;
+  const tied = casesOf(one).filter(
+    (each) => side(each.baseline) === 'tied' || side(each.candidate) === 'tied',
+  ).length;
+  recount.compare(['candidates', at, 'still_right'], count(true, true));
+  recount.compare(['candidates', at, 'regressed', 'length'], count(true, false));
+  recount.compare(['candidates', at, 'fixed', 'length'], count(false, true));
+  recount.compare(['candidates', at, 'still_failing', 'length'], count(false, false));
+  recount.compare(['candidates', at, 'tied', 'length'], tied);
+}
+
+function compareTest(at: number, test: FlipTest | null, recount: Recount): void {
+  if (test === null) {
+    recount.compare(['candidates', at, 'difference'], null);
+    recount.compare(['candidates', at, 'p_value'], null);
+    return;
+  }
+  recount.compare(['candidates', at, 'difference', 'value'], test.value);
+  recount.compareRange(['candidates', at, 'difference', 'low'], ...test.low);
+  recount.compareRange(['candidates', at, 'difference', 'high'], ...test.high);
+  recount.compareRange(['candidates', at, 'p_value'], ...test.p);
+}
+
+/** Holm: the i-th smallest of m times m − i + 1, never below the one before it. */
+function holmOf(values: readonly (number | null)[]): (number | null)[] {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  const adjusted = known.map((_, at) =>
+    Math.max(...known.slice(0, at + 1).map((p, i) => Math.min(1, p * (known.length - i)))),
+  );
+  return values.map((value) => (value === null ? null : (adjusted[known.indexOf(value)] ?? null)));
+}
+
+function answerOf(adjusted: number | null, value: number): string {
+  if (adjusted === null || adjusted > significance) return 'cannot tell';
+  return value > 0 ? 'better' : 'worse';
+}
+
+/** Beyond this, a second summation of the power would take too long. */
+const maxCases = 3_000;
+
+/** The reported number has 80 % power, and so have the next ones; the one before it has not. */
+function compareNeeded(one: Candidate, at: number, alpha: number, recount: Recount): void {
+  const needed = one.needed_cases;
+  if (needed === undefined) return;
+  const path = ['candidates', at, 'needed_cases'] as const;
+  if (needed > maxCases)
+    return recount.notChecked('candidates[*].needed_cases', `more than ${maxCases} cases`);
+  const cases = casesOf(one);
+  const differences = cases.map(({ baseline, candidate }) => candidate - baseline);
+  const sum = (value: (difference: number) => number) =>
+    differences.reduce((total, each) => total + value(each), 0);
+  const n = differences.length;
+  const [mean, sizes, squares] = [Math.abs(sum((d) => d)) / n, sum(Math.abs), sum((d) => d * d)];
+  const points = mean * n < 1e-9 ? 0.05 : mean;
+  const delta = Math.min(1, points / (sizes === 0 ? 1 : squares / sizes));
+  const psi = Math.min(1, Math.max(delta, squares === 0 ? 0 : sizes ** 2 / (n * squares)));
+  const isEnough = (number: number) => powerOf(number, psi, delta, alpha) >= 0.8;
+  let least = needed;
+  while (least > n + 1 && isEnough(least - 1)) least -= 1;
+  for (let next = least; next < needed + Math.ceil(10 / psi); next += 1)
+    if (!isEnough(next)) least = next + 1;
+  recount.compare(path, Math.max(least, n + 1));
+}

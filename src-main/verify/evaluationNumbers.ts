@@ -1,0 +1,260 @@
+import {
+  byText,
+  groupBy,
+  hasPassed,
+  hasRightTools,
+  isRight,
+  isScored,
+  isShared,
+  isTool,
+  noTool,
+  sumOf,
+  toolsIn,
+  type RunRow,
+} from './evaluationRows.ts';
+import { ratioOf, withDeviations, type Interval } from './intervals.ts';
+
+/**
+ * The numbers of a set of runs by docs/rules.md §3: counts, rates, matrix, tools and confidence.
+ * `labels` are those of the reported matrix, which also lists offered tools that no run names.
+ */
+export function numbersOf(runs: readonly RunRow[], labels: readonly string[], high: number) {
+  const scored = runs.filter(isScored);
+  const cases = [...groupBy(scored, (run) => run.case_id).values()];
+  const tools = perTool(cases, labels);
+  const times = scored.flatMap((run) => run.execution_time_ms ?? []).sort((a, b) => a - b);
+  return {
+    counts: countsOf(runs),
+    metrics: ratesOf(cases),
+    macro: {
+      precision: meanOf(tools.map(({ precision }) => precision.value)),
+      recall: meanOf(tools.map(({ recall }) => recall.value)),
+      f1_score: meanOf(tools.map(({ f1_score }) => f1_score.value)),
+    },
+    confidence: confidenceOf(scored, high),
+    confusion: matrixOf(scored, labels),
+    per_tool: tools,
+    any_of: sharedRows(cases),
+    latency_ms: { p50: nearestRank(times, 0.5), p95: nearestRank(times, 0.95) },
+  };
+}
+
+function countsOf(runs: readonly RunRow[]) {
+  const failed = runs.filter(({ status }) => status === 'failed').length;
+  const of = (name: string) =>
+    runs.filter((run) => isScored(run) && run.classification === name).length;
+  return {
+    tp: of('TP'),
+    fp: of('FP'),
+    tn: of('TN'),
+    fn: of('FN'),
+    failed,
+    open: runs.length - failed - runs.filter(isScored).length,
+    total: runs.length,
+  };
+}
+
+type Cases = readonly (readonly RunRow[])[];
+
+/** A ratio over cases from what each run adds to it. */
+function ratio(
+  cases: Cases,
+  numerator: (run: RunRow) => number,
+  denominator: (run: RunRow) => number,
+  shown?: (run: RunRow) => number,
+): Interval {
+  return ratioOf(
+    cases.map((runs) => ({ y: sumOf(runs, numerator), x: sumOf(runs, denominator) })),
+    shown && sumOf(cases.flat(), shown),
+  );
+}
+
+function ratesOf(cases: Cases) {
+  const is =
+    (...names: string[]) =>
+    (run: RunRow) =>
+      Number(names.includes(run.classification ?? ''));
+  const right = (run: RunRow) => run.units.filter(isRight).length;
+  const made = (run: RunRow) => run.units.filter(({ selected }) => selected !== noTool).length;
+  const due = (run: RunRow) => run.units.filter(({ expected }) => isTool(expected)).length;
+  const matchedOf = (run: RunRow) =>
+    run.classification === 'TP' ? (run.matched_parameters ?? 0) : 0;
+  const expectedOf = (run: RunRow) =>
+    run.classification === 'TP' ? (run.expected_parameters ?? 0) : 0;
+  return {
+    pass_rate: ratio(
+      cases,
+      (run) => Number(hasPassed(run) === true),
+      (run) => Number(hasPassed(run) !== null),
+    ),
+    selection_precision: ratio(cases, right, made),
+    selection_recall: ratio(cases, right, due),
+    selection_f1: ratio(
+      cases,
+      (run) => 2 * right(run),
+      (run) => made(run) + due(run),
+      (run) => made(run) + due(run) - right(run),
+    ),
+    precision: ratio(cases, is('TP'), is('TP', 'FP')),
+    recall: ratio(cases, is('TP'), is('TP', 'FN')),
+    f1_score: ratio(
+      cases,
+      (run) => 2 * is('TP')(run),
+      (run) => 2 * is('TP')(run) + is('FP', 'FN')(run),
+      is('TP', 'FP', 'FN'),
+    ),
+    accuracy: ratio(cases, is('TP', 'TN'), () => 1),
+    parameter_accuracy: ratio(cases, matchedOf, expectedOf),
+  };
+}
+
+function matrixOf(scored: readonly RunRow[], labels: readonly string[]) {
+  const units = scored.flatMap((run) => run.units);
+  const named = new Set([...labels, ...units.flatMap((unit) => [unit.expected, unit.selected])]);
+  const tools = [...named].filter(isTool).sort(byText);
+  const all = [
+    ...tools.filter((label) => !isShared(label)),
+    ...tools.filter(isShared),
+    noTool,
+    '(phantom)',
+  ];
+  const cells = groupBy(units, ({ expected, selected }) => JSON.stringify([expected, selected]));
+  return {
+    labels: all,
+    matrix: all.map((row) =>
+      all.map((column) => cells.get(JSON.stringify([row, column]))?.length ?? 0),
+    ),
+  };
+}
+
+interface ToolTally {
+  tp: number;
+  anyOf: number;
+  fp: number;
+  fn: number;
+}
+
+function tallyOf(tool: string, runs: readonly RunRow[]): ToolTally {
+  const units = runs.flatMap((run) => run.units);
+  const mine = units.filter(({ selected }) => selected === tool);
+  return {
+    tp: mine.filter(({ expected }) => expected === tool).length,
+    anyOf: mine.filter((unit) => unit.expected !== tool && isRight(unit)).length,
+    fp: mine.filter((unit) => !isRight(unit)).length,
+    fn: units.filter(({ expected, selected }) => expected === tool && selected !== tool).length,
+  };
+}
+
+function perTool(cases: Cases, labels: readonly string[]) {
+  const units = cases.flat().flatMap((run) => run.units);
+  const named = [...labels, ...units.flatMap(({ expected, selected }) => [expected, selected])];
+  const ids = [...new Set(named.filter(isTool).flatMap(toolsIn))].sort(byText);
+  return ids.map((tool) => {
+    const tallies = cases.map((runs) => tallyOf(tool, runs));
+    const total = {
+      tp: sumOf(tallies, ({ tp }) => tp),
+      any_of: sumOf(tallies, ({ anyOf }) => anyOf),
+      fp: sumOf(tallies, ({ fp }) => fp),
+      fn: sumOf(tallies, ({ fn }) => fn),
+    };
+    return {
+      tool_id: tool,
+      ...total,
+      precision: ratioOf(
+        tallies.map(({ tp, anyOf, fp }) => ({ y: tp + anyOf, x: tp + anyOf + fp })),
+      ),
+      recall: ratioOf(tallies.map(({ tp, fn }) => ({ y: tp, x: tp + fn }))),
+      f1_score: toolF1(tallies),
+    };
+  });
+}
+
+/** 2PR ÷ (P + R), where calls to one of several right tools count in P only. */
+function toolF1(tallies: readonly ToolTally[]): Interval {
+  const [made, column, row, tp] = [
+    sumOf(tallies, (one) => one.tp + one.anyOf),
+    sumOf(tallies, (one) => one.tp + one.anyOf + one.fp),
+    sumOf(tallies, (one) => one.tp + one.fn),
+    sumOf(tallies, (one) => one.tp),
+  ];
+  const n = column + row - tp;
+  if (made === tp)
+    return ratioOf(
+      tallies.map((one) => ({ y: 2 * one.tp, x: 2 * one.tp + one.fp + one.fn })),
+      n,
+    );
+  if (row === 0) return { value: null, low: null, high: null, n };
+  const counting = tallies.filter((one) => one.tp + one.anyOf + one.fp + one.fn > 0).length;
+  if (tp === 0)
+    return withDeviations(
+      0,
+      tallies.map(() => 0),
+      counting,
+      n,
+    );
+  const [precision, recall] = [made / column, tp / row];
+  const f1 = (2 * precision * recall) / (precision + recall);
+  // dF = F²/2 · (dP/P² + dR/R²), with dP = (made − P·column)/Σcolumn and dR = (tp − R·row)/Σrow.
+  const deviations = tallies.map((one) => {
+    const dP = (one.tp + one.anyOf - precision * (one.tp + one.anyOf + one.fp)) / column;
+    const dR = (one.tp - recall * (one.tp + one.fn)) / row;
+    return ((f1 * f1) / 2) * (dP / precision ** 2 + dR / recall ** 2);
+  });
+  return withDeviations(f1, deviations, counting, n);
+}
+
+function sharedRows(cases: Cases) {
+  const units = cases.flat().flatMap((run) => run.units);
+  const labels = [...new Set(units.map(({ expected }) => expected).filter(isShared))].sort(byText);
+  return labels.map((label) => {
+    const own = (run: RunRow) => run.units.filter(({ expected }) => expected === label);
+    const recall = ratio(
+      cases,
+      (run) => own(run).filter(isRight).length,
+      (run) => own(run).length,
+    );
+    const all = units.filter(({ expected }) => expected === label);
+    const tp = all.filter(isRight).length;
+    return { label, tools: toolsIn(label), tp, fn: all.length - tp, recall };
+  });
+}
+
+/** By the method of most runs; of equal ones the first in this order. */
+const methods = ['logprobs', 'agreement', 'self_report', 'margin'];
+
+function confidenceOf(scored: readonly RunRow[], high: number) {
+  const byMethod = methods.map((method) => {
+    const runs = scored.filter(({ confidence }) => confidence?.method === method);
+    const count = (right: boolean, isHigh: boolean) =>
+      runs.filter(
+        (run) => hasRightTools(run) === right && (run.confidence?.score ?? 0) >= high === isHigh,
+      ).length;
+    return {
+      method,
+      robust: count(true, true),
+      needs_clarity: count(true, false),
+      misleading: count(false, true),
+      wrong_low: count(false, false),
+      n: runs.length,
+    };
+  });
+  const measured = byMethod.filter(({ n }) => n > 0).sort((a, b) => b.n - a.n);
+  const [most, ...others] = measured.map(({ n: _n, ...counts }) => counts);
+  return {
+    ...(most ?? { method: null, robust: 0, needs_clarity: 0, misleading: 0, wrong_low: 0 }),
+    unmeasured: scored.filter(({ confidence }) => confidence === null).length,
+    others,
+  };
+}
+
+function meanOf(values: readonly (number | null)[]) {
+  const known = values.filter((value) => value !== null);
+  return {
+    value: known.length === 0 ? null : sumOf(known, (value) => value) / known.length,
+    tools: known.length,
+  };
+}
+
+function nearestRank(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(1, Math.ceil(share * sorted.length - 1e-9)) - 1] ?? null;
+}

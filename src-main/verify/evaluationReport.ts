@@ -1,0 +1,199 @@
+import { numbersOf } from './evaluationNumbers.ts';
+import {
+  evaluationRows,
+  groupBy,
+  hasPassed,
+  hasRightTools,
+  isScored,
+  sumOf,
+  type EvaluationRows,
+  type Price,
+  type RunRow,
+} from './evaluationRows.ts';
+import type { Recount } from './recount.ts';
+
+/** Compares every number of an evaluation's report with what its runs say. */
+export function recountEvaluation(document: unknown, recount: Recount): void {
+  const rows = evaluationRows.parse(document);
+  const { runs, models, settings } = rows;
+  for (const name of ['runs', 'settings', 'models[*].price', 'models[*].sent', 'number', 'version'])
+    recount.rows(name);
+  const prices = new Map(models.map(({ id, price }) => [id, price]));
+  const compare = (path: string[], own: readonly RunRow[], labels: readonly string[]) => {
+    const again = {
+      ...numbersOf(own, labels, settings.high_confidence),
+      ...spentOn(own, prices),
+    };
+    for (const [name, value] of Object.entries(again)) recount.compare([...path, name], value);
+  };
+  compare([], runs, rows.confusion.labels);
+  for (const [at, { id, confusion }] of models.entries()) {
+    const own = runs.filter((run) => run.model_id === id);
+    const again = {
+      ...numbersOf(own, confusion.labels, settings.high_confidence),
+      ...spentOn(own, prices),
+    };
+    for (const [name, value] of Object.entries(again)) recount.compare(['models', at, name], value);
+  }
+  const earlier = runs.some(({ attempt }) => attempt > 1)
+    ? 'earlier attempts were paid for too, and reports list only the last ones'
+    : null;
+  if (earlier !== null)
+    for (const name of ['usage.all', 'cost_usd'])
+      for (const path of [name, `models[*].${name}`]) recount.notChecked(path, earlier);
+  recount.compare(['cases'], new Set(runs.map((run) => run.case_id)).size);
+  recount.compare(['duration_ms'], durationOf(rows));
+  recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
+  recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
+  for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
+}
+
+const durationOf = ({ started_at: from, completed_at: to }: EvaluationRows): number | null =>
+  from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));
+
+type Prices = ReadonlyMap<string, Price>;
+
+function costOf(run: RunRow, prices: Prices): number | null {
+  const price = prices.get(run.model_id) ?? null;
+  if (price === null || run.input_tokens === null || run.output_tokens === null) return null;
+  const input = run.input_tokens + run.follow_up_input_tokens;
+  const output = run.output_tokens + run.follow_up_output_tokens;
+  return (input * price.input_usd + output * price.output_usd) / 1_000_000;
+}
+
+/** Tokens and cost; those of all answers only if there was no earlier attempt. */
+function spentOn(runs: readonly RunRow[], prices: Prices) {
+  const scored = runs.filter(isScored);
+  const totals = (answers: readonly RunRow[]) => {
+    const known = answers.filter((run) => run.input_tokens !== null && run.output_tokens !== null);
+    const none = known.length === 0;
+    const costs = answers.map((run) => costOf(run, prices));
+    return {
+      answers: answers.length,
+      unmeasured: answers.length - known.length,
+      input: none
+        ? null
+        : sumOf(known, (run) => (run.input_tokens ?? 0) + run.follow_up_input_tokens),
+      output: none
+        ? null
+        : sumOf(known, (run) => (run.output_tokens ?? 0) + run.follow_up_output_tokens),
+      cost_usd:
+        costs.length === 0 || costs.includes(null) ? null : sumOf(costs, (cost) => cost ?? 0),
+    };
+  };
+  const answered = scored.filter((run) => run.answered);
+  const all = totals(runs.filter((run) => run.answered));
+  const sumKnown = (values: (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : sumOf(known, (value) => value);
+  };
+  const tokens = {
+    input: sumKnown(scored.map((run) => run.input_tokens)),
+    output: sumKnown(scored.map((run) => run.output_tokens)),
+  };
+  if (runs.some(({ attempt }) => attempt > 1))
+    return { tokens, usage: { scored: totals(answered) } };
+  const sources = new Set(runs.flatMap((run) => run.token_source ?? []));
+  const [source = null] = sources;
+  return {
+    tokens,
+    cost_usd: all.cost_usd,
+    usage: { scored: totals(answered), all },
+    token_source: sources.size > 1 ? 'mixed' : source,
+  };
+}
+
+const methods = ['logprobs', 'agreement', 'self_report', 'margin'];
+
+/** Ten bins over 0–1 for each method; the last one holds 1 too. */
+function calibrationsOf(scored: readonly RunRow[]) {
+  return methods.flatMap((method) => {
+    const runs = scored.filter(({ confidence }) => confidence?.method === method);
+    if (runs.length === 0) return [];
+    const score = (run: RunRow) => run.confidence?.score ?? 0;
+    const bins = Array.from({ length: 10 }, (_, at) => {
+      const inside = runs.filter((run) => Math.min(9, Math.floor(score(run) * 10 + 1e-9)) === at);
+      const mean = (value: (run: RunRow) => number) =>
+        inside.length === 0 ? null : sumOf(inside, value) / inside.length;
+      return {
+        low: at / 10,
+        high: (at + 1) / 10,
+        n: inside.length,
+        right: mean((run) => Number(hasRightTools(run))),
+        confidence: mean(score),
+      };
+    });
+    const ece = sumOf(
+      bins,
+      ({ n, right, confidence }) => (n / runs.length) * Math.abs((right ?? 0) - (confidence ?? 0)),
+    );
+    return [{ method, n: runs.length, ece, bins }];
+  });
+}
+
+const maxListed = 500;
+
+/** pass@k, pass^k and flaky cases, over the cases of each model. */
+function repetitionsOf(scored: readonly RunRow[]) {
+  const groups = groupBy(scored, (run) => JSON.stringify([run.case_id, run.model_id]));
+  const cases = [...groups.values()].map((runs) => ({
+    case_id: runs[0]?.case_id,
+    model_id: runs[0]?.model_id,
+    n: runs.length,
+    right: runs.filter(hasRightTools).length,
+  }));
+  const most = Math.max(0, ...cases.map(({ n }) => n));
+  const ks = Array.from({ length: most }, (_, at) => at + 1).filter((k) => k <= 10 || k === most);
+  const flaky = cases
+    .filter(({ n, right }) => right > 0 && right < n)
+    .sort((a, b) => Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5));
+  return {
+    most,
+    repeated_cases: cases.filter(({ n }) => n > 1).length,
+    pass_at_k: ks.map((k) => {
+      const enough = cases.filter(({ n }) => n >= k);
+      const mean = (value: (one: { n: number; right: number }) => number) =>
+        sumOf(enough, value) / enough.length;
+      return {
+        k,
+        at_least_one: mean(({ n, right }) => 1 - choose(n - right, k) / choose(n, k)),
+        all: mean(({ n, right }) => choose(right, k) / choose(n, k)),
+        cases: enough.length,
+      };
+    }),
+    flaky_total: flaky.length,
+    flaky: flaky.slice(0, maxListed),
+  };
+}
+
+function choose(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 0; i < k; i += 1) ways *= (n - i) / (i + 1);
+  return n < k ? 0 : ways;
+}
+
+function compareRun(
+  at: number,
+  run: RunRow,
+  { settings }: EvaluationRows,
+  prices: Prices,
+  recount: Recount,
+): void {
+  const passed = hasPassed(run);
+  recount.compare(['runs', at, 'passed'], passed);
+  recount.compare(['runs', at, 'outcome'], outcomeOf(run, passed, settings.right_when));
+  recount.compare(['runs', at, 'cost_usd'], costOf(run, prices));
+  const { matched_parameters: matched, expected_parameters: expected } = run;
+  const share = expected === 0 ? 1 : (matched ?? 0) / (expected ?? 1);
+  recount.compare(
+    ['runs', at, 'parameter_correctness'],
+    run.classification === 'TP' ? share : null,
+  );
+}
+
+function outcomeOf(run: RunRow, passed: boolean | null, rule: string): string {
+  if (run.status === 'failed') return 'not scored';
+  if (!isScored(run)) return 'not run';
+  if (rule === 'selection' || !hasRightTools(run)) return hasRightTools(run) ? 'right' : 'wrong';
+  return passed === null ? 'not decided' : passed ? 'right' : 'wrong';
+}

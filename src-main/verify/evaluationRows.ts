@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** The rows of an evaluation's report that its numbers are counted from. */
+export const runRow = z.looseObject({
+  case_id: z.string(),
+  model_id: z.string(),
+  attempt: z.number(),
+  status: z.string(),
+  classification: z.enum(['TP', 'FP', 'TN', 'FN']).nullable(),
+  expected: z.array(z.string()),
+  units: z.array(z.object({ expected: z.string(), selected: z.string() })),
+  confidence: z.object({ score: z.number(), method: z.string() }).nullable(),
+  execution_time_ms: z.number().nullable(),
+  matched_parameters: z.number().nullable(),
+  expected_parameters: z.number().nullable(),
+  parameter_completeness: z.number().nullable(),
+  conforming: z.boolean().nullable(),
+  hallucinated_parameters: z.array(z.string()),
+  answered: z.boolean(),
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+  token_source: z.string().nullable(),
+  follow_up_input_tokens: z.number(),
+  follow_up_output_tokens: z.number(),
+});
+export type RunRow = z.infer<typeof runRow>;
+
+const price = z.object({ input_usd: z.number(), output_usd: z.number() }).nullable();
+export type Price = z.infer<typeof price>;
+
+export const evaluationRows = z.looseObject({
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  confusion: z.object({ labels: z.array(z.string()) }),
+  settings: z.looseObject({ high_confidence: z.number(), right_when: z.string() }),
+  models: z.array(
+    z.looseObject({ id: z.string(), price, confusion: z.object({ labels: z.array(z.string()) }) }),
+  ),
+  runs: z.array(runRow),
+});
+export type EvaluationRows = z.infer<typeof evaluationRows>;
+
+export const noTool = '(no tool)';
+const madeUp = '(phantom)';
+
+export const isTool = (label: string): boolean => label !== noTool && label !== madeUp;
+
+/** The tools of a row: several for a call that each of them satisfies. */
+export function toolsIn(label: string): string[] {
+  const parts = label.split(' | ');
+  return parts.every((part) => part.includes(':')) ? parts : [label];
+}
+
+export const isShared = (label: string): boolean => isTool(label) && toolsIn(label).length > 1;
+
+/** A call in the column of a tool that its row expects. */
+export const isRight = ({ expected, selected }: RunRow['units'][number]): boolean =>
+  isTool(expected) && toolsIn(expected).includes(selected);
+
+/** True if the tools are right, whatever the arguments are. */
+export const hasRightTools = ({ classification }: RunRow): boolean =>
+  classification === 'TP' || classification === 'TN';
+
+export const isScored = ({ status, classification }: RunRow): boolean =>
+  status === 'completed' && classification !== null;
+
+/** True, false, or null if the schema could not decide. */
+export function hasPassed(run: RunRow): boolean | null {
+  if (!isScored(run)) return null;
+  if (run.classification !== 'TP') return run.classification === 'TN';
+  const good =
+    run.parameter_completeness === 1 &&
+    run.matched_parameters === run.expected_parameters &&
+    run.hallucinated_parameters.length === 0;
+  return good && run.conforming !== false ? run.conforming : false;
+}
+
+/** In the order of their code units, as everything in a report. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+export function sumOf<T>(items: Iterable<T>, value: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += value(item);
+  return total;
+}
