@@ -54,6 +54,11 @@ export const evaluationsContract = {
       z.strictObject({
         suiteId: z.string().optional(),
         limit: z.number().int().min(1).max(500).default(100),
+        /**
+         * `originals`: the limit counts evaluations that people started for their own sake, and
+         * the derived ones since then come along. Not for one suite.
+         */
+        limitOf: z.enum(['all', 'originals']).optional(),
       }),
     )
     .output(z.array(evaluation)),

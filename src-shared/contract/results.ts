@@ -2,9 +2,25 @@ import { z } from 'zod';
 import { evaluationAnalysis } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
+import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
 
 export const resultsContract = {
+  /** How many passed, what fails most, and what changed since the previous evaluation. */
+  verdict: procedure
+    .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
+    .output(verdict),
+  /** Failures grouped by cause, the most frequent first, each with its first runs. */
+  failures: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        modelSettingsId: z.string().nullable().default(null),
+        /** Text to find in case name and query. */
+        search: z.string().max(500).default(''),
+      }),
+    )
+    .output(failures),
   /**
    * Fails with INVALID if a side has several models and none is chosen, if no case is shared
    * unchanged, or if both model and tools differ.
@@ -23,8 +39,8 @@ export const resultsContract = {
     )
     .output(comparison),
   /**
-   * Ended evaluations of a suite, by id or name, oldest first. What-if evaluations and reruns of
-   * single cases are left out.
+   * Ended evaluations of a suite, by id or name, oldest first. Derived evaluations
+   * are left out.
    */
   trend: procedure
     .input(

@@ -31,8 +31,8 @@ export function describeAnswer(
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
   const needed = one.needed
-    ? ` About ${one.needed.cases} cases would show a difference of ` +
-      `${(one.needed.points * 100).toFixed(1)} points.`
+    ? ` ${one.needed.cases} cases would show a difference of ` +
+      `${(one.needed.points * 100).toFixed(1)} points in 4 of 5 tries.`
     : '';
   return `Cannot tell: ${numbers}.${needed}`;
 }

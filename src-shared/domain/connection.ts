@@ -13,6 +13,9 @@ export const socketProtocol = 'touchstone';
 export const socketTokenPrefix = 'token.';
 export const socketPath = '/api/socket';
 export const sessionPath = '/api/session';
+/** A signed-in tab gets an invitation, with which another tab of the browser joins its session. */
+export const invitationPath = '/api/invitation';
+export const joinPath = '/api/join';
 /** Creates a new one-time link, for a second start of the program on the same workspace. */
 export const linkPath = '/api/link';
 

@@ -10,11 +10,13 @@ import {
   stopReasons,
   tokenUsage,
 } from './observation.ts';
+import { evaluationOrigin } from './evaluationOrigin.ts';
+import { failureCause, outcome, outcomeCounts } from './outcomeSchema.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { passedWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
 import { suiteFile } from './suiteFile.ts';
-import { caseContent, expectation } from './testCase.ts';
+import { caseContent, expectation, priorMessage } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
 import { whatIf } from './whatIf.ts';
 
@@ -56,8 +58,8 @@ export const evaluationSettings = z.strictObject({
   externalRetriever: externalRetriever.nullable().default(null),
   /** A confidence at or above this counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
-  /** When a run counts as passed in comparisons. */
-  passedWhen: passedWhen.default('selection'),
+  /** When a run counts as passed in its reports and in proofs of rewrites. */
+  passedWhen: passedWhen.default('selection_and_parameters'),
   /** Thresholds that its result is checked against. */
   gates: z.array(threshold).max(50).default([]),
   /** Set if it repeats another evaluation; never given by a user. */
@@ -112,6 +114,10 @@ export const evaluation = z.object({
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
   counts,
+  /** What became of its runs; last attempts only. */
+  outcomes: outcomeCounts,
+  /** Set if it is derived; null if a person started it for its own sake. */
+  origin: evaluationOrigin.nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),
@@ -193,6 +199,7 @@ export const runRow = z.object({
   errorMessage: z.string().nullable(),
   classification: classification.nullable(),
   passed: z.boolean().nullable(),
+  outcome,
   /**
    * Labels of expected and selected tools, in order, for display: `(no tool)` for none, and an
    * empty list if the run was not scored.
@@ -210,6 +217,9 @@ export type RunRow = z.infer<typeof runRow>;
 export const runFilter = z.strictObject({
   modelSettingsId: z.string().optional(),
   classification: z.array(classification).optional(),
+  outcome: z.array(outcome).optional(),
+  /** Only runs that failed by this cause. */
+  cause: failureCause.optional(),
   status: z.array(runStatus).optional(),
   passed: z.boolean().optional(),
   tag: z.string().optional(),
@@ -220,10 +230,25 @@ export const runFilter = z.strictObject({
 });
 export type RunFilter = z.infer<typeof runFilter>;
 
+const neighbor = z.object({ runId: z.string(), query: z.string() });
+
+/** The place of a run in a list. Index and neighbors are null if the list doesn't hold it. */
+const runPlace = z.object({
+  index: z.number().int().nullable(),
+  total: z.number().int(),
+  previous: neighbor.nullable(),
+  next: neighbor.nullable(),
+});
+export type RunPlace = z.infer<typeof runPlace>;
+
 /** All details of one run, including the raw request and response. */
 export const runDetail = z.object({
   row: runRow,
   case: caseContent,
+  /** The system prompt as sent, with the servers' instructions if they were appended. */
+  system: z.string().nullable(),
+  /** The messages before the query. */
+  messages: z.array(priorMessage),
   model: modelSettings,
   calls: z.array(actualCall),
   text: z.string().nullable(),
@@ -256,9 +281,8 @@ export const runDetail = z.object({
       highConfidence: z.number().nullable(),
     }),
   ),
-  /** Neighbors in the list that it was opened from. */
-  previousRunId: z.string().nullable(),
-  nextRunId: z.string().nullable(),
+  /** Its place in the list that it was opened from. */
+  place: runPlace,
   createdAt: z.string(),
   completedAt: z.string().nullable(),
 });

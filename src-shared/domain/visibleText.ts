@@ -51,6 +51,22 @@ export function textAt(definition: unknown, place: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** Writes every control and invisible character in another way. */
+export const replaceInvisible = (text: string, write: (character: string) => string): string =>
+  text.replace(invisibleCharacters, write);
+
+/**
+ * JSON in which invisible characters, such as those that turn the direction of a text, are written as
+ * escapes. It parses to the same value.
+ */
+export const stringifyVisible = (value: unknown): string =>
+  replaceInvisible(JSON.stringify(value), (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
 /** A text with every invisible character written out, for terminals and lists. */
 export const escapeInvisible = (text: string): string =>
   visibleParts(text, [0, 0])

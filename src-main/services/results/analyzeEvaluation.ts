@@ -6,12 +6,13 @@ import type {
   ParameterTally,
   ServerCapture,
 } from '../../../src-shared/domain/analysis.ts';
-import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { isAnyOf, isToolLabel, splitToolId } from '../../../src-shared/domain/labels.ts';
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
+import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
 import { calibrate, type ScoredConfidence } from '../../../src-shared/metrics/calibration.ts';
-import { isTool } from '../../../src-shared/metrics/confusion.ts';
 import { passAllK, passAtK } from '../../../src-shared/metrics/passAtK.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { ParameterVerdicts } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Listed flaky cases; all are counted. */
@@ -36,52 +37,55 @@ export function analyzeEvaluation(
   };
 }
 
-const verdictFields = {
-  matched: 'matched',
-  wrong_value: 'wrongValue',
-  missing: 'missing',
-  unexpected: 'unexpected',
-  hallucinated: 'hallucinated',
-  unreadable: 'unreadable',
-  not_scored: 'notScored',
-  ignored: 'notScored',
-} as const;
-/** Verdicts that count in n: those on a value that was expected, or expected to be absent. */
-const judgedByValue = new Set(['matched', 'wrong_value', 'missing', 'unexpected', 'unreadable']);
-
-/** Counts the verdicts for each parameter of each tool. */
+/** Sums the verdicts on each parameter of each tool over cases. */
 function tallyParameters(
   store: Store,
   evaluationId: string,
   modelSettingsId: string | null,
 ): ParameterTally[] {
-  const tallies = new Map<string, ParameterTally>();
-  for (const { toolId, name, verdict, n } of store.resultQueries.parameters(
-    evaluationId,
-    modelSettingsId,
-  )) {
-    const key = JSON.stringify([toolId, name]);
-    let tally = tallies.get(key);
-    if (!tally)
-      tallies.set(
-        key,
-        (tally = {
-          toolId,
-          name,
-          n: 0,
-          matched: 0,
-          wrongValue: 0,
-          missing: 0,
-          unexpected: 0,
-          hallucinated: 0,
-          unreadable: 0,
-          notScored: 0,
-        }),
-      );
-    if (judgedByValue.has(verdict)) tally.n += n;
-    if (verdict in verdictFields) tally[verdictFields[verdict as keyof typeof verdictFields]] += n;
-  }
-  return [...tallies.values()].sort((a, b) => compareText(a.toolId + a.name, b.toolId + b.name));
+  const scoredCases = store.resultQueries.scoredCases(evaluationId, modelSettingsId);
+  const groups = Map.groupBy(
+    store.resultQueries.parameters(evaluationId, modelSettingsId),
+    ({ toolId, name }) => JSON.stringify([toolId, name]),
+  );
+  return [...groups.values()]
+    .flatMap((rows) => tallyParameter(rows, scoredCases))
+    .sort((a, b) => compareText(a.toolId + a.name, b.toolId + b.name));
+}
+
+type ParameterRow = ReturnType<Store['resultQueries']['parameters']>[number];
+
+/** Calls in which a value was expected, or expected to be absent. */
+const judged = (row: ParameterVerdicts): number =>
+  row.matched + row.wrongValue + row.missing + row.unexpected + row.unreadable;
+
+function tallyParameter(rows: readonly ParameterRow[], scoredCases: number): ParameterTally[] {
+  const [first] = rows;
+  if (!first) return [];
+  const sum = (count: (row: ParameterVerdicts) => number): number =>
+    rows.reduce((total, row) => total + row.cases * count(row), 0);
+  const shares = rows.map((row) => ({
+    numerator: row.matched,
+    denominator: judged(row),
+    count: row.cases,
+  }));
+  return [
+    {
+      toolId: first.toolId,
+      name: first.name,
+      n: sum(judged),
+      accuracy: clusteredRatio(shares, {
+        untouched: scoredCases - rows.reduce((total, { cases }) => total + cases, 0),
+      }),
+      matched: sum(({ matched }) => matched),
+      wrongValue: sum(({ wrongValue }) => wrongValue),
+      missing: sum(({ missing }) => missing),
+      unexpected: sum(({ unexpected }) => unexpected),
+      hallucinated: sum(({ hallucinated }) => hallucinated),
+      unreadable: sum(({ unreadable }) => unreadable),
+      notScored: sum(({ notScored }) => notScored),
+    },
+  ];
 }
 
 /**
@@ -156,10 +160,11 @@ function crossServer(
   const expectedOf = new Map<string, number>();
   const captured = new Map<string, ServerCapture>();
   for (const { expected, selected, n } of cells) {
-    if (!isTool(expected)) continue;
+    // Equally right tools may belong to several servers, so none is deprived of the call.
+    if (!isToolLabel(expected) || isAnyOf(expected)) continue;
     const from = splitToolId(expected).server;
     expectedOf.set(from, (expectedOf.get(from) ?? 0) + n);
-    const to = isTool(selected) ? splitToolId(selected).server : from;
+    const to = isToolLabel(selected) ? splitToolId(selected).server : from;
     if (to === from) continue;
     const key = JSON.stringify([from, to]);
     const known = captured.get(key);

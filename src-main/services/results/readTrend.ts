@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 /**
- * The evaluations that form the trend of a suite: ended ones that are not what-ifs, oldest first.
+ * The evaluations that form the trend of a suite: ended ones that are not derived, oldest first.
  * Throws NOT_FOUND when there is neither suite nor evaluation.
  */
 export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
@@ -20,7 +20,7 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
       : row.suiteName === suite;
   const all = store.evaluations
     .list(null, 1_000_000)
-    .filter((row) => belongs(row) && hasEnded(row.state) && row.settings.whatIf === null);
+    .filter((row) => belongs(row) && hasEnded(row.state) && row.origin === null);
   if (!known && all.length === 0)
     throw new ServiceError('NOT_FOUND', {
       thing: `Suite ${suite}`,

@@ -1,17 +1,7 @@
-import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { Store } from '../../store/store.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
-import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
 import { readTrend } from './readTrend.ts';
-
-export interface ResultsParts {
-  store: Store;
-  reader: EvaluationReader;
-  /** The summary of one model of an evaluation. */
-  summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>;
-}
 
 /** What can be read from stored evaluations: comparison, trend, metrics of any runs, analysis. */
 export class ResultsService implements ServiceFor<'results'> {
@@ -19,6 +9,28 @@ export class ResultsService implements ServiceFor<'results'> {
 
   constructor(parts: ResultsParts) {
     this.#parts = parts;
+  }
+
+  verdict({
+    id,
+    modelSettingsId,
+  }: Input<'results', 'verdict'>): Promise<Output<'results', 'verdict'>> {
+    return giveVerdict(this.#parts, findEvaluation(this.#parts.store, id), modelSettingsId);
+  }
+
+  async failures({
+    id,
+    modelSettingsId,
+    search,
+  }: Input<'results', 'failures'>): Promise<Output<'results', 'failures'>> {
+    const { store, reader } = this.#parts;
+    const evaluation = findEvaluation(store, id);
+    return reader.read(evaluation, {
+      kind: 'failures',
+      evaluationId: evaluation.id,
+      modelSettingsId,
+      search,
+    });
   }
 
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {

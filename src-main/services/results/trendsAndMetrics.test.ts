@@ -101,6 +101,43 @@ describe('metrics', () => {
     expect(await of({})).toMatchObject({ evaluations: 2, cases: 4, runs: 6 });
   });
 
+  it('keeps runs where the tool or server is one of several equally right ones', async () => {
+    const either = {
+      anyOf: [
+        { server: 's', tool: 'remove' },
+        { server: 't', tool: 'look' },
+      ],
+    };
+    await using engine = await createEngine({
+      servers: { s: tools, t: [{ name: 'look' }] },
+      cases: [
+        { query: '0', expected: [either] },
+        { query: '1', expected: [either] },
+        { query: '2', expected: right },
+      ],
+      script: async ({ query }) => ({ calls: [call('s', query === '0' ? 'remove' : 'add')] }),
+    });
+    await run(engine);
+    const results = resultsOf(engine);
+    const total = async (filter: Parameters<typeof results.metrics>[0]) =>
+      (await results.metrics(filter)).counts.total;
+    expect(await total({ tool: 't:look' })).toBe(2);
+    expect(await total({ tool: 's:remove' })).toBe(2);
+    expect(await total({ tool: 's:add' })).toBe(2);
+    expect(await total({ tool: 's:rem' })).toBe(0);
+    expect(await total({ server: 't' })).toBe(2);
+    const { anyOf, perTool, metrics } = await results.metrics({ tool: 't:look' });
+    expect(anyOf).toMatchObject([{ label: 's:remove | t:look', tp: 1, fn: 1 }]);
+    expect(
+      perTool.map(({ toolId, tp, anyOf: shared, fp, fn }) => [toolId, tp, shared, fp, fn]),
+    ).toEqual([
+      ['s:add', 0, 0, 1, 0],
+      ['s:remove', 0, 1, 0, 0],
+      ['t:look', 0, 0, 0, 0],
+    ]);
+    expect(metrics.selectionRecall).toMatchObject({ value: 0.5, n: 2 });
+  });
+
   it('costs each evaluation at its own price, with all attempts; unknown costs are null', async () => {
     const usage = (source: 'measured' | 'estimated') => ({ input: 100, output: 10, source });
     const { state, engine: opening } = openWith(cases(4));

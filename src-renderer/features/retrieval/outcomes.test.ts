@@ -26,6 +26,7 @@ const result = (retriever: string, mrrs: number[]): RetrieverResult => ({
     values: values(mrr),
     firstRelevant: mrr === 0 ? null : Math.round(1 / mrr),
     top: [],
+    ranked: 0,
   })),
   baselineDelta: null,
   gate: null,

@@ -1,0 +1,46 @@
+import { contentTerms } from './contentTerms.ts';
+
+/** A request that failed, with the argument values that it is about. */
+export interface FailedRequest {
+  query: string;
+  /** All expected argument values as one text: what the request is about, not how it is asked. */
+  values: string;
+}
+
+/** Quotations, addresses and numbers: the subject of a request, not its wording. */
+const subjects = /"[^"]*"|“[^”]*”|'[^']*'|\S+@\S+|https?:\S+|\S*\d\S*/gu;
+
+/**
+ * Without expected values, only the repetition of a word tells wording from what a request is about.
+ */
+const minRequestsWithoutValues = 2;
+const maxWords = 3;
+
+/**
+ * Words that failing requests use and a tool's definition lacks, by number of requests, at most
+ * three. Words are compared by stem; function words, quotations, numbers and expected argument
+ * values are left out. A word of a request without expected values must occur in two requests, so
+ * that what a single request is about never counts as wording. Empty if there is no such word.
+ */
+export function missingWords(requests: readonly FailedRequest[], definition: string): string[] {
+  const known = new Set(contentTerms(definition).map((term) => term.stem));
+  const found = new Map<string, { word: string; requests: number; sure: boolean }>();
+  for (const { query, values } of requests) {
+    const own = new Set(contentTerms(values).map((term) => term.stem));
+    const stems = new Map(
+      contentTerms(query.replaceAll(subjects, ' ')).map((term) => [term.stem, term.word]),
+    );
+    for (const [key, word] of stems) {
+      if (known.has(key) || own.has(key) || word.length < 3) continue;
+      const entry = found.get(key) ?? { word, requests: 0, sure: false };
+      entry.requests += 1;
+      entry.sure ||= own.size > 0 || entry.requests >= minRequestsWithoutValues;
+      found.set(key, entry);
+    }
+  }
+  return [...found.values()]
+    .filter(({ sure }) => sure)
+    .sort((a, b) => b.requests - a.requests)
+    .slice(0, maxWords)
+    .map(({ word }) => word);
+}

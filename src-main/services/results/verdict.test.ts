@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
+import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
+import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
+import { realMigrationsFolder } from '../../testing/testDatabase.ts';
+import { cases, openWith, resultsOf, run } from './results.fixture.ts';
+
+const add = { server: 's', tool: 'add' };
+const remove = { server: 's', tool: 'remove' };
+
+/** One case per outcome: what is expected, and what the model calls. */
+const oneOfEach: (FakeCase & { calls: ReturnType<typeof call>[] | Error })[] = [
+  { query: 'passed', expected: [add], calls: [call('s', 'add')] },
+  { query: 'passed without a tool', expected: [], calls: [] },
+  { query: 'wrong tool', expected: [add], calls: [call('s', 'remove')] },
+  { query: 'no tool', expected: [add], calls: [] },
+  { query: 'one of two', expected: [add, remove], calls: [call('s', 'add')] },
+  {
+    query: 'wrong value',
+    expected: [{ ...add, parameters: { n: 1 } }],
+    calls: [call('s', 'add', { n: 2 })],
+  },
+  { query: 'unneeded', expected: [], calls: [call('s', 'add')] },
+  { query: 'one too many', expected: [add], calls: [call('s', 'add'), call('s', 'remove')] },
+  { query: 'made up', expected: [add], calls: [call('elsewhere', 'nothing')] },
+  {
+    query: 'either',
+    expected: [{ anyOf: [add, remove] }],
+    calls: [call('s', 'remove')],
+  },
+  { query: 'trouble', expected: [add], calls: new Error('The provider is down.') },
+];
+
+const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+const openOneOfEach = () =>
+  createEngine({
+    servers: {
+      s: [
+        { name: 'add', inputSchema: schema },
+        { name: 'remove', inputSchema: schema },
+      ],
+    },
+    cases: oneOfEach.map(({ query, expected = [] }) => ({ query, expected })),
+    script: async ({ query }) => {
+      const calls = oneOfEach.find((each) => each.query === query)?.calls ?? [];
+      if (calls instanceof Error) throw calls;
+      return { calls };
+    },
+  });
+
+describe('verdict', () => {
+  it('counts each outcome and groups failures by cause', async () => {
+    await using engine = await openOneOfEach();
+    const id = await run(engine);
+    const verdict = await resultsOf(engine).verdict({ id, modelSettingsId: null });
+    expect(verdict).toMatchObject({
+      unit: 'cases',
+      cases: 11,
+      counts: {
+        ...emptyOutcomeCounts(),
+        passed: 3,
+        wrong_tool: 1,
+        no_tool_called: 1,
+        missing_call: 1,
+        wrong_arguments: 1,
+        unneeded_call: 2,
+        made_up_tool: 1,
+        not_scored: 1,
+      },
+      passRate: { value: 3 / 10, n: 10 },
+      casesPassedByAll: null,
+      previous: null,
+      severalServers: false,
+    });
+    expect(verdict.causes).toEqual(
+      expect.arrayContaining([
+        { outcome: 'wrong_tool', expected: 's:add', called: 's:remove', runs: 1, cases: 1 },
+        { outcome: 'no_tool_called', expected: 's:add', called: NO_TOOL, runs: 1, cases: 1 },
+        { outcome: 'missing_call', expected: 's:remove', called: NO_TOOL, runs: 1, cases: 1 },
+        { outcome: 'wrong_arguments', expected: 's:add', called: 's:add', runs: 1, cases: 1 },
+        { outcome: 'unneeded_call', expected: NO_TOOL, called: 's:add', runs: 1, cases: 1 },
+        { outcome: 'unneeded_call', expected: NO_TOOL, called: 's:remove', runs: 1, cases: 1 },
+        { outcome: 'made_up_tool', expected: 's:add', called: PHANTOM, runs: 1, cases: 1 },
+      ]),
+    );
+    expect(verdict.causes).toHaveLength(7);
+  });
+
+  it('has the pass rate of the summary', async () => {
+    await using engine = await openOneOfEach();
+    const id = await run(engine, { repetitions: 3 });
+    const verdict = await resultsOf(engine).verdict({ id, modelSettingsId: null });
+    const { metrics } = await engine.service.summary({ id, modelSettingsId: null });
+    expect(verdict.passRate).toEqual(metrics.passRate);
+    expect(verdict).toMatchObject({ unit: 'runs', casesPassedByAll: 3, counts: { passed: 9 } });
+  });
+
+  it('says whether a change since the previous evaluation is more than noise', async () => {
+    const { state, engine: opening } = openWith(cases(20));
+    await using engine = await opening;
+    state.rightUpTo = 10;
+    const first = await run(engine);
+    state.rightUpTo = 12;
+    const second = await run(engine);
+    state.rightUpTo = 20;
+    const third = await run(engine);
+    const results = resultsOf(engine);
+    const previousOf = async (id: string) =>
+      (await results.verdict({ id, modelSettingsId: null })).previous;
+    expect(await previousOf(first)).toBeNull();
+    expect(await previousOf(second)).toEqual({
+      evaluationId: first,
+      number: 1,
+      passedDifference: 2,
+      withinNoise: true,
+    });
+    expect(await previousOf(third)).toMatchObject({ passedDifference: 8, withinNoise: false });
+  });
+
+  it('compares with the previous evaluation that is not derived', async () => {
+    const { state, engine: opening } = openWith(cases(4));
+    await using engine = await opening;
+    state.rightUpTo = 2;
+    const first = await run(engine);
+    const changes = [{ kind: 'rename' as const, toolId: 's:add', name: 'added' }];
+    const derived = await engine.service.whatIf({ id: first, modelSettingsId: null, changes });
+    await engine.drain(derived.id);
+    const last = await run(engine);
+    const { previous } = await resultsOf(engine).verdict({ id: last, modelSettingsId: null });
+    expect(previous).toMatchObject({ evaluationId: first, number: 1 });
+  });
+
+  it('names the words of several failing requests that the tool lacks', async () => {
+    const queries = ['Put milk on it', 'Put the van there', 'Add tea'];
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'add', description: 'Add a task' }] },
+      cases: queries.map((query) => ({ query, expected: [add] })),
+      script: async ({ query }) => ({ calls: query.startsWith('Add') ? [call('s', 'add')] : [] }),
+    });
+    const id = await run(engine);
+    const verdict = await resultsOf(engine).verdict({ id, modelSettingsId: null });
+    expect(verdict.missingWords).toEqual(['put']);
+  });
+});
+
+describe('failures', () => {
+  it('lists the runs of each cause and finds them by text', async () => {
+    await using engine = await openOneOfEach();
+    const id = await run(engine);
+    const results = resultsOf(engine);
+    const all = await results.failures({ id, modelSettingsId: null, search: '' });
+    expect(all.groups).toHaveLength(7);
+    expect(all.groups.flatMap(({ rows }) => rows.map(({ query }) => query)).sort()).toEqual([
+      'made up',
+      'no tool',
+      'one of two',
+      'one too many',
+      'unneeded',
+      'wrong tool',
+      'wrong value',
+    ]);
+    const found = await results.failures({ id, modelSettingsId: null, search: 'WRONG' });
+    expect(found.groups.map(({ outcome }) => outcome).sort()).toEqual([
+      'wrong_arguments',
+      'wrong_tool',
+    ]);
+  });
+});
+
+describe('migration of outcomes', () => {
+  it('gives stored runs the outcome and the cause that new runs get', async () => {
+    await using engine = await openOneOfEach();
+    await run(engine);
+    const { db } = engine.database;
+    const stored = (): unknown[] =>
+      db.prepare('SELECT outcome, cause_expected, cause_called FROM test_runs ORDER BY id').all();
+    const written = stored();
+    db.exec('UPDATE test_runs SET outcome = NULL, cause_expected = NULL, cause_called = NULL');
+    const migration = readFileSync(join(realMigrationsFolder, '0220-outcomes.sql'), 'utf8');
+    for (const [statement] of migration.matchAll(/^UPDATE [^;]*;/gm)) db.exec(statement);
+    expect(stored()).toEqual(written);
+  });
+});

@@ -1,0 +1,101 @@
+import { isToolLabel, splitToolId, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
+import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
+import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
+import type { CauseGroup, Failures } from '../../../src-shared/domain/verdict.ts';
+import { missingWords } from '../../analysis/missingWords.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The part of a verdict that is counted from runs. */
+export interface VerdictFacts {
+  counts: [modelSettingsId: string, counts: OutcomeCounts][];
+  causes: CauseGroup[];
+  missingWords: string[];
+  severalServers: boolean;
+  casesPassedInEveryRun: number;
+}
+
+/** More failing requests say nothing new about wording. */
+const maxRequests = 200;
+
+/** Counts outcomes and causes of an evaluation, and of one model if one is given. */
+export function verdictFacts(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string | null,
+): VerdictFacts {
+  const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
+  const [first] = causes;
+  const servers = new Set(
+    causes
+      .flatMap(({ expected, called }) => [expected, called])
+      .filter(isToolLabel)
+      .flatMap(toolsOfLabel)
+      .map((id) => splitToolId(id).server),
+  );
+  return {
+    counts: [...store.outcomes.counts(evaluation.id)].filter(
+      ([id]) => modelSettingsId === null || id === modelSettingsId,
+    ),
+    causes,
+    missingWords: first ? wordsOfCause(store, evaluation, modelSettingsId, first) : [],
+    severalServers: servers.size > 1,
+    casesPassedInEveryRun: store.outcomes.casesPassedInEveryRun(evaluation.id),
+  };
+}
+
+/** Outcomes that the wording of a definition can explain. */
+const wordingOutcomes: ReadonlySet<Outcome> = new Set(['no_tool_called', 'wrong_tool']);
+
+/** More groups than a person reads; the list of all cases shows the rest. */
+const maxGroups = 40;
+const maxRowsPerGroup = 12;
+
+/** The failures of an evaluation by cause, with the first runs of each. */
+export function listFailures(
+  store: Store,
+  evaluation: EvaluationRow,
+  { modelSettingsId, search }: { modelSettingsId: string | null; search: string },
+): Failures {
+  const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
+  const groups = causes.slice(0, maxGroups).flatMap((cause) => {
+    const rowids = store.outcomes.failedRuns({
+      evaluationId: evaluation.id,
+      modelSettingsId,
+      ...cause,
+      search: search.trim(),
+      limit: maxRowsPerGroup,
+    });
+    if (rowids.length === 0) return [];
+    return [
+      {
+        ...cause,
+        missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause),
+        rows: store.runQueries.rows(rowids),
+      },
+    ];
+  });
+  return { groups, moreCauses: Math.max(0, causes.length - maxGroups) };
+}
+
+function wordsOfCause(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string | null,
+  cause: CauseGroup,
+): string[] {
+  const definition =
+    evaluation.snapshotId === null || !wordingOutcomes.has(cause.outcome)
+      ? null
+      : store.toolSnapshots.definition(evaluation.snapshotId, cause.expected);
+  if (definition === null) return [];
+  const requests = store.outcomes.requests(evaluation.id, modelSettingsId, cause, maxRequests);
+  return missingWords(
+    requests.map(({ query, expectedCalls }) => ({ query, values: valuesOf(expectedCalls) })),
+    definition,
+  );
+}
+
+function valuesOf(calls: readonly ExpectedCall[]): string {
+  return calls.map(({ parameters }) => JSON.stringify(parameters ?? {})).join(' ');
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
+import { failureOutcome, outcome } from '../../../src-shared/domain/outcomeSchema.ts';
+import { caseContent, type CaseContent } from '../../../src-shared/domain/testCase.ts';
+import type { CauseGroup } from '../../../src-shared/domain/verdict.ts';
+import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+const countRow = z.object({ modelSettingsId: z.string(), outcome, n: z.number() });
+const causeRow = z.object({
+  outcome: failureOutcome,
+  expected: z.string(),
+  called: z.string(),
+  runs: z.number(),
+  cases: z.number(),
+});
+
+export interface FailedRunsQuery {
+  evaluationId: string;
+  modelSettingsId: string | null;
+  outcome: string;
+  expected: string;
+  called: string;
+  /** Text to find in case name and query; empty for all. */
+  search: string;
+  limit: number;
+}
+
+/**
+ * Runs that have not ended, were cancelled or interrupted are not run; others without a score are
+ * not scored.
+ */
+export const outcomeColumn = `coalesce(r.outcome, CASE
+  WHEN r.status <> 'failed' OR r.failure IN ('cancelled', 'interrupted') THEN 'not_run' ELSE 'not_scored' END)`;
+
+/** What became of the runs of an evaluation, counted by the database. Last attempts only. */
+export function openOutcomes({ db }: StoreContext) {
+  const counts = db.prepare<[string]>(
+    `SELECT r.model_settings_id AS modelSettingsId, ${outcomeColumn} AS outcome, count(*) AS n
+     FROM test_runs r INDEXED BY test_runs_counts
+     WHERE r.evaluation_id = ? AND r.is_current = 1 GROUP BY 1, 2`,
+  );
+  const causes = db.prepare<[string, string | null, string | null]>(
+    `SELECT r.outcome, r.cause_expected AS expected, r.cause_called AS called,
+       count(*) AS runs, count(DISTINCT r.position) AS cases
+     FROM test_runs r INDEXED BY test_runs_causes
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.cause_expected IS NOT NULL
+       AND (? IS NULL OR r.model_settings_id = ?)
+     GROUP BY 1, 2, 3 ORDER BY runs DESC, cases DESC, 1, 2, 3`,
+  );
+  const passedInEveryRun = db
+    .prepare<[string], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM test_runs r WHERE r.evaluation_id = ? AND r.is_current = 1
+       GROUP BY r.position HAVING min(r.outcome = 'passed') = 1 AND count(r.outcome) = count(*))`,
+    )
+    .pluck();
+  const requests = db
+    .prepare<[string, string, string, string, string | null, string | null, number], string>(
+      `SELECT DISTINCT k.content FROM test_runs r
+       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN case_contents k ON k.hash = c.case_hash
+       WHERE r.evaluation_id = ? AND r.is_current = 1
+         AND r.outcome = ? AND r.cause_expected = ? AND r.cause_called = ?
+         AND (? IS NULL OR r.model_settings_id = ?) ORDER BY r.position LIMIT ?`,
+    )
+    .pluck();
+  const failed = db
+    .prepare<[FailedRunsQuery], number>(
+      `SELECT r.rowid FROM test_runs r
+       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN case_contents k ON k.hash = c.case_hash
+       WHERE r.evaluation_id = @evaluationId AND r.is_current = 1
+         AND r.outcome = @outcome AND r.cause_expected = @expected AND r.cause_called = @called
+         AND (@modelSettingsId IS NULL OR r.model_settings_id = @modelSettingsId)
+         AND (@search = '' OR instr(lower(k.name), @search) > 0 OR instr(lower(k.query), @search) > 0)
+       ORDER BY r.position, r.model_settings_id, r.repetition LIMIT @limit`,
+    )
+    .pluck();
+  return {
+    /** Row ids of the runs that failed by a cause, in the order of the suite. */
+    failedRuns(query: FailedRunsQuery): number[] {
+      return failed.all({ ...query, search: query.search.toLowerCase() });
+    },
+    /** The outcomes of each model, by the id of its settings. */
+    counts(evaluationId: string): Map<string, OutcomeCounts> {
+      const byModel = new Map<string, OutcomeCounts>();
+      for (const row of counts.all(evaluationId)) {
+        const { modelSettingsId, outcome: name, n } = countRow.parse(row);
+        const known = byModel.get(modelSettingsId) ?? emptyOutcomeCounts();
+        byModel.set(modelSettingsId, { ...known, [name]: n });
+      }
+      return byModel;
+    },
+    /** Every cause of failures, the most frequent first. */
+    causes(evaluationId: string, modelSettingsId: string | null): CauseGroup[] {
+      return causes
+        .all(evaluationId, modelSettingsId, modelSettingsId)
+        .map((row) => causeRow.parse(row));
+    },
+    /** Cases of which every run passed. */
+    casesPassedInEveryRun(evaluationId: string): number {
+      return passedInEveryRun.get(evaluationId) ?? 0;
+    },
+    /** The cases that failed by a cause, in the order of the suite. */
+    requests(
+      evaluationId: string,
+      modelSettingsId: string | null,
+      cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
+      limit: number,
+    ): CaseContent[] {
+      return requests
+        .all(
+          evaluationId,
+          cause.outcome,
+          cause.expected,
+          cause.called,
+          modelSettingsId,
+          modelSettingsId,
+          limit,
+        )
+        .map((content) => caseContent.parse(parseJson(content)));
+    },
+  };
+}
+export type OutcomesStore = ReturnType<typeof openOutcomes>;

@@ -1,0 +1,36 @@
+import { formatPercent, formatPercentInterval } from '../../../src-shared/display/rates.ts';
+import { scoredOf, type Verdict } from '../../../src-shared/display/verdictTexts.ts';
+import { OutcomeBar } from '../outcome/OutcomeBar.tsx';
+import { PlainText } from '../text/PlainText.tsx';
+import classes from './verdict.module.css';
+
+interface ModelBarsProps {
+  models: Verdict['models'];
+  modelName: (modelSettingsId: string) => string;
+}
+
+/** One outcome bar per model, on the same scale. */
+export function ModelBars({ models, modelName }: ModelBarsProps) {
+  return (
+    <div className={classes.models}>
+      {models.map(({ modelSettingsId, counts, passRate }) => {
+        const interval = formatPercentInterval(passRate.low, passRate.high);
+        return [
+          <span key={`${modelSettingsId} name`} className={classes.model}>
+            <PlainText text={modelName(modelSettingsId)} />
+          </span>,
+          <OutcomeBar key={`${modelSettingsId} bar`} counts={counts} />,
+          <span key={`${modelSettingsId} passed`} className={classes.strong}>
+            {counts.passed} of {scoredOf(counts)}
+          </span>,
+          <span key={`${modelSettingsId} rate`} className={classes.strong}>
+            {formatPercent(passRate.value)}
+          </span>,
+          <span key={`${modelSettingsId} interval`} className={classes.muted}>
+            {interval === '' ? '' : `CI ${interval}`}
+          </span>,
+        ];
+      })}
+    </div>
+  );
+}

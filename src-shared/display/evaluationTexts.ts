@@ -1,0 +1,35 @@
+import type { Evaluation } from '../domain/evaluation.ts';
+import { hasEnded } from '../domain/evaluationState.ts';
+import { countOf, scoredOf } from './verdictTexts.ts';
+import { formatPercent } from './rates.ts';
+
+type Counted = Pick<Evaluation, 'state' | 'outcomes' | 'counts' | 'settings' | 'models'>;
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** True if an evaluation ended before all of its runs had an answer. */
+export function isResumable({ state }: Pick<Evaluation, 'state'>): boolean {
+  return state === 'interrupted' || state === 'cancelled' || state === 'incomplete';
+}
+
+/**
+ * The result of an evaluation in a list: `39 of 61 cases`, `Stopped at 17 of 28`, or how far it is.
+ * Runs are counted if a case has several.
+ */
+export function resultText({ state, outcomes, counts, settings, models }: Counted): string {
+  const { total } = counts;
+  const ended = total - outcomes.not_run;
+  if (!hasEnded(state)) return `Running: ${numbers.format(ended)} of ${numbers.format(total)}`;
+  if (isResumable({ state }) && ended < total)
+    return `Stopped at ${numbers.format(ended)} of ${numbers.format(total)}`;
+  const noun = settings.repetitions * models.length === 1 ? 'case' : 'run';
+  const scored = scoredOf(outcomes);
+  if (scored === 0) return `No ${noun} was scored`;
+  return `${numbers.format(outcomes.passed)} of ${countOf(scored, noun)}`;
+}
+
+/** The pass rate of an evaluation that has ended, `64%`; empty while there is none. */
+export function rateText({ state, outcomes }: Pick<Evaluation, 'state' | 'outcomes'>): string {
+  const scored = scoredOf(outcomes);
+  return hasEnded(state) && scored > 0 ? formatPercent(outcomes.passed / scored) : '';
+}

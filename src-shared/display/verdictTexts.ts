@@ -1,0 +1,227 @@
+import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
+import type { Estimate } from '../domain/metrics.ts';
+import {
+  failureOutcomes,
+  type FailureOutcome,
+  type Outcome,
+  type OutcomeCounts,
+} from '../domain/outcome.ts';
+import type { CauseGroup, Verdict } from '../domain/verdict.ts';
+import { outcomeTexts } from './outcomeTexts.ts';
+import { formatPercent, formatPercentInterval } from './rates.ts';
+
+export type { OutcomeCounts, Verdict };
+export type Rate = Pick<Estimate, 'value' | 'low' | 'high'>;
+
+/** A sentence whose `code` parts are names to set in monospace. */
+export type RichText = readonly (string | { code: string })[];
+
+/** A sentence as plain text, with each name in `quote` (backticks in Markdown). */
+export function plainText(text: RichText, quote = ''): string {
+  return text
+    .map((part) => (typeof part === 'string' ? part : `${quote}${part.code}${quote}`))
+    .join('');
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** A count with its noun: `1 case`, `1,204 cases`. */
+export function countOf(n: number, noun: string): string {
+  return `${numbers.format(n)} ${n === 1 ? noun : `${noun}s`}`;
+}
+
+/** A run counts as scored if it passed or failed; trouble and missing runs don't. */
+export function scoredOf(counts: OutcomeCounts): number {
+  return counts.passed + failedOf(counts);
+}
+
+export function failedOf(counts: OutcomeCounts): number {
+  return failureOutcomes.reduce((sum, each) => sum + counts[each], 0);
+}
+
+/**
+ * How a label of the matrix reads: the tool's name, with its server where several servers appear.
+ */
+export function toolText(label: string, severalServers: boolean): string {
+  if (label === NO_TOOL) return 'no tool';
+  if (label === PHANTOM) return 'made-up tool';
+  if (severalServers) return label;
+  return label
+    .split(' | ')
+    .map((each) => splitToolId(each).tool)
+    .join(' | ');
+}
+
+/** The headline: `39 of 61 cases passed`. */
+export function headlineOf({ counts, unit }: Pick<Verdict, 'counts' | 'unit'>): string {
+  const scored = scoredOf(counts);
+  const noun = unit === 'cases' ? 'case' : 'run';
+  if (scored === 0) return `No ${noun} was scored`;
+  if (counts.passed === scored && scored > 1) return `All ${countOf(scored, noun)} passed`;
+  return `${numbers.format(counts.passed)} of ${countOf(scored, noun)} passed`;
+}
+
+/** The rate with its interval: `64%` and `95% CI 51–75%`; the interval is empty if undefined. */
+export function rateOf({ passRate }: Pick<Verdict, 'passRate'>): {
+  rate: string;
+  interval: string;
+} {
+  const interval = formatPercentInterval(passRate.low, passRate.high);
+  return {
+    rate: formatPercent(passRate.value),
+    interval: interval === '' ? '' : `95% CI ${interval}`,
+  };
+}
+
+export interface FailurePart {
+  outcome: FailureOutcome;
+  count: number;
+  label: string;
+}
+
+/**
+ * The failures by outcome, the most frequent first. Wrong arguments stay in the list when there are
+ * none: "the tool is right, but what about its arguments?" is always asked.
+ */
+export function failureParts(counts: OutcomeCounts): FailurePart[] {
+  return failureOutcomes
+    .map((outcome) => ({ outcome, count: counts[outcome], label: outcomeTexts[outcome].label }))
+    .filter(({ outcome, count }) => count > 0 || outcome === 'wrong_arguments')
+    .sort((a, b) => b.count - a.count);
+}
+
+/** The outcomes that occur, as a bar shows them: passed, failures by count, then the rest. */
+export function outcomesInOrder(counts: OutcomeCounts): { outcome: Outcome; count: number }[] {
+  return [
+    { outcome: 'passed' as const, count: counts.passed },
+    ...failureParts(counts).map(({ outcome, count }) => ({ outcome, count })),
+    { outcome: 'not_scored' as const, count: counts.not_scored },
+    { outcome: 'not_run' as const, count: counts.not_run },
+  ].filter(({ count }) => count > 0);
+}
+
+/** The runs without an answer, in words: `2 not scored, 5 not run`. Empty if there are none. */
+export function withoutAnswer(counts: OutcomeCounts): string {
+  return (['not_scored', 'not_run'] as const)
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${numbers.format(counts[outcome])} ${outcomeTexts[outcome].label}`)
+    .join(', ');
+}
+
+/** A cause as a heading: `add_task → no tool called`. */
+export function causeTitle(
+  cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
+  severalServers: boolean,
+): RichText {
+  const name = (label: string) =>
+    label === NO_TOOL || label === PHANTOM
+      ? toolText(label, severalServers)
+      : { code: toolText(label, severalServers) };
+  switch (cause.outcome) {
+    case 'no_tool_called':
+      return [name(cause.expected), ' → no tool called'];
+    case 'missing_call':
+      return [name(cause.expected), ' → call missing'];
+    case 'wrong_arguments':
+      return [name(cause.expected), ' → wrong arguments'];
+    default:
+      return [name(cause.expected), ' → ', name(cause.called)];
+  }
+}
+
+/** A cause as a sentence without its end: "`add_task` was not called in 4 cases". */
+export function causeSentence(
+  cause: CauseGroup,
+  { unit, severalServers }: Pick<Verdict, 'unit' | 'severalServers'>,
+): RichText {
+  const expected = { code: toolText(cause.expected, severalServers) };
+  const called = { code: toolText(cause.called, severalServers) };
+  const where = `in ${countOf(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
+  const need = cause.runs === 1 ? 'that needs' : 'that need';
+  switch (cause.outcome) {
+    case 'wrong_tool':
+      return [called, ' was called instead of ', expected, ` ${where}`];
+    case 'no_tool_called':
+      return [expected, ` was not called ${where}`];
+    case 'missing_call':
+      return [expected, ` was left out ${where} ${need} several calls`];
+    case 'wrong_arguments':
+      return [expected, ` was called with wrong arguments ${where}`];
+    case 'unneeded_call':
+      return cause.expected === NO_TOOL
+        ? [called, ` was called ${where} ${need} no such call`]
+        : [called, ` was called in addition to `, expected, ` ${where}`];
+    case 'made_up_tool':
+      return cause.expected === NO_TOOL
+        ? [`A tool that was not offered was called ${where}`]
+        : ['A tool that was not offered was called instead of ', expected, ` ${where}`];
+  }
+}
+
+function quoted(words: readonly string[]): string {
+  const marked = words.map((word) => `“${word}”`);
+  const last = marked.pop() ?? '';
+  if (marked.length === 0) return last;
+  return `${marked.join(', ')}${marked.length > 1 ? ',' : ''} and ${last}`;
+}
+
+/**
+ * The biggest cause in one or two sentences, with the tool whose definition is to be fixed. Null if
+ * nothing failed.
+ */
+export function biggestCause(
+  verdict: Pick<Verdict, 'causes' | 'missingWords' | 'unit' | 'severalServers'>,
+): { text: RichText; tool: string | null } | null {
+  const [first] = verdict.causes;
+  if (!first) return null;
+  const sentence = [...causeSentence(first, verdict), '.'];
+  const words = verdict.missingWords;
+  const why =
+    words.length > 0 && first.expected !== NO_TOOL
+      ? ` Requests say ${quoted(words)}; its description doesn’t.`
+      : '';
+  const fixed = first.expected === NO_TOOL ? first.called : first.expected;
+  return {
+    text: why === '' ? sentence : [...sentence, why],
+    tool: fixed === NO_TOOL || fixed === PHANTOM || fixed.includes(' | ') ? null : fixed,
+  };
+}
+
+/** The change since the previous evaluation: `+3 cases vs. previous (#13), within noise`. */
+export function changeText({
+  previous,
+  unit,
+}: Pick<Verdict, 'previous' | 'unit'>): { change: string; rest: string } | null {
+  if (!previous) return null;
+  const { passedDifference: n, number, withinNoise } = previous;
+  const noun = unit === 'cases' ? 'case' : 'run';
+  if (n === 0) return { change: '', rest: `Same as previous (#${number})` };
+  const change = `${n > 0 ? '+' : '−'}${numbers.format(Math.abs(n))}`;
+  const plural = Math.abs(n) === 1 ? noun : `${noun}s`;
+  return {
+    change,
+    rest: `${plural} vs. previous (#${number})${withinNoise ? ', within noise' : ''}`,
+  };
+}
+
+/**
+ * The whole verdict as lines of plain text, for the command line and for Markdown (with backticks
+ * around names).
+ */
+export function verdictLines(verdict: Verdict, quote = ''): string[] {
+  const { rate, interval } = rateOf(verdict);
+  const failed = failedOf(verdict.counts);
+  const parts = failureParts(verdict.counts)
+    .map(({ count, label }) => `${numbers.format(count)} ${label}`)
+    .join(' · ');
+  const without = withoutAnswer(verdict.counts);
+  const cause = biggestCause(verdict);
+  const change = changeText(verdict);
+  return [
+    [headlineOf(verdict), rate, interval === '' ? '' : `(${interval})`].filter(Boolean).join('  '),
+    failed > 0 ? `${numbers.format(failed)} failed: ${parts}` : '',
+    without,
+    cause ? `Biggest cause: ${plainText(cause.text, quote)}` : '',
+    change ? [change.change, change.rest].filter(Boolean).join(' ') : '',
+  ].filter(Boolean);
+}

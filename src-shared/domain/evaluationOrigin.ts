@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Why an evaluation exists that no person started for its own sake. */
+export const originKinds = [
+  'what_if', // repeats another evaluation with changed tools
+  'case_rerun', // repeats one case of another evaluation
+  'proof_half', // tries a rewrite on half of the cases
+  'accuracy_step', // one step of accuracy vs. tokens
+] as const;
+export const originKind = z.enum(originKinds);
+
+/**
+ * Where a derived evaluation comes from. Derived evaluations are in no overview, trend or metric
+ * unless they are asked for.
+ */
+export const evaluationOrigin = z.object({
+  kind: originKind,
+  /** The evaluation that it belongs to; null if it leads its own group or that one was deleted. */
+  evaluationId: z.string().nullable(),
+  /** The number of that evaluation. */
+  number: z.number().int().nullable(),
+});
+export type EvaluationOrigin = z.infer<typeof evaluationOrigin>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { estimate } from './metrics.ts';
+import { runRow } from './evaluation.ts';
+import { failureCause, outcomeCounts } from './outcomeSchema.ts';
+
+/** Failures with one cause, and how many runs and cases they are. */
+export const causeGroup = failureCause.extend({
+  runs: z.number().int(),
+  cases: z.number().int(),
+});
+export type CauseGroup = z.infer<typeof causeGroup>;
+
+/**
+ * What an evaluation says in five seconds: how many passed, what fails most, and whether it is
+ * better than before. Every place that shows a result shows these numbers.
+ */
+export const verdict = z.object({
+  /** `cases` if every case has one run; otherwise runs are counted. */
+  unit: z.enum(['cases', 'runs']),
+  cases: z.number().int(),
+  counts: outcomeCounts,
+  /** Passed runs of scored runs, with the case-clustered interval. */
+  passRate: estimate,
+  /** One entry per model if there are several, the best pass rate first. */
+  models: z.array(
+    z.object({ modelSettingsId: z.string(), counts: outcomeCounts, passRate: estimate }),
+  ),
+  /** Cases whose runs all passed; null if every case has one run. */
+  casesPassedByAll: z.number().int().nullable(),
+  /** Every cause, the most frequent first. */
+  causes: z.array(causeGroup),
+  /**
+   * Words in the failing requests of the first cause that the expected tool's description lacks;
+   * at most three.
+   */
+  missingWords: z.array(z.string()),
+  /** True if the tools of several servers appear, so that names need their server. */
+  severalServers: z.boolean(),
+  /** The previous finished evaluation of the same suite and models, if there is one. */
+  previous: z
+    .object({
+      evaluationId: z.string(),
+      number: z.number().int(),
+      /** Difference of the passed counts, over the cases that both share. */
+      passedDifference: z.number().int(),
+      /** True if the test of the comparison cannot tell the two apart. */
+      withinNoise: z.boolean(),
+    })
+    .nullable(),
+});
+export type Verdict = z.infer<typeof verdict>;
+
+/** The failures of one cause with their first runs. */
+export const failureGroup = causeGroup.extend({
+  /** Words of several failing requests that the expected tool's definition lacks. */
+  missingWords: z.array(z.string()),
+  /** The first runs, in the order of the suite. */
+  rows: z.array(runRow),
+});
+export type FailureGroup = z.infer<typeof failureGroup>;
+
+export const failures = z.object({
+  /** The most frequent causes first; causes without a run that matches the search are left out. */
+  groups: z.array(failureGroup),
+  /** Causes that are not listed because there are too many. */
+  moreCauses: z.number().int(),
+});
+export type Failures = z.infer<typeof failures>;
