@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { contractWords } from '../src-shared/contract/contractWords.ts';
+import { errorText } from '../src-shared/domain/errorText.ts';
 import { watchContacts } from './adapters/http/watchContacts.ts';
 import { createOpenEmbedder } from './adapters/llm/embeddings/openEmbedder.ts';
 import { createModelAccess, describeTools, mapTools } from './adapters/llm/openChatModel.ts';
 import { plannedWire } from './adapters/llm/plannedWire.ts';
 import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import { startEnvironment } from './adapters/secrets/environment.ts';
+import type { SecretGuard } from './adapters/secrets/secretGuard.ts';
 import { createSecrets, type Secrets } from './adapters/secrets/secrets.ts';
+import type { AskPassphrase } from './adapters/secrets/secretFile.ts';
+import { openSecretStore } from './adapters/secrets/openSecretStore.ts';
 import { createSecretVault, type SecretVault } from './adapters/secrets/secretVault.ts';
-import { systemKeychain } from './adapters/secrets/systemKeychain.ts';
 import { startSweep } from './adapters/process/sweepLeftovers.ts';
 import { CloseStack } from './runtime/closeStack.ts';
 import { makeFolder } from './runtime/makeFolder.ts';
@@ -38,18 +41,25 @@ import { ServersService } from './services/servers/serversService.ts';
 import { ResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
 import { addSample } from './services/settings/sampleWorkspace.ts';
+import { startIntegrityCheck } from './services/settings/integrityCheck.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { SimilarityService } from './services/similarity/similarityService.ts';
 import { createCaseReader } from './services/suites/caseReader.ts';
 import { SuitesService } from './services/suites/suitesService.ts';
+import { TokenCounter } from './services/tokens/tokenCounter.ts';
+import { TokenCounts } from './services/tokens/tokenCounts.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
 import { WorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/database/openDatabase.ts';
+import { writeDurably } from './store/durability/durableFile.ts';
+import { preventsWriting, withDiskTrouble } from './store/durability/diskTrouble.ts';
 import { identifyProcess } from './store/durability/processIdentity.ts';
 import { openStore } from './store/store.ts';
 import type { HostKind, WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
 import { connectAsThisProgram, recordHosts } from './services/servers/programConnector.ts';
+
+const databaseName = 'touchstone.sqlite';
 
 /**
  * How a host opens a workspace. Everything optional has the value of the real program; tests
@@ -59,26 +69,38 @@ export interface ServicesOptions {
   host: HostKind;
   /** The workspace: one folder with one database, held by one process. */
   folder: string;
-  /** `read` opens next to a running window and takes no lock. */
-  access?: 'read' | 'write';
+  /**
+   * `read` opens next to a running window and takes no lock. `write-if-possible` reads where the
+   * disk is full or the folder can't be written to.
+   */
+  access?: 'read' | 'write' | 'write-if-possible';
   /** Adds the bundled server and suite to a new workspace. */
   sample?: boolean;
   /** A Node binary that can run scripts; in Electron that is not the process itself. */
   node?: string;
   /** The command-line script for that Node; default: this program's own. */
   commandLine?: string;
-  /** The variables that hold keys, which are taken out of it; left out: this process's own. */
+  /** The variables that this program was started with; default: those that are left of them. */
   environment?: NodeJS.ProcessEnv;
   clock?: Clock;
   nextId?: NextId;
   log?: Log;
   connect?: ConnectMcp;
-  /** Where keys come from; default: the system's keychain and the environment. */
+  /** Where keys come from; default: the encrypted file, the keychain and the environment. */
   secrets?: Secrets;
+  /** The folder of the encrypted file; default: the workspace. */
+  keysFolder?: string | undefined;
+  /** Asks a person for the passphrase of the encrypted file; default: nobody is asked. */
+  askPassphrase?: AskPassphrase | undefined;
   vault?: SecretVault;
+  /** Learns the secrets of this workspace too; a command redacts its output by it. */
+  secretGuard?: SecretGuard;
   /** The system's save dialog; default: the page saves by itself. */
   saveDialog?: SaveDialog;
 }
+
+/** A command counts ordinary lists of tools itself, because a thread would only cost memory. */
+const commandMaxInlineLength = 1_000_000;
 
 /** Open services with what a host needs besides them. */
 export interface OpenServices {
@@ -86,6 +108,8 @@ export interface OpenServices {
   /** The log of the host. Secrets are redacted, and a window also writes it to a file. */
   log: Log;
   lock: WorkspaceLock | null;
+  /** Why the workspace is open for reading although it was to be written to. */
+  unwritable: string | null;
   close(): Promise<void>;
 }
 
@@ -93,14 +117,35 @@ export interface OpenServices {
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
   keepNurserySmall();
   keepRowsYoung();
+  const { access = 'write' } = options;
+  if (access !== 'write-if-possible') return openWith({ ...options, access });
+  try {
+    return await openWith({ ...options, access: 'write' });
+  } catch (error) {
+    if (!preventsWriting(error)) throw error;
+    const opened = await openWith({ ...options, access: 'read' }).catch(() => {
+      throw error;
+    });
+    return { ...opened, unwritable: errorText(error) };
+  }
+}
+
+type OptionsWithAccess = ServicesOptions & { access: 'read' | 'write' };
+
+async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
   makeFolder(options.folder);
   const closing = new CloseStack();
   try {
-    const { host, folder, access = 'write', clock = systemClock } = options;
-    const lock = access === 'write' ? acquireWorkspaceLock({ folder, host, clock }) : null;
+    const { host, folder, access, clock = systemClock } = options;
+    const lock =
+      access === 'write'
+        ? withDiskTrouble(join(folder, databaseName), () =>
+            acquireWorkspaceLock({ folder, host, clock }),
+          )
+        : null;
     closing.add(() => lock?.release());
     const { services, log } = await openWorkspace(options, closing);
-    return { services, log, lock, close: () => closing.run() };
+    return { services, log, lock, unwritable: null, close: () => closing.run() };
   } catch (error) {
     // The reason why it could not open matters more than what then could not be closed.
     await closing.run().catch(() => undefined);
@@ -113,17 +158,25 @@ export async function createServices(options: ServicesOptions): Promise<OpenServ
  * right after it was opened, so that a failure half-way leaves nothing open.
  */
 async function openWorkspace(
-  options: ServicesOptions,
+  options: OptionsWithAccess,
   closing: CloseStack,
 ): Promise<{ services: Services; log: Log }> {
-  const { folder, access = 'write', clock = systemClock, nextId = randomUUID } = options;
-  const file = join(folder, 'touchstone.sqlite');
+  const { folder, access, clock = systemClock, nextId = randomUUID } = options;
+  const file = join(folder, databaseName);
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
-  const store = openStore(db, { clock, nextId });
-  const environment = startEnvironment(options.environment);
-  const keychain = systemKeychain({ environment, node: options.node });
-  const secrets = options.secrets ?? createSecrets({ keychain, environment });
+  const environment = options.environment ?? process.env;
+  const keys = openSecretStore({
+    folder: options.keysFolder ?? folder,
+    environment,
+    ask: options.askPassphrase,
+    write: writeDurably,
+    node: options.node,
+  });
+  const secrets =
+    options.secrets ?? createSecrets({ store: keys, environment, guard: options.secretGuard });
+  secrets.exempt(contractWords);
+  const store = openStore(db, { clock, nextId, redact: secrets.redact });
   const fileLog = openFileLog(options, secrets, clock);
   const log = fileLog ?? options.log;
   fileLog?.info(
@@ -133,14 +186,15 @@ async function openWorkspace(
       `${store.schemaVersion}.`,
   );
   closing.add(() => fileLog?.info('Touchstone ended.'));
+  const allowedHosts = (): readonly string[] => store.settings.get().allowedHosts;
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const recordingConnect = recordHosts(
-    options.connect ?? connectAsThisProgram(options),
+    options.connect ?? connectAsThisProgram({ ...options, allowedHosts }),
     contactedHosts,
   );
   const vault = redactingVault(
-    options.vault ?? createSecretVault({ keychain, environment }),
+    options.vault ?? createSecretVault({ store: keys, environment }),
     secrets,
   );
   const connect = connectWithVariables(
@@ -148,8 +202,8 @@ async function openWorkspace(
     environment,
     (name) => inputsOfServer(store.servers.getByName(name)),
     vault,
-    createGetToken(vault),
-    (value) => secrets.guard(value),
+    createGetToken(vault, { allowedHosts }, secrets.redact),
+    secrets,
   );
   const scorer = createScorer();
   closing.add(() => scorer.close());
@@ -162,10 +216,18 @@ async function openWorkspace(
   });
   closing.add(() => reader.close());
 
+  const tokenCounts = new TokenCounts(
+    store,
+    new TokenCounter(options.host === 'cli' ? { maxInlineLength: commandMaxInlineLength } : {}),
+  );
+  closing.add(() => tokenCounts.close());
+
   const servers = new ServersService({
     store,
+    tokens: tokenCounts,
     connect,
     vault,
+    redact: secrets.redact,
     clock,
     nextId,
     machine: { ...currentMachine(), environment },
@@ -197,6 +259,7 @@ async function openWorkspace(
   });
   const evaluations = new EvaluationsService({
     store,
+    tokens: tokenCounts,
     connect,
     openChatModel: models.open,
     openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
@@ -217,6 +280,7 @@ async function openWorkspace(
     connect,
     clock,
     secrets: vault,
+    secretGuard: secrets,
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.
     openServer: async (server) =>
@@ -241,6 +305,7 @@ async function openWorkspace(
     reader,
     clock,
     version: programFiles.version,
+    redactTexts: secrets.redactTexts,
     evaluations,
     results,
     security,
@@ -254,6 +319,7 @@ async function openWorkspace(
   });
   const tokens = new TokensService({
     store,
+    tokens: tokenCounts,
     clock,
     nextId,
     datasets: programFiles.datasets,
@@ -291,6 +357,11 @@ async function openWorkspace(
   if (access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
     closing.add(startSweep(log));
+    const { session } = db;
+    if (session !== null && options.host !== 'cli') {
+      const { migrations: migrationsFolder } = programFiles;
+      closing.add(startIntegrityCheck({ db, session, store, migrationsFolder, clock, log }).stop);
+    }
     store.trash.clear();
     evaluations.recover();
     workshop.recover();
@@ -310,6 +381,7 @@ async function openWorkspace(
     tokens,
     workshop,
     settings,
+    secretGuard: secrets,
     keys: new KeysService(secrets),
     models: new ModelsService({ store, access: models, prices }),
   };

@@ -28,6 +28,10 @@ const namedOnly = [
   'reactrouter.com',
   'mantine.dev',
   'github.com',
+  // Pages that the charts' state library names in its errors.
+  'redux.js.org',
+  'redux-toolkit.js.org',
+  'bit.ly',
   'orpc',
   'localhost',
   '127.0.0.1',
@@ -94,6 +98,7 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'cli.js',
         'keychainChild.js',
         'electron.js',
+        'integrityWorker.js',
         'readingWorker.js',
         'schemaWorker.js',
         'scoringWorker.js',

@@ -1,3 +1,4 @@
+import type { SecretGuard } from '../adapters/secrets/secretGuard.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import type { ServiceFor } from './contractTypes.ts';
 import type { ModelsService } from './models/modelsService.ts';
@@ -42,4 +43,6 @@ export interface Services {
   models: Methods<'models', ModelsService>;
   retrieval: Methods<'retrieval', RetrievalService>;
   tokens: Methods<'tokens', TokensService>;
+  /** Takes secrets out of every answer. */
+  secretGuard: Pick<SecretGuard, 'redactValue'>;
 }

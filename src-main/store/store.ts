@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../src-shared/contract/errors.ts';
 import type { ReadableDatabase, StoreClock } from './database/database.ts';
 import { sqliteVersion } from './database/sqliteVersion.ts';
 import { openCaseRankings, type CaseRankingStore } from './evaluations/caseRankings.ts';
@@ -5,16 +6,18 @@ import { openDatasets, type DatasetStore } from './labs/datasets.ts';
 import { openEmbeddings, type EmbeddingStore } from './labs/embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations/evaluations.ts';
 import { openEvents, type EventsStore } from './evaluations/events.ts';
-import { guardReads } from './database/guardReads.ts';
+import { guardStatements } from './database/guardStatements.ts';
 import { openFinder, type Finder } from './workspace/finder.ts';
 import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts';
 import { openModelPrices, type ModelPricesStore } from './workspace/modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './labs/frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './evaluations/modelSettings.ts';
+import { openOutcomes, type OutcomesStore } from './runs/outcomes.ts';
 import { openResultQueries, type ResultQueries } from './runs/resultQueries.ts';
 import { openResults, type ResultsStore } from './runs/results.ts';
 import { openRewrites, type RewriteStore } from './evaluations/rewrites.ts';
 import { openRunFolds, type RunFolds } from './runs/runFolds.ts';
+import { openRunMeasures, type RunMeasuresStore } from './runs/runMeasures.ts';
 import { openRunQueries, type RunQueries } from './runs/runQueries.ts';
 import { openSecurity, type SecurityStore } from './labs/security.ts';
 import { openServerListings, type ServerListingStore } from './servers/serverListings.ts';
@@ -42,6 +45,8 @@ export interface Store {
   transaction: RunTransaction;
   /** False next to a running window: then every write is refused. */
   writable: boolean;
+  /** Why nothing may be written any more; null where all is well. */
+  readonly damage: ServiceError | null;
   /** The id of the newest migration that was applied. */
   schemaVersion: number;
   sqliteVersion: string;
@@ -64,6 +69,7 @@ export interface Store {
   events: EventsStore;
   summaries: SummariesStore;
   runQueries: RunQueries;
+  runMeasures: RunMeasuresStore;
   tools: ToolStore;
   toolCategories: ToolCategoryStore;
   toolExecutions: ToolExecutionStore;
@@ -73,6 +79,7 @@ export interface Store {
   stagedCases: StagedCaseStore;
   toolConfusions: ToolConfusions;
   rewrites: RewriteStore;
+  outcomes: OutcomesStore;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
   tokenCounts: TokenCountStore;
@@ -80,16 +87,26 @@ export interface Store {
   frontiers: FrontierStore;
 }
 
+export interface StoreParts {
+  clock: StoreClock;
+  nextId: () => string;
+  /** Takes secrets out of every text that is written. A store that is only read needs none. */
+  redact?: (text: string) => string;
+}
+
 /** On a database that was opened for reading, every write throws READ_ONLY. */
 export function openStore(
   db: ReadableDatabase,
-  { clock, nextId }: { clock: StoreClock; nextId: () => string },
+  { clock, nextId, redact = (text) => text }: StoreParts,
 ): Store {
-  guardReads(db);
-  const context: StoreContext = { db, clock, nextId, transaction: createTransaction(db) };
+  guardStatements(db, redact);
+  const context: StoreContext = { db, clock, nextId, redact, transaction: createTransaction(db) };
   return {
     transaction: context.transaction,
-    writable: !db.readonly,
+    writable: db.session !== null,
+    get damage() {
+      return db.session?.damage ?? null;
+    },
     schemaVersion: Number(db.pragma('user_version', { simple: true })),
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
@@ -111,6 +128,7 @@ export function openStore(
     events: openEvents(context),
     summaries: openSummaries(context),
     runQueries: openRunQueries(context),
+    runMeasures: openRunMeasures(context),
     tools: openTools(context),
     toolCategories: openToolCategories(context),
     toolExecutions: openToolExecutions(context),
@@ -120,6 +138,7 @@ export function openStore(
     stagedCases: openStagedCases(context),
     toolConfusions: openToolConfusions(context),
     rewrites: openRewrites(context),
+    outcomes: openOutcomes(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),
     tokenCounts: openTokenCounts(context),

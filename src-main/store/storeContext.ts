@@ -13,6 +13,8 @@ export interface StoreContext {
   db: ReadableDatabase;
   clock: StoreClock;
   nextId: () => string;
+  /** For texts that are hashed: the hash is that of the text as it is stored. */
+  redact: (text: string) => string;
   /**
    * Every write goes through here. Trouble with the disk becomes a typed error, and a read-only
    * workspace refuses.
@@ -25,7 +27,10 @@ export function createTransaction(db: ReadableDatabase): RunTransaction {
     work();
   });
   return <T>(work: () => T): T => {
-    if (db.readonly) throw openedForReading(db.name);
+    const { session } = db;
+    if (session === null) throw openedForReading(db.name);
+    if (session.damage !== null) throw session.damage;
+    const nested = db.inTransaction;
     const outcome: { value?: T } = {};
     const keep = () => {
       const value = work();
@@ -36,11 +41,12 @@ export function createTransaction(db: ReadableDatabase): RunTransaction {
     try {
       // The write lock is taken at the start, because taking it half-way could fail with nothing to
       // retry.
-      if (db.inTransaction) run(keep);
+      if (nested) run(keep);
       else run.immediate(keep);
     } catch (error) {
       throw asDiskTrouble(error, db.name) ?? error;
     }
+    if (!nested) session.afterCommit();
     return outcome.value as T;
   };
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
 import type { CommandIo, OutputStream } from '../hosts/cli/commandIo.ts';
 import { createProgram } from '../hosts/cli/program.ts';
 import { runProgram } from '../hosts/cli/runProgram.ts';
@@ -47,7 +48,9 @@ export function memoryIo({
     stdout: new CapturedOutput(),
     stderr: new CapturedOutput(),
     env: { ...process.env, NO_COLOR: '1', ...env },
+    ask: async () => null,
     commandLine: testedProgram,
+    secretGuard: createSecretGuard(),
     exitCode: 0,
     setExitCode: (code) => {
       io.exitCode = code;

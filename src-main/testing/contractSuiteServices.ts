@@ -37,7 +37,8 @@ export function recordServices(given: SomeServices = {}): RecordedServices {
       ),
     ]),
   );
-  return { services: services as unknown as Services, calls };
+  const secretGuard = { redactValue: (value: unknown) => value };
+  return { services: { ...services, secretGuard } as unknown as Services, calls };
 }
 
 export function plannedEvent(seq: number): EvaluationEvent {

@@ -179,6 +179,7 @@ export async function createEngine(options: {
   const open = (): EvaluationsService =>
     new EvaluationsService({
       store: database.store,
+      tokens: database.tokens,
       connect: connectTo(options.servers),
       openChatModel: async () => scriptedModel(options.script),
       describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),

@@ -82,6 +82,12 @@ export function fillEvaluations(
           `'s:tool_' || (position % ${tools}), 's:tool_' || ((position + (position % 5 = 0)) % ` +
           `${tools}) FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
       ).run(id);
+      db.prepare(
+        `UPDATE test_runs SET outcome = iif(classification = 'TP', 'passed', 'wrong_tool'),
+          cause_expected = iif(classification = 'TP', NULL, 's:tool_' || (position % ${tools})),
+          cause_called = iif(classification = 'TP', NULL, 's:tool_' || ((position + 1) % ${tools}))
+        WHERE evaluation_id = ? AND status = 'completed'`,
+      ).run(id);
       store.events.append(id, at, { type: 'ended', state: 'completed', reason: null });
     });
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WritableDatabase } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/openDatabase.ts';
+import { TokenCounter } from '../services/tokens/tokenCounter.ts';
+import { TokenCounts } from '../services/tokens/tokenCounts.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
@@ -28,6 +30,7 @@ export interface TestDatabase extends Disposable {
   file: string;
   db: WritableDatabase;
   store: Store;
+  tokens: TokenCounts;
   clock: ReturnType<typeof tickingClock>;
   nextId: () => string;
   /** Closes and reopens it, like a restart of the program. */
@@ -86,7 +89,8 @@ export function createTestDatabase(): TestDatabase {
       clock,
       access: 'write',
     });
-    return { db, store: openStore(db, { clock, nextId }) };
+    const store = openStore(db, { clock, nextId });
+    return { db, store, tokens: new TokenCounts(store, new TokenCounter()) };
   };
   let current = open();
   const close = () => {
@@ -100,6 +104,9 @@ export function createTestDatabase(): TestDatabase {
     nextId,
     get db() {
       return current.db;
+    },
+    get tokens() {
+      return current.tokens;
     },
     get store() {
       return current.store;

@@ -3,6 +3,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.ts';
+import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
 import { workshopHandlers } from '../rpc/handlers/workshop.ts';
@@ -37,6 +38,7 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
       options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
     clock: { now: database.clock.now, monotonic: () => performance.now() },
     secrets: { get: async (name) => options.secrets?.[name] ?? null },
+    secretGuard: createSecretGuard(),
     contactedHosts: new Set(),
     openServer: (server) =>
       serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
@@ -46,7 +48,12 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
   });
   const client = createRouterClient(
     { workshop: workshopHandlers(service) },
-    { context: { log: { info: () => undefined, error: (line) => void logged.push(line) } } },
+    {
+      context: {
+        log: { info: () => undefined, error: (line) => void logged.push(line) },
+        redactValue: (value) => value,
+      },
+    },
   );
   return {
     database,

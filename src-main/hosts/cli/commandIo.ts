@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 
 /** The part of a writable stream that commands use. */
 export interface OutputStream {
@@ -17,8 +18,42 @@ export interface CommandIo {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: NodeJS.ProcessEnv;
+  /**
+   * Asks the person at the terminal and doesn't show what is typed. Null if there is no terminal, or
+   * nothing was typed.
+   */
+  ask(question: string): Promise<string | null>;
   /** The script that starts this program, for the MCP servers that it ships. */
   readonly commandLine: string;
+  /** Knows the secrets that the command has read; nothing that it writes holds one. */
+  readonly secretGuard: SecretGuard;
   /** Sets the exit code. The process exits by itself once everything is written. */
   setExitCode(code: number): void;
+}
+
+/** The same, with streams that take secrets out of everything that is written to them. */
+export function withoutSecrets(io: CommandIo): CommandIo {
+  const { secretGuard } = io;
+  const clean = (stream: OutputStream): OutputStream => ({
+    get isTTY() {
+      return stream.isTTY ?? false;
+    },
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    write: (text, written) => stream.write(secretGuard.redact(text), written),
+  });
+  return {
+    // Opened on demand, like the standard input of the process.
+    get stdin() {
+      return io.stdin;
+    },
+    stdout: clean(io.stdout),
+    stderr: clean(io.stderr),
+    env: io.env,
+    ask: (question) => io.ask(question),
+    commandLine: io.commandLine,
+    secretGuard,
+    setExitCode: (code) => io.setExitCode(code),
+  };
 }

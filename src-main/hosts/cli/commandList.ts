@@ -92,6 +92,13 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/export.ts')).addExport,
   },
   {
+    usage: 'verify <report>',
+    description:
+      'recounts the numbers of a JSON report from its own rows; 1 where one differs; opens no ' +
+      'workspace',
+    load: async () => (await import('./commands/verify.ts')).addVerify,
+  },
+  {
     usage: 'similarity',
     description: 'which tools read alike: every pair by overlap, flagged at a threshold',
     load: async () => (await import('./commands/similarity.ts')).addSimilarity,
@@ -140,6 +147,11 @@ export const commandList: readonly ListedCommand[] = [
     usage: 'workshop',
     description: 'tools that are written, run and served here',
     load: async () => (await import('./commands/workshop.ts')).addWorkshop,
+  },
+  {
+    usage: 'restore [backup]',
+    description: 'puts a backup in the place of a damaged database, which is kept aside',
+    load: async () => (await import('./commands/restore.ts')).addRestore,
   },
   {
     usage: 'salvage',

@@ -10,6 +10,8 @@ import { spawnCommand, startCommand } from '../../testing/commandLine.ts';
 import { testedProgram } from '../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 
+const starter = join(import.meta.dirname, '..', '..', 'testing', 'ownProcess.ts');
+
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 const line = `${JSON.stringify({ id: 'a', query: 'q', tools: [{ name: 'f' }], expected_calls: [{ name: 'f' }], actual_calls: [{ name: 'f' }] })}\n`;
@@ -81,6 +83,54 @@ describe('Ctrl-C', () => {
     child.kill('SIGUSR2');
     expect(await once(child, 'exit')).toEqual([3, null]);
     expect(await stderr).toMatch(/^Something went wrong inside Touchstone: Error: inside/);
+  });
+});
+
+describe('kill -9 of the launcher', () => {
+  const { env: own } = process;
+  /** Starts a command as the launcher does: in a process of its own, with a pipe between them. */
+  const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
+    spawn(process.execPath, [starter, testedProgram, ...args], {
+      env: { ...own, NO_COLOR: '1', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+
+  it('T18: ends the program, its server and its folder', async () => {
+    const listener: Server = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as { port: number };
+    const script = `require('net').connect(${port}, '127.0.0.1'); process.on('SIGTERM', () => {}); process.stdin.resume()`;
+    const connected = once(listener, 'connection') as Promise<[Socket]>;
+    const launcher = launch(['tools', '--stdio', `"${process.execPath}" -e "${script}"`], {
+      TOUCHSTONE_HOME: at('none'),
+      TMPDIR: at('tmp'),
+    });
+    const stderr = text(launcher.stderr);
+    const [server] = await connected;
+    const gone = once(
+      server.resume().on('error', () => undefined),
+      'close',
+    );
+    launcher.kill('SIGKILL');
+    await gone;
+    listener.close();
+    // The program holds standard error as well, so that ends with it.
+    expect(await stderr).toBe('Stopped.\n');
+    expect(readdirSync(at('tmp'))).toEqual([]);
+  });
+
+  it('T18: closes a window in order, without a question', async () => {
+    const launcher = launch(['open', '--host', 'loopback', '--no-browser', '--port', '0'], {
+      TOUCHSTONE_HOME: at('launched'),
+    });
+    const closed = once(launcher.stdout, 'close');
+    const [printed] = (await once(launcher.stdout, 'data')) as [Buffer];
+    expect(printed.toString()).toContain('http://127.0.0.1');
+    launcher.kill('SIGKILL');
+    await closed;
+    expect(readFileSync(join(at('launched'), 'touchstone.log'), 'utf8')).toContain(
+      'Touchstone ended.',
+    );
   });
 });
 

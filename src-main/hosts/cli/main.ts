@@ -1,13 +1,18 @@
 #!/usr/bin/env node
 import { errorStack } from '../../../src-shared/domain/errorText.ts';
 import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
+import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
+import { takeEnvironment } from '../../runtime/ownEnvironment.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import type { CommandIo } from './commandIo.ts';
 import { exitCodes } from './exitCodes.ts';
+import { askAtTerminal } from './input/askAtTerminal.ts';
 import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 import { runProgram } from './runProgram.ts';
-import { exitOnInterrupt, isInterrupted } from './signals.ts';
+import { endWithLauncher, exitOnInterrupt, isInterrupted } from './signals.ts';
+
+const secretGuard = createSecretGuard();
 
 // A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -21,14 +26,18 @@ process.stderr.on('error', () => undefined);
 // Node would exit with 1, which is reserved for a failed gate.
 process.on('uncaughtException', (error: unknown) => {
   if (isInterrupted()) return;
-  process.stderr.write(`Something went wrong inside Touchstone: ${errorStack(error)}\n`);
+  const text = secretGuard.redact(errorStack(error));
+  process.stderr.write(`Something went wrong inside Touchstone: ${text}\n`);
   process.exit(exitCodes.incomplete);
 });
 
 // Prints Node's warnings as one plain line, without process name and id.
 process.removeAllListeners('warning');
-process.on('warning', ({ message }) => process.stderr.write(`warning: ${message}\n`));
+process.on('warning', ({ message }) =>
+  process.stderr.write(`warning: ${secretGuard.redact(message)}\n`),
+);
 
+const { variables, launcherPipe } = takeEnvironment();
 const processIo: CommandIo = {
   // Opened on demand: a command that reads nothing must not hold its standard input.
   get stdin() {
@@ -36,14 +45,17 @@ const processIo: CommandIo = {
   },
   stdout: process.stdout,
   stderr: process.stderr,
-  env: process.env,
+  env: variables,
+  ask: askAtTerminal,
   commandLine: programFiles.commandLine,
+  secretGuard,
   setExitCode: (code) => {
     process.exitCode = code;
   },
 };
 
 const program = createProgram(processIo);
+endWithLauncher(launcherPipe);
 exitOnInterrupt((text) => createOutput(program.opts(), processIo).note(text));
 await runProgram(program, process.argv.slice(2), processIo);
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServices } from '../../createServices.ts';
+import { startWithEnvironment } from '../../runtime/ownEnvironment.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { describeRunning } from '../../services/evaluations/run/describeRunning.ts';
@@ -91,9 +92,9 @@ async function joinWindow(
 }
 
 async function openElectron(binary: string, folder: string, io: CommandIo): Promise<void> {
-  const child = spawn(binary, [programFiles.root], {
-    stdio: 'inherit',
-    env: { ...io.env, TOUCHSTONE_HOME: folder },
+  const child = startWithEnvironment(binary, [programFiles.root], {
+    ...io.env,
+    TOUCHSTONE_HOME: folder,
   });
   const done = Promise.withResolvers<number>();
   child.on('error', done.reject);
@@ -108,10 +109,13 @@ async function openLoopback(options: WindowOptions): Promise<void> {
   const opened = await createServices({
     host: 'loopback',
     folder,
+    access: 'write-if-possible',
     sample: true,
     environment: io.env,
+    secretGuard: io.secretGuard,
     log,
   });
+  if (opened.unwritable !== null) output.note(opened.unwritable);
   try {
     const host = await startLoopback({
       services: opened.services,

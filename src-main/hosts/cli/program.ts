@@ -1,14 +1,15 @@
 import { Command, Option } from 'commander';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
-import type { CommandIo, OutputStream } from './commandIo.ts';
+import { withoutSecrets, type CommandIo, type OutputStream } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 
 const errorHint = '(--help shows how it is meant)';
 
 /** Declares every command by name. A command's options and action are loaded when it is used. */
-export function createProgram(io: CommandIo): Command {
+export function createProgram(processIo: CommandIo): Command {
+  const io = withoutSecrets(processIo);
   const program = new Command('touchstone')
     .description(
       'Tells you whether models pick the right MCP tool with the right arguments, and why not.',

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import type { CommandIo } from './commandIo.ts';
+import { withoutSecrets, type CommandIo } from './commandIo.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { describeError } from './output/describeError.ts';
 import { asFileError } from './output/fileErrors.ts';
@@ -22,6 +22,6 @@ export async function runProgram(
     if (isInterrupted()) return;
     io.setExitCode(exitCodeOf(asFileError(error) ?? error));
     if (error instanceof CommanderError) return;
-    createOutput(program.opts(), io).error(describeError(error, ran.command));
+    createOutput(program.opts(), withoutSecrets(io)).error(describeError(error, ran.command));
   }
 }

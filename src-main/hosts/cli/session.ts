@@ -8,6 +8,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
+import { askPassphrase } from './input/askPassphrase.ts';
 import { isInterrupted, registerCleanup } from './signals.ts';
 
 /** A client of the contract, in this process or in a running window. */
@@ -36,9 +37,10 @@ const logTo = ({ stderr }: CommandIo): Log => ({
 
 async function openLocal(
   folder: string,
-  access: 'read' | 'write',
+  access: 'read' | 'write' | 'write-if-possible',
   sample: boolean,
   io: CommandIo,
+  keysFolder?: string,
 ): Promise<Session> {
   // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
@@ -52,10 +54,15 @@ async function openLocal(
     access,
     sample,
     environment: io.env,
+    keysFolder,
+    askPassphrase: askPassphrase(io),
     commandLine: io.commandLine,
+    secretGuard: io.secretGuard,
   });
+  if (opened.unwritable !== null)
+    io.stderr.write(`${opened.unwritable}\nThe workspace is open for reading only.\n`);
   const client: Client = createRouterClient(createRouter(opened.services), {
-    context: { log: logTo(io) },
+    context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });
   return withCleanup({ client, remote: false, close: () => opened.close() });
 }
@@ -84,7 +91,8 @@ export async function openSession(
     return withCleanup({ client: remote.client, remote: true, close: () => remote.close() });
   }
   // If no process holds the workspace, even a reader may have to create or migrate it.
-  return openLocal(folder, holder ? access : 'write', true, context.io);
+  const possible = access === 'read' ? 'write-if-possible' : 'write';
+  return openLocal(folder, holder ? access : possible, true, context.io);
 }
 
 /** A session for long reads while another process may write. It holds no lock. */
@@ -92,17 +100,24 @@ export async function openReader(context: CommandContext): Promise<Session> {
   const folder = workspaceOf(context);
   // If no process holds the workspace, it may have to be created or migrated first.
   if (findHolder(folder) === null)
-    await (await openLocal(folder, 'write', true, context.io)).close();
+    await (await openLocal(folder, 'write-if-possible', true, context.io)).close();
   return openLocal(folder, 'read', false, context.io);
 }
 
-/** A session for commands that work on files only. Its workspace is removed when it closes. */
-export async function openTemporarySession(io: CommandIo): Promise<Session> {
+/**
+ * A session for commands that work on files only, with the keys of the real workspace. Its own
+ * workspace is removed when it closes.
+ */
+export async function openTemporarySession(
+  context: Pick<CommandContext, 'globals' | 'io'>,
+): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openLocal(folder, 'write', false, io).catch(async (error: unknown) => {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  });
+  const session = await openLocal(folder, 'write', false, context.io, workspaceOf(context)).catch(
+    async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    },
+  );
   return withCleanup({
     client: session.client,
     remote: false,

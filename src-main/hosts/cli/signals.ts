@@ -1,4 +1,5 @@
 import { waitAtMost } from '../../runtime/deadline.ts';
+import { onLauncherEnd } from '../../runtime/onLauncherEnd.ts';
 
 /** One Ctrl-C can arrive twice: from the terminal, and from the npm process that forwards it. */
 export const duplicateInterruptMs = 500;
@@ -60,4 +61,15 @@ export function exitOnInterrupt(say: (text: string) => void): void {
       void waitAtMost(maxCleanupMs, closed).finally(() => process.exit(3));
     });
   }
+}
+
+/**
+ * Ends the program when its launcher is killed, as if its terminal had been closed: a command that
+ * handles signals itself ends in order. One that hangs is given up.
+ */
+export function endWithLauncher(launcherPipe: number | null): void {
+  onLauncherEnd(launcherPipe, () => {
+    setTimeout(() => process.exit(3), 2 * maxCleanupMs).unref();
+    process.emit('SIGHUP', 'SIGHUP');
+  });
 }

@@ -24,6 +24,7 @@ export async function watchUntilEnded(
         for (const server of event.servers)
           if (server.status === 'failed')
             output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
+          else if (server.error !== null) output.note(`Server ${server.server}: ${server.error}`);
         for (const line of firstLines(
           event.rejected.map(
             (tool) => `Tool ${tool.server}:${tool.name} was rejected: ${tool.reason}`,

@@ -48,7 +48,7 @@ describe('an evaluation that ends early', () => {
       state: 'interrupted',
       reason: 'The program ended while this evaluation was running.',
     });
-    expect(engine.database.store.evaluations.counts(id)).toMatchObject({
+    expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
       tp: 3,
       failed: 1,
       open: 16,

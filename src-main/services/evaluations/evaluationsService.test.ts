@@ -24,7 +24,10 @@ describe('an evaluation', () => {
     expect(engine.database.store.events.after(id, 0, 1)).toMatchObject([
       { seq: 1, type: 'planned', runs: 3 },
     ]);
-    expect(engine.database.store.evaluations.counts(id)).toMatchObject({ total: 3, open: 3 });
+    expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
+      total: 3,
+      open: 3,
+    });
     gate.resolve();
     expect((await engine.drain(id)).at(-1)).toMatchObject({ type: 'ended', state: 'completed' });
   });

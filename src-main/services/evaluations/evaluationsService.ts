@@ -10,6 +10,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { ActiveEvaluations } from './run/activeEvaluations.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
@@ -34,6 +35,7 @@ const deletedEvaluation = z.object({ id: z.string() });
 
 export interface EvaluationsParts extends WireDescriptions {
   store: Store;
+  tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
   /** When absent, plans say nothing about models. */
@@ -86,10 +88,14 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   async list({
     suiteId,
     limit,
+    limitOf,
   }: Input<'evaluations', 'list'>): Promise<Output<'evaluations', 'list'>> {
-    return this.#parts.store.evaluations
-      .list(suiteId ?? null, limit)
-      .map((row) => this.#toEvaluation(row));
+    const { evaluations } = this.#parts.store;
+    const rows =
+      limitOf === 'originals'
+        ? evaluations.listOriginals(limit)
+        : evaluations.list(suiteId ?? null, limit);
+    return rows.map((row) => this.#toEvaluation(row));
   }
 
   async get({ id }: Input<'evaluations', 'get'>): Promise<Output<'evaluations', 'get'>> {
@@ -109,7 +115,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   /** Plans and starts an evaluation. Throws INVALID with the first error of its plan. */
   async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
-    const { sources, runs } = this.#planner.runnableSources(request);
+    const { sources, runs } = await this.#planner.runnableSources(request);
     const { inline } = request;
     const id = await this.#launcher.launch(sources, runs, () =>
       inline?.tools ? freezeInlineTools(this.#parts.store, inline.tools) : null,
@@ -212,7 +218,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }: Input<'evaluations', 'runPlace'>): Promise<Output<'evaluations', 'runPlace'>> {
     const row = this.#find(id);
     const { index } = await this.#parts.reader.read(row, {
-      kind: 'neighbors',
+      kind: 'place',
       evaluationId: row.id,
       ...request,
     });

@@ -66,7 +66,7 @@ describe('a large evaluation', () => {
       await here.read(row, { kind: 'page', evaluationId: id, ...page }),
     );
     expect(inThread.runs.rows).toHaveLength(7);
-    expect([inThread.run.previousRunId, inThread.run.nextRunId]).toEqual([
+    expect([inThread.run.place.previous?.runId, inThread.run.place.next?.runId]).toEqual([
       expect.any(String),
       inThread.runs.rows[1]?.runId,
     ]);

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible, replaceInvisible } from '../../../src-shared/domain/visibleText.ts';
 
 // Fast paths: most cells are plain ASCII, and a report of 100,000 runs has a million cells.
 const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;
@@ -52,20 +52,24 @@ export function codeSpan(text: string): string {
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * Untrusted text in XML, between tags and in quoted attributes. Characters that XML can't hold are
- * removed.
+ * Untrusted text in XML, between tags and in quoted attributes. Invisible characters are written as
+ * references, and characters that XML can't hold are removed.
  */
 export function escapeXml(text: string): string {
-  return text
+  const escaped = text
     .replace(notInXml, '')
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return printableAscii.test(escaped)
+    ? escaped
+    : replaceInvisible(escaped, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
 /**
- * A CSV cell with untrusted text (RFC 4180). Text that a spreadsheet would run as a formula gets a
- * leading apostrophe.
+ * A CSV cell with untrusted text (RFC 4180): control and invisible characters are shown by name, and
+ * text that a spreadsheet would run as a formula gets a leading apostrophe.
  */
-export function csvText(text: string): string {
+export function csvText(untrusted: string): string {
+  const text = escapeInvisibleText(untrusted);
   return csvValue(/^[\s\u0000]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text);
 }
 

@@ -87,7 +87,13 @@ export interface ReportMatrix {
   cell: (
     row: number,
     column: number,
-  ) => { shown: string; weight: number; link?: { cell: string; label: string } };
+  ) => {
+    shown: string;
+    weight: number;
+    /** Marked as the diagonal is: its row accepts its column. */
+    correct?: boolean;
+    link?: { cell: string; label: string };
+  };
   corner: string;
 }
 

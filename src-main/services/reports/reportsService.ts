@@ -2,11 +2,11 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   evaluation as evaluationDomain,
   type RunFilter,
-  type RunRow,
 } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
@@ -17,13 +17,20 @@ import { writeReport } from './formats/writeReport.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
-import { nameModels, type ReportedModel, type ReportSource } from './subjects/reportSource.ts';
+import {
+  nameModels,
+  type MeasuredRun,
+  type ReportedModel,
+  type ReportSource,
+} from './subjects/reportSource.ts';
 
 export interface ReportsParts extends ShownParts {
   store: Store;
   reader: EvaluationReader;
   clock: Clock;
   version: string;
+  /** Takes secrets out of what is written, also where one is split over two parts. */
+  redactTexts: SecretGuard['redactTexts'];
   /** The services behind the window, so that reports hold the same numbers. */
   evaluations: Pick<EvaluationsService, 'get' | 'summary'>;
 }
@@ -62,7 +69,7 @@ async function* exportShown(
   signal: AbortSignal,
 ): AsyncGenerator<{ text: string }, undefined> {
   const report = await shownReport(parts, shown, stamp ?? generatedBy(parts), signal);
-  yield* textsOf(writeReport(report, how.format, how), signal);
+  yield* textsOf(parts.redactTexts(writeReport(report, how.format, how)), signal);
 }
 
 /** Stops between two parts when the caller aborts. */
@@ -92,7 +99,8 @@ async function* exportReport(
     });
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);
-  yield* textsOf(writeReport(evaluationReport(source), request.format, request), signal);
+  const texts = writeReport(evaluationReport(source), request.format, request);
+  yield* textsOf(parts.redactTexts(texts), signal);
   // Every change of a run appends an event. A changed number of events means that the report mixes
   // two states.
   if (store.events.lastSeq(row.id) !== seq) {
@@ -108,7 +116,7 @@ async function* exportReport(
  * Reads everything about an evaluation except its runs, which are read while the report is written.
  */
 async function openSource(
-  { reader, clock, version, evaluations }: ReportsParts,
+  { store, reader, clock, version, evaluations }: ReportsParts,
   row: EvaluationRow,
   { stamp }: ReportRequest,
   signal: AbortSignal,
@@ -129,10 +137,10 @@ async function openSource(
     filter: RunFilter,
     offset: number,
     limit: number,
-  ): Promise<{ rows: RunRow[]; total: number }> => {
+  ): Promise<{ rows: MeasuredRun[]; total: number }> => {
     signal.throwIfAborted();
     return reader.read(row, {
-      kind: 'page',
+      kind: 'measuredPage',
       evaluationId: row.id,
       filter,
       sort: 'position',
@@ -146,6 +154,12 @@ async function openSource(
   return {
     evaluation,
     models,
+    prices: store.evaluations.prices(row.id),
+    analysis: await reader.read(row, {
+      kind: 'analysis',
+      evaluationId: row.id,
+      modelSettingsId: null,
+    }),
     summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     count: async (filter) => (await page(filter, 0, 0)).total,

@@ -3,7 +3,6 @@ import type {
   ComparedCase,
   Comparison,
 } from '../../../src-shared/domain/comparison.ts';
-import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import {
   retrievalMetrics,
   type MetricValues,
@@ -15,7 +14,14 @@ import type {
   ScannedTool,
   ToolFinding,
 } from '../../../src-shared/domain/security.ts';
-import { wilson } from '../../../src-shared/metrics/intervals.ts';
+import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
+import { proportion } from '../../../src-shared/metrics/intervals.ts';
+import { answerPairs } from '../../../src-shared/metrics/pairing.ts';
+import {
+  meanDifference,
+  meanWithInterval,
+  scoreQuery,
+} from '../../../src-shared/metrics/retrievalScore.ts';
 import { lintTools } from '../similarity/lint.ts';
 import type { Report } from './report.ts';
 import { comparisonReport } from './subjects/comparisonReport.ts';
@@ -88,12 +94,23 @@ export function reportsOfAll(
   ]);
 }
 
-const share = (right: number, n: number): Estimate => ({
-  value: n === 0 ? null : right / n,
-  low: wilson(right, n)?.low ?? null,
-  high: wilson(right, n)?.high ?? null,
-  n,
-});
+type PassShares = CandidateComparison['passShares'];
+
+/** The numbers that follow from the pass shares of the shared cases, as a comparison computes them. */
+function numbersOf(passShares: PassShares) {
+  const all = passShares.flatMap((pair) => new Array<PassShares[number]>(pair.cases).fill(pair));
+  const rate = (share: (pair: PassShares[number]) => number) =>
+    clusteredRatio(all.map((pair) => ({ numerator: share(pair), denominator: 1 })));
+  const [answer] = answerPairs([all.map(({ baseline, candidate }) => candidate - baseline)]);
+  if (!answer) throw new Error('One candidate has one answer.');
+  return {
+    passShares,
+    sharedCases: all.length,
+    baselineRight: rate(({ baseline }) => baseline),
+    candidateRight: rate(({ candidate }) => candidate),
+    ...answer,
+  };
+}
 
 function comparison(untrusted: (text: string) => string): Comparison {
   const side = (number: number) => ({
@@ -118,14 +135,12 @@ function comparison(untrusted: (text: string) => string): Comparison {
   });
   const candidate: CandidateComparison = {
     ...side(15),
-    sharedCases: 20,
-    baselineRight: share(15, 20),
-    candidateRight: share(17, 20),
-    difference: { value: 0.1, low: -0.06, high: 0.26 },
-    pValue: 0.6875,
-    adjustedP: 0.6875,
-    answer: 'cannot tell',
-    needed: { cases: 310, points: 0.1 },
+    ...numbersOf([
+      { baseline: 0, candidate: 0, cases: 2 },
+      { baseline: 0, candidate: 1, cases: 3 },
+      { baseline: 1, candidate: 0, cases: 1 },
+      { baseline: 1, candidate: 1, cases: 14 },
+    ]),
     stillRight: 14,
     regressed: [found('c1', 'add milk')],
     fixed: [found('c2', 'buy bread'), found('c3', 'sell it'), found('c4', 'drop it')],
@@ -147,13 +162,7 @@ function comparison(untrusted: (text: string) => string): Comparison {
       {
         ...candidate,
         ...side(16),
-        difference: null,
-        adjustedP: null,
-        pValue: null,
-        sharedCases: 0,
-        baselineRight: share(0, 0),
-        candidateRight: share(0, 0),
-        needed: null,
+        ...numbersOf([]),
         stillRight: 0,
         regressed: [],
         fixed: [],
@@ -232,23 +241,43 @@ const each = <T>(value: (metric: RetrievalMetric) => T) =>
     T
   >;
 
+/** `default` ranks the tool second and not at all, `bm25` not at all and last of three. */
 function retriever(
   untrusted: (text: string) => string,
   name: string,
   first: boolean,
 ): RetrieverResult {
-  const values: MetricValues = each((metric) => (metric === 'recall_at_1' ? 0 : 0.5));
+  const put = untrusted('s:put');
+  const add = untrusted('s:add');
+  const rankings = first ? [[put, add], [put]] : [[put], [put, untrusted('s:drop'), add]];
+  const scored = queries(untrusted).map(
+    (query, at) => scoreQuery(query, rankings[at] ?? []) ?? each(() => 0),
+  );
+  const baselineRankings = [[put, add], [put]];
+  const reference = queries(untrusted).map(
+    (query, at) => scoreQuery(query, baselineRankings[at] ?? []) ?? each(() => 0),
+  );
+  const valuesOf = (of: MetricValues[], metric: RetrievalMetric) => of.map((one) => one[metric]);
+  const none = { value: 0, low: 0, high: 0, n: 0 };
   return {
     retriever: first ? name : untrusted(name),
     title: untrusted(name),
-    metrics: each(() => ({ value: 0.5, low: 0.25, high: 0.75, n: 2 })),
-    differences: first ? null : each(() => ({ value: -0.125, low: -0.25, high: 0, n: 2 })),
-    perQuery: queries(untrusted).map(({ id }, at) => ({
-      id,
-      values,
-      firstRelevant: at === 0 ? 2 : null,
-      top: [untrusted('s:put'), untrusted('s:add')],
-    })),
+    metrics: each((metric) => meanWithInterval(valuesOf(scored, metric)) ?? none),
+    differences: first
+      ? null
+      : each(
+          (metric) => meanDifference(valuesOf(scored, metric), valuesOf(reference, metric)) ?? none,
+        ),
+    perQuery: queries(untrusted).map(({ id }, at) => {
+      const at1 = (rankings[at] ?? []).indexOf(add);
+      return {
+        id,
+        values: scored[at] ?? each(() => 0),
+        firstRelevant: at1 < 0 ? null : at1 + 1,
+        top: rankings[at] ?? [],
+        ranked: rankings[at]?.length ?? 0,
+      };
+    }),
     baselineDelta: first ? { mrr: -0.1, map: 0.01 } : null,
     gate: first ? { passed: false, tolerance: { mrr: 0.02, map: 0.02 }, failed: ['mrr'] } : null,
     milliseconds: 1,
@@ -301,12 +330,18 @@ function score(untrusted: (text: string) => string, generated: string): Report {
     fp: 1,
     tn: 9,
     fn: 2,
-    precision: share(8, 9),
-    recall: share(8, 10),
-    f1: share(8, 10),
-    fpr: share(1, 10),
-    hardNegatives: { flagged: 1, fpr: share(1, 4) },
-    categories: [{ category: 'tool_poisoning', flagged: 8, rate: share(8, 10) }],
+    precision: proportion(8, 9),
+    recall: proportion(8, 10),
+    f1: clusteredRatio(
+      [
+        { numerator: 2, denominator: 2, count: 8 },
+        { numerator: 0, denominator: 1, count: 3 },
+      ],
+      { untouched: 9, n: 11 },
+    ),
+    fpr: proportion(1, 10),
+    hardNegatives: { flagged: 1, fpr: proportion(1, 4) },
+    categories: [{ category: 'tool_poisoning', flagged: 8, rate: proportion(8, 10) }],
     curve: [],
     spread: null,
   });

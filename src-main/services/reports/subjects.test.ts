@@ -82,6 +82,18 @@ describe('reports of other subjects', () => {
     }
   });
 
+  it('T09: no format shows a control or direction character, and JSON keeps what it was', async () => {
+    const unseen =
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
+    for (const { name, report, text } of eachHostile)
+      for (const format of formatsBySubject[report.subject]) {
+        const written = await textOf(report, format);
+        expect(unseen.exec(written), `${name} as ${format}`).toBeNull();
+        if (format === 'json')
+          expect(JSON.stringify(JSON.parse(written))).toContain(JSON.stringify(text).slice(1, -1));
+      }
+  });
+
   it('SARIF is valid and gives each finding its own fingerprint', async () => {
     // One pattern of the schema is invalid with the `u` flag.
     const ajv = new Ajv({ strict: false, unicodeRegExp: false });

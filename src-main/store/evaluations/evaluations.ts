@@ -2,11 +2,17 @@ import { z } from 'zod';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import { evaluationSettings, evaluationState } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationOrigin } from '../../../src-shared/domain/evaluationOrigin.ts';
 import type { Counts } from '../../../src-shared/domain/metrics.ts';
+import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
+import { outcome } from '../../../src-shared/domain/outcomeSchema.ts';
 import { price, type Price } from '../../../src-shared/domain/price.ts';
 import { priorMessage } from '../../../src-shared/domain/testCase.ts';
+import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
+import { outcomeColumn } from '../runs/outcomes.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { isOriginal, originColumn, readOrigin } from './origins.ts';
 
 /** What an evaluation keeps of its suite besides the cases. */
 export const frozenSuite = z.object({
@@ -31,6 +37,8 @@ export interface EvaluationRow {
   plannedRuns: number;
   owner: string | null;
   scorer: string | null;
+  /** Null if a person started it for its own sake. */
+  origin: EvaluationOrigin | null;
   modelSettingsIds: string[];
   createdAt: string;
   startedAt: string | null;
@@ -66,20 +74,21 @@ const table = defineTable('evaluations', {
   startedAt: 'text?',
   completedAt: 'text?',
 });
-type RowWithModels = Row<typeof table> & { models: string };
+type RowWithModels = Row<typeof table> & { models: string; origin: string | null };
 
-function fromRow({ models, ...row }: RowWithModels): EvaluationRow {
+function fromRow({ models, origin, ...row }: RowWithModels): EvaluationRow {
   const { state, settings, suite } = table.fromRow(row);
   return {
     ...row,
     state: evaluationState.parse(state),
     settings: evaluationSettings.parse(settings),
     suite: frozenSuite.parse(suite),
+    origin: readOrigin(origin),
     modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
   };
 }
 
-const columns = `${table.columnsOf('e')},
+const columns = `${table.columnsOf('e')}, ${originColumn},
   (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
 
 /**
@@ -109,6 +118,13 @@ export function openEvaluations({ db }: StoreContext) {
   const newest = db.prepare<[string | null, string | null, number], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
+  // Derived evaluations come after what they belong to, so the oldest original bounds them too.
+  const sinceOriginals = db.prepare<[number], RowWithModels>(
+    `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND e.number >= coalesce(
+       (SELECT min(number) FROM (SELECT e.number FROM evaluations e
+         WHERE e.deleted_at IS NULL AND ${isOriginal} ORDER BY e.number DESC LIMIT ?)), 0)
+     ORDER BY e.number DESC`,
+  );
   const unfinished = db.prepare<[], RowWithModels>(
     `SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`,
   );
@@ -123,12 +139,14 @@ export function openEvaluations({ db }: StoreContext) {
   const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
   const countRuns = db.prepare<
     [string, string | null, string | null],
-    { status: string; classification: string | null; n: number }
+    { status: string; classification: string | null; outcome: string; n: number }
   >(
     // Without the hint SQLite looks up every run in the table, which is ten times slower in a large
     // evaluation.
-    `SELECT status, classification, count(*) AS n FROM test_runs INDEXED BY test_runs_counts
-     WHERE evaluation_id = ? AND is_current = 1 AND (? IS NULL OR model_settings_id = ?) GROUP BY model_settings_id, status, classification`,
+    `SELECT r.status, r.classification, ${outcomeColumn} AS outcome, count(*) AS n
+     FROM test_runs r INDEXED BY test_runs_counts
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND (? IS NULL OR r.model_settings_id = ?)
+     GROUP BY r.model_settings_id, r.status, r.classification, r.outcome, r.failure`,
   );
 
   return {
@@ -153,6 +171,10 @@ export function openEvaluations({ db }: StoreContext) {
     },
     list(suiteId: string | null, limit: number): EvaluationRow[] {
       return newest.all(suiteId, suiteId, limit).map(fromRow);
+    },
+    /** The newest originals, and every derived evaluation since the oldest of them. */
+    listOriginals(limit: number): EvaluationRow[] {
+      return sinceOriginals.all(limit).map(fromRow);
     },
     unfinished(): EvaluationRow[] {
       return unfinished.all().map(fromRow);
@@ -197,14 +219,19 @@ export function openEvaluations({ db }: StoreContext) {
     purgeDeleted(): number {
       return purge.run().changes;
     },
-    /** Counts of one model, or of all. Only the last attempts count. */
-    counts(id: string, modelSettingsId: string | null = null): Counts {
+    /** Classes and outcomes of one model, or of all. Only the last attempts count. */
+    counts(
+      id: string,
+      modelSettingsId: string | null = null,
+    ): { counts: Counts; outcomes: OutcomeCounts } {
       const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
-      for (const { status, classification, n } of countRuns.all(
+      const outcomes = emptyOutcomeCounts();
+      for (const { status, classification, n, ...row } of countRuns.all(
         id,
         modelSettingsId,
         modelSettingsId,
       )) {
+        outcomes[outcome.parse(row.outcome)] += n;
         counts.total += n;
         if (status === 'failed') counts.failed += n;
         else if (status !== 'completed') counts.open += n;
@@ -213,7 +240,7 @@ export function openEvaluations({ db }: StoreContext) {
         else if (classification === 'TN') counts.tn += n;
         else counts.fn += n;
       }
-      return counts;
+      return { counts, outcomes };
     },
   };
 }

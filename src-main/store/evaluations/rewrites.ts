@@ -9,8 +9,11 @@ import {
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-/** What a rewrite is created from; everything else starts empty. */
-export type NewRewrite = Pick<
+/**
+ * What a rewrite is created from; everything else starts empty. `suite` is the id of the suite whose
+ * cases it is tried on, or its name if it comes from a file.
+ */
+type NewRewrite = { suite: string } & Pick<
   Rewrite,
   | 'baseEvaluationId'
   | 'baseNumber'
@@ -30,7 +33,10 @@ export interface RewriteStore {
   insert(one: NewRewrite): Rewrite;
   startSearch(id: string, evaluationId: string): void;
   endSearch(id: string, result: SearchResult): void;
+  /** Also takes the next rank of its suite, which no other proof will get. */
   startProof(id: string, evaluationId: string): void;
+  /** How many candidates have taken a rank on the cases of a suite. */
+  proved(suite: string): number;
   decide(id: string, state: 'accepted' | 'rejected' | 'cannot_tell', result: ProofResult): void;
 }
 
@@ -47,6 +53,8 @@ const table = defineTable('rewrites', {
   state: 'text',
   searchEvaluationId: 'text?',
   proofEvaluationId: 'text?',
+  proofRank: 'integer?',
+  suite: 'text',
   search: 'json?',
   proof: 'json?',
   createdAt: 'text',
@@ -80,7 +88,13 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   const update = (set: string) => db.prepare(`UPDATE rewrites SET ${set} WHERE id = @id`);
   const startSearch = update("state = 'searching', search_evaluation_id = @evaluation");
   const endSearch = update("state = 'searched', search = @result");
-  const startProof = update("state = 'proving', proof_evaluation_id = @evaluation");
+  const startProof = update(
+    `state = 'proving', proof_evaluation_id = @evaluation,
+     proof_rank = (SELECT coalesce(max(proof_rank), 0) + 1 FROM rewrites other WHERE other.suite = rewrites.suite)`,
+  );
+  const proved = db
+    .prepare<[string], number>('SELECT coalesce(max(proof_rank), 0) FROM rewrites WHERE suite = ?')
+    .pluck();
   const decide = update('state = @state, proof = @result, decided_at = @at');
   const get = (id: string): Rewrite | null => {
     const row = one.get(id);
@@ -96,6 +110,7 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
           state: 'draft',
           searchEvaluationId: null,
           proofEvaluationId: null,
+          proofRank: null,
           search: null,
           proof: null,
           decidedAt: null,
@@ -109,6 +124,7 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
     endSearch: (id, result) =>
       void transaction(() => endSearch.run({ id, result: JSON.stringify(result) })),
     startProof: (id, evaluation) => void transaction(() => startProof.run({ id, evaluation })),
+    proved: (suite) => proved.get(suite) ?? 0,
     decide: (id, state, result) =>
       void transaction(() =>
         decide.run({ id, state, result: JSON.stringify(result), at: clock.now() }),

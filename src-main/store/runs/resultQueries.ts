@@ -1,4 +1,5 @@
 import { sha256 } from '../../runtime/sha256.ts';
+import type { ParameterTally } from '../../../src-shared/domain/analysis.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -37,6 +38,22 @@ const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
 const scoredRuns = `FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
   WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`;
 
+/** How often each verdict was given on a parameter. */
+export type ParameterVerdicts = Pick<
+  ParameterTally,
+  'matched' | 'wrongValue' | 'missing' | 'unexpected' | 'hallucinated' | 'unreadable' | 'notScored'
+>;
+
+const verdictColumns: Record<keyof ParameterVerdicts, string> = {
+  matched: "'matched'",
+  wrongValue: "'wrong_value'",
+  missing: "'missing'",
+  unexpected: "'unexpected'",
+  hallucinated: "'hallucinated'",
+  unreadable: "'unreadable'",
+  notScored: "'not_scored', 'ignored'",
+};
+
 /** What comparisons and analyses read of scored runs, counted by the database case by case. */
 export function openResultQueries({ db }: StoreContext) {
   const cases = db.prepare<[string], PlacedCase>(
@@ -67,15 +84,26 @@ export function openResultQueries({ db }: StoreContext) {
   const toolHashes = db.prepare<[string], { server: string; name: string; hash: string }>(
     'SELECT s.server_name AS server, c.name, s.tool_hash AS hash FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
   );
+  const verdictSums = (Object.entries(verdictColumns) as [keyof ParameterVerdicts, string][])
+    .map(([column, found]) => `sum(verdict IN (${found})) AS ${column}`)
+    .join(', ');
   const parameters = db.prepare<
     [string, string | null, string | null],
-    { toolId: string; name: string; verdict: string; n: number }
+    ParameterVerdicts & { toolId: string; name: string; cases: number }
   >(
-    `SELECT json_extract(p.value, '$.toolId') AS toolId, json_extract(p.value, '$.name') AS name, json_extract(p.value, '$.verdict') AS verdict, count(*) AS n
-     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.classification = 'TP'
-     GROUP BY 1, 2, 3`,
+    `WITH rows AS (
+       SELECT r.position, json_extract(p.value, '$.toolId') AS toolId, json_extract(p.value, '$.name') AS name, json_extract(p.value, '$.verdict') AS verdict
+       FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
+       WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.classification = 'TP'
+     ), cases AS (SELECT toolId, name, ${verdictSums} FROM rows GROUP BY position, toolId, name)
+     SELECT *, count(*) AS cases FROM cases GROUP BY toolId, name, ${Object.keys(verdictColumns).join(', ')}`,
   );
+  const scoredCases = db
+    .prepare<[string, string | null, string | null], number>(
+      `SELECT count(DISTINCT r.position) FROM test_runs r
+       WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`,
+    )
+    .pluck();
   const confidences = db.prepare<
     [string, string | null, string | null],
     { method: ConfidenceMethod; score: number; right: number; n: number }
@@ -133,6 +161,10 @@ export function openResultQueries({ db }: StoreContext) {
     toolHashes(snapshotId: string) {
       return toolHashes.all(snapshotId);
     },
+    scoredCases(evaluationId: string, modelSettingsId: string | null): number {
+      return scoredCases.get(evaluationId, modelSettingsId, modelSettingsId) ?? 0;
+    },
+    /** The verdicts on each parameter within a case, and how many cases have just these. */
     parameters(evaluationId: string, modelSettingsId: string | null) {
       return parameters.all(evaluationId, modelSettingsId, modelSettingsId);
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { Confidence, ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory, ConfusionUnit, Score } from '../../../src-shared/domain/score.ts';
 import { callMatch, parameterVerdict, score } from '../../../src-shared/domain/score.ts';
@@ -180,10 +181,10 @@ export function openResults({ db }: StoreContext) {
     },
     history(testRunId: string) {
       return history.all(testRunId).map((row) => ({
-        score: score.parse(JSON.parse(row.score)),
+        score: score.parse(parseJson(row.score)),
         scorer: row.scorer,
         replacedAt: row.replaced_at,
-        expectation: row.content === null ? null : expectation.parse(JSON.parse(row.content)),
+        expectation: row.content === null ? null : expectation.parse(parseJson(row.content)),
         highConfidence: row.high_confidence,
       }));
     },

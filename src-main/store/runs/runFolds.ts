@@ -1,3 +1,4 @@
+import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { Counts } from '../../../src-shared/domain/metrics.ts';
 import type { Classification, ConfidenceCategory } from '../../../src-shared/domain/score.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -7,9 +8,11 @@ import type { RunScope } from './scopes.ts';
 export type ScoredRun = [
   testCaseId: string,
   classification: Classification,
+  passed: 0 | 1 | null,
   matchedParameters: number,
   expectedParameters: number,
   category: ConfidenceCategory,
+  confidenceMethod: ConfidenceMethod | null,
   executionTimeMs: number | null,
   inputTokens: number | null,
   outputTokens: number | null,
@@ -20,10 +23,16 @@ export type ScoredUnit = [testCaseId: string, expected: string, selected: string
 export interface SpentTokens {
   evaluationId: string;
   modelSettingsId: string;
-  /** Answers whose tokens nobody reported. */
+  /** Answers, and those of them whose tokens nobody reported. */
+  answers: number;
   unknown: number;
   input: number;
   output: number;
+  /** The same of the scored runs only. */
+  scoredAnswers: number;
+  scoredUnknown: number;
+  scoredInput: number;
+  scoredOutput: number;
   /**
    * One of the ways in which the tokens were found out, and whether there are others (1) or not
    * (0).
@@ -42,7 +51,7 @@ export function openRunFolds({ db }: StoreContext) {
     runs({ joins, where, values }: RunScope): IterableIterator<ScoredRun> {
       return db
         .prepare<(string | number)[], ScoredRun>(
-          `SELECT r.test_case_id, r.classification, x.matched_parameters, x.expected_parameters, x.confidence_category, r.execution_time_ms, r.input_tokens, r.output_tokens
+          `SELECT r.test_case_id, r.classification, x.passed, x.matched_parameters, x.expected_parameters, x.confidence_category, r.confidence_method, r.execution_time_ms, r.input_tokens, r.output_tokens
            FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
         )
         .raw()
@@ -87,11 +96,16 @@ export function openRunFolds({ db }: StoreContext) {
     spent({ joins, where, values }: RunScope): SpentTokens[] {
       return db
         .prepare<(string | number)[], SpentTokens>(
-          `SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId, sum(r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
-             sum(coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0)) AS input,
-             sum(coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0)) AS output,
-             min(r.observation ->> '$.usage.source') AS source, min(r.observation ->> '$.usage.source') IS NOT max(r.observation ->> '$.usage.source') AS mixed
-           FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL GROUP BY r.evaluation_id, r.model_settings_id`,
+          `SELECT evaluationId, modelSettingsId, count(*) AS answers, sum(unknown) AS unknown, sum(input) AS input, sum(output) AS output,
+             sum(scored) AS scoredAnswers, sum(scored * unknown) AS scoredUnknown, sum(scored * input) AS scoredInput, sum(scored * output) AS scoredOutput,
+             min(source) AS source, min(source) IS NOT max(source) AS mixed
+           FROM (SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId,
+               r.is_current = 1 AND r.status = 'completed' AS scored, r.input_tokens IS NULL OR r.output_tokens IS NULL AS unknown,
+               coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS input,
+               coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS output,
+               r.observation ->> '$.usage.source' AS source
+             FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL)
+           GROUP BY evaluationId, modelSettingsId`,
         )
         .all(...values);
     },

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
 import type { RunSort } from '../../../src-shared/domain/runSorts.ts';
-import { NO_TOOL, toolId } from '../../../src-shared/domain/labels.ts';
+import { NO_TOOL, rowLabel, toolId } from '../../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.ts';
+import { outcomeOfRun } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { outcomeColumn } from './outcomes.ts';
 
 const runTable = defineTable('test_runs', {
   runId: { column: 'id', kind: 'text' },
@@ -72,7 +75,8 @@ interface Condition {
 
 /** One condition for each part of the filter that is given. */
 function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
-  const { modelSettingsId, classification, status, passed, tag, search, cell } = filter;
+  const { modelSettingsId, classification, outcome, cause, status, passed, tag, search, cell } =
+    filter;
   const oneOf = (column: string, values: readonly string[]): Condition => ({
     sql: `${column} IN (${values.map(() => '?').join(',')})`,
     values: [...values],
@@ -84,6 +88,12 @@ function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
   if (modelSettingsId !== undefined)
     conditions.push({ sql: 'r.model_settings_id = ?', values: [modelSettingsId] });
   if (classification?.length) conditions.push(oneOf('r.classification', classification));
+  if (outcome?.length) conditions.push(oneOf(outcomeColumn, outcome));
+  if (cause)
+    conditions.push({
+      sql: 'r.outcome = ? AND r.cause_expected = ? AND r.cause_called = ?',
+      values: [cause.outcome, cause.expected, cause.called],
+    });
   if (status?.length) conditions.push(oneOf('r.status', status));
   if (passed !== undefined)
     conditions.push({ sql: 'x.passed = ?', values: [Number(passed)], needs: 'result' });
@@ -125,9 +135,7 @@ const unitList = z.array(z.tuple([z.string(), z.string()]));
 const shown = z.object({ tags: z.array(z.string()), expectedCalls: z.array(expectedCall) });
 
 const expectedLabel = (call: ExpectedCall) =>
-  alternatives(call)
-    .map(({ server, tool }) => toolId(server, tool))
-    .join(' or ');
+  rowLabel(alternatives(call).map(({ server, tool }) => toolId(server, tool)));
 
 function fromRow({
   content,
@@ -137,16 +145,19 @@ function fromRow({
   ...row
 }: ListedRow): RunRow {
   const units = unitList.parse(JSON.parse(unitsText ?? '[]'));
-  const { tags, expectedCalls } = shown.parse(JSON.parse(content));
+  const { tags, expectedCalls } = shown.parse(parseJson(content));
+  const passed = row.passed === null ? null : row.passed === 1;
+  const shownUnits = units.map(([expected, label]) => ({ expected, selected: label }));
   const selected = units.map(([, label]) => label).filter((label) => label !== NO_TOOL);
   return {
     ...row,
     caseKey: row.caseKey ?? row.testCaseId,
     tags,
-    passed: row.passed === null ? null : row.passed === 1,
+    passed,
+    outcome: outcomeOfRun({ ...row, passed, units: shownUnits }),
     expected: expectedCalls.length > 0 ? expectedCalls.map(expectedLabel) : [NO_TOOL],
     selected: selected.length > 0 || units.length === 0 ? selected : [NO_TOOL],
-    units: units.map(([expected, label]) => ({ expected, selected: label })),
+    units: shownUnits,
     parameterCorrectness: row.classification === 'TP' ? row.parameterCorrectness : null,
     confidence:
       confidenceScore === null || confidenceMethod === null
@@ -179,7 +190,6 @@ export function openRunQueries({ db }: StoreContext) {
     `SELECT r.rowid, ${columns} ${fromAll} WHERE r.rowid IN (SELECT value FROM json_each(?))`,
   );
   const rowidOf = db.prepare<[string], number>('SELECT rowid FROM test_runs WHERE id = ?').pluck();
-  const idOf = db.prepare<[number], string>('SELECT id FROM test_runs WHERE rowid = ?').pluck();
   const cells = db.prepare<
     [string, string | null, string | null],
     { expected: string; selected: string; n: number }
@@ -228,9 +238,6 @@ export function openRunQueries({ db }: StoreContext) {
     },
     rowidOf(runId: string): number | null {
       return rowidOf.get(runId) ?? null;
-    },
-    idOf(rowid: number): string | null {
-      return idOf.get(rowid) ?? null;
     },
     row(runId: string): RunRow | null {
       const row = one.get(runId);

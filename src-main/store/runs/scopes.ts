@@ -1,4 +1,5 @@
 import type { MetricsFilter } from '../../../src-shared/domain/trend.ts';
+import { isOriginal } from '../evaluations/origins.ts';
 
 /**
  * Which runs are read: tables to join to `test_runs r`, conditions on them, and the bound values.
@@ -53,6 +54,9 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
     values.push(...bound);
   };
   if (filter.evaluationId !== undefined) add('r.evaluation_id = ?', filter.evaluationId);
+  // An evaluation that is asked for by name is counted, whatever it comes from.
+  else if (filter.derived !== true)
+    add(`r.evaluation_id IN (SELECT e.id FROM evaluations e WHERE ${isOriginal})`);
   if (filter.suite !== undefined)
     add('(e.suite_id = ? OR e.suite_name = ?)', filter.suite, filter.suite);
   if (filter.from !== undefined) add('e.created_at >= ?', filter.from);
@@ -69,11 +73,10 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
     add("EXISTS (SELECT 1 FROM json_each(k.content, '$.tags') t WHERE t.value = ?)", filter.tag);
   if (filter.tool !== undefined) {
     const id = filter.tool;
+    // A row of alternatives names several tools, each between bars.
+    const names = (name: string) => `instr(' | ' || ${name} || ' | ', ' | ' || ? || ' | ') > 0`;
     add(
-      touches(
-        (name) => `${name} = ?`,
-        "json_extract(@, '$.server') || ':' || json_extract(@, '$.tool') = ?",
-      ),
+      touches(names, "json_extract(@, '$.server') || ':' || json_extract(@, '$.tool') = ?"),
       id,
       id,
       id,
@@ -82,11 +85,9 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
   }
   if (filter.server !== undefined) {
     const prefix = `${filter.server}:`;
-    const begins = (name: string) => `substr(${name}, 1, length(?)) = ?`;
+    const names = (name: string) => `instr(' | ' || ${name}, ' | ' || ?) > 0`;
     add(
-      touches(begins, "json_extract(@, '$.server') = ?"),
-      prefix,
-      prefix,
+      touches(names, "json_extract(@, '$.server') = ?"),
       prefix,
       prefix,
       filter.server,

@@ -1,8 +1,10 @@
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import { observation } from '../../../src-shared/domain/observation.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
+import { causeOf, outcomeOf, type OutcomeFacts } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -41,7 +43,8 @@ export interface FinishedRun {
   selectedToolId: number | null;
   extractedParameters: string | null;
   observation: Observation | null;
-  classification: string | null;
+  /** Null if the run failed. */
+  score: OutcomeFacts | null;
   executionTimeMs: number | null;
   completedAt: string;
 }
@@ -81,6 +84,17 @@ const placed = `r.rowid, ${placeTable.columnsOf('r')}`;
 const withCase = `JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
   JOIN case_contents k ON k.hash = c.case_hash`;
 
+/** What a run repeats of its score, so that counts, groups and filters need no other table. */
+function scoreColumns(score: OutcomeFacts | null) {
+  const cause = score && causeOf(score);
+  return {
+    classification: score?.classification ?? null,
+    outcome: score && outcomeOf(score),
+    causeExpected: cause?.expected ?? null,
+    causeCalled: cause?.called ?? null,
+  };
+}
+
 /** Rows of `test_runs` as the engine moves them: pending → running → completed | failed. */
 export function openTestRuns({ db }: StoreContext) {
   const insert = db.prepare<[PlannedRun]>(plannedTable.insert());
@@ -102,7 +116,8 @@ export function openTestRuns({ db }: StoreContext) {
     `UPDATE test_runs SET status = @status, failure = @failure, error_message = @errorMessage, llm_request_raw = @request,
        llm_response_raw = @response, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
        observation = @observation, confidence_score = @confidenceScore, confidence_method = @confidenceMethod,
-       classification = @classification, input_tokens = @inputTokens, output_tokens = @outputTokens,
+       classification = @classification, outcome = @outcome, cause_expected = @causeExpected, cause_called = @causeCalled,
+       input_tokens = @inputTokens, output_tokens = @outputTokens,
        execution_time_ms = @executionTimeMs, completed_at = @completedAt
      WHERE id = @id AND status IN ('pending', 'running')`,
   );
@@ -113,7 +128,9 @@ export function openTestRuns({ db }: StoreContext) {
     `SELECT ${placed}, r.failure FROM test_runs r WHERE r.evaluation_id = ? AND r.status = 'failed' AND r.is_current = 1 ORDER BY r.rowid`,
   );
   const supersede = db.prepare('UPDATE test_runs SET is_current = 0 WHERE id = ?');
-  const setClassification = db.prepare('UPDATE test_runs SET classification = ? WHERE id = ?');
+  const setScore = db.prepare(
+    'UPDATE test_runs SET classification = @classification, outcome = @outcome, cause_expected = @causeExpected, cause_called = @causeCalled WHERE id = @id',
+  );
   const countOpen = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM test_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
   );
@@ -130,23 +147,24 @@ export function openTestRuns({ db }: StoreContext) {
     waiting(evaluationId: string, afterRowid: number, limit: number): WaitingRun[] {
       return waiting
         .all(evaluationId, afterRowid, limit)
-        .map((row) => ({ ...row, content: caseContent.parse(JSON.parse(row.content)) }));
+        .map((row) => ({ ...row, content: caseContent.parse(parseJson(row.content)) }));
     },
     observed(evaluationId: string, afterRowid: number, limit: number): ObservedRun[] {
       return observed.all(evaluationId, afterRowid, limit).map((row) => ({
         ...row,
-        observation: observation.parse(JSON.parse(row.observation)),
-        content: caseContent.parse(JSON.parse(row.content)),
+        observation: observation.parse(parseJson(row.observation)),
+        content: caseContent.parse(parseJson(row.content)),
       }));
     },
     /** Does nothing where the run is no longer pending. */
     markRunning(id: string): void {
       markRunning.run(id);
     },
-    finish(run: FinishedRun): void {
+    finish({ score, ...run }: FinishedRun): void {
       const seen = run.observation;
       finish.run({
         ...run,
+        ...scoreColumns(score),
         observation: seen ? JSON.stringify(seen) : null,
         confidenceScore: seen?.confidence?.score ?? null,
         confidenceMethod: seen?.confidence?.method ?? null,
@@ -165,8 +183,9 @@ export function openTestRuns({ db }: StoreContext) {
     supersede(id: string): void {
       supersede.run(id);
     },
-    setClassification(id: string, classification: string): void {
-      setClassification.run(classification, id);
+    /** Updates what a run stores of its score, after it was scored again. */
+    setScore(id: string, score: OutcomeFacts): void {
+      setScore.run({ id, ...scoreColumns(score) });
     },
     /** An upper bound for the number of runs in the workspace, without counting them. */
     atMost(): number {

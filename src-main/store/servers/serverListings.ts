@@ -18,6 +18,8 @@ export interface ListingOverview {
   serverId: string;
   toolCount: number;
   listedAt: string;
+  /** Tools that differ from the last listing that a person asked for. */
+  changedTools: number;
 }
 
 export interface ServerListingStore {
@@ -42,6 +44,12 @@ const table = defineTable('server_listings', {
   askedBy: 'text',
 });
 
+/** The row of the last listing of a server `m` that succeeded and meets a condition, as SQL. */
+const succeeded = (condition: string): string =>
+  `SELECT g.rowid FROM server_listings g JOIN tool_snapshots s ON s.id = g.snapshot_id
+   WHERE g.mcp_server_id = m.id AND s.servers ->> '$[0].status' = 'listed' AND ${condition}
+   ORDER BY g.created_at DESC, g.rowid DESC LIMIT 1`;
+
 export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
   const insert = db.prepare<[StoredListing]>(table.insert());
   const newest = db.prepare<[string, number], StoredListing>(
@@ -57,10 +65,16 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
     [],
     ListingOverview
   >(`SELECT m.id AS serverId, l.created_at AS listedAt,
-      (SELECT count(*) FROM snapshot_tools t WHERE t.snapshot_id = l.snapshot_id) AS toolCount
-    FROM mcp_servers m JOIN server_listings l ON l.rowid = (
-      SELECT g.rowid FROM server_listings g JOIN tool_snapshots s ON s.id = g.snapshot_id
-      WHERE g.mcp_server_id = m.id AND s.servers ->> '$[0].status' = 'listed' ORDER BY g.created_at DESC, g.rowid DESC LIMIT 1)`);
+      (SELECT count(*) FROM snapshot_tools t WHERE t.snapshot_id = l.snapshot_id) AS toolCount,
+      CASE WHEN p.snapshot_id <> l.snapshot_id THEN (
+        SELECT count(DISTINCT c.name) FROM tool_contents c WHERE c.hash IN (
+          SELECT t.tool_hash FROM snapshot_tools t
+          WHERE t.snapshot_id IN (l.snapshot_id, p.snapshot_id)
+          GROUP BY t.tool_hash HAVING count(DISTINCT t.snapshot_id) = 1)
+      ) ELSE 0 END AS changedTools
+    FROM mcp_servers m
+    JOIN server_listings l ON l.rowid = (${succeeded('1')})
+    LEFT JOIN server_listings p ON p.rowid = (${succeeded("g.asked_by = 'person'")})`);
 
   return {
     add: (listing) =>

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import {
   serverListing,
@@ -19,15 +21,29 @@ export interface ToolsToFreeze {
   tools: readonly { serverId: string | null; tool: ReceivedTool }[];
 }
 
+/** What is written of a tool. */
+export interface PreparedTool {
+  hash: string;
+  name: string;
+  title: string | null;
+  description: string;
+  input_schema: string;
+  output_schema: string | null;
+  annotations: string | null;
+  raw: string;
+}
+
 export interface ToolSnapshotStore {
   /** The same content always gives the same snapshot and the same rows. */
   freeze(content: ToolsToFreeze): ToolSnapshot;
   get(id: string): ToolSnapshot | null;
   /**
-   * For long lists: stores some of the tools and returns their hashes. Nothing refers to them
-   * before `freezeKept`.
+   * For long lists: hashes and serializes a tool for `keep`, apart from it, because both take long
+   * for a large one.
    */
-  keep(tools: readonly ReceivedTool[]): string[];
+  prepare(tool: ReceivedTool): PreparedTool;
+  /** Stores some of the tools. Nothing refers to them before `freezeKept`. */
+  keep(tools: readonly PreparedTool[]): void;
   /**
    * Creates the snapshot of tools that are stored already, the same one as `freeze` of the same
    * content. Returns its id.
@@ -40,26 +56,55 @@ export interface ToolSnapshotStore {
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
   /** Some of a snapshot's tools, in their order. */
   page(id: string, offset: number, limit: number): SnapshotTool[];
+  /**
+   * One tool of a snapshot whose text is too large to be shown: `maxLength` characters of its title
+   * and description, and the schemas up to that length. A longer schema says that it is left out.
+   */
+  excerpt(id: string, position: number, maxLength: number): SnapshotTool;
+  /** The size of a tool's text, without reading it; 0 where no snapshot has this hash. */
+  bytes(hash: string): number;
+  /** The sizes of the texts of a snapshot's tools, in their order. */
+  sizes(id: string): number[];
+  /**
+   * The words of a tool: name, title, description and input schema, up to 100,000 characters. Null
+   * if the snapshot has no tool of this id.
+   */
+  definition(id: string, toolId: string): string | null;
   /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
   raw(hash: string): string;
 }
 
-interface ToolRow {
+interface ToolRow extends Omit<PreparedTool, 'raw'> {
   snapshot_tool_id: number;
   server_name: string;
-  hash: string;
-  name: string;
-  title: string | null;
-  description: string;
-  input_schema: string;
-  output_schema: string | null;
-  annotations: string | null;
 }
+
+/**
+ * A stored tool. What JSON.parse returns is JSON, and its depth was checked when it was received,
+ * so schemas of many megabytes are not walked again at every reading.
+ */
+const storedJson = z.custom<JsonObject>(isJsonObject, 'It is no JSON object.');
+const storedTool = snapshotTool.extend({
+  inputSchema: storedJson,
+  outputSchema: storedJson.nullable(),
+  annotations: storedJson.nullable(),
+});
+
+/** Shown in place of a schema that is too large. */
+const omittedSchema = JSON.stringify({
+  type: 'object',
+  $comment: 'This schema is too large to be shown here.',
+});
 
 /** Identifies a tool's content: the hash of its text as its server sent it. */
 export const hashTool = (raw: string): string => sha256(raw);
 
-export function openToolSnapshots({ db, clock, transaction }: StoreContext): ToolSnapshotStore {
+export function openToolSnapshots({
+  db,
+  clock,
+  redact,
+  transaction,
+}: StoreContext): ToolSnapshotStore {
   const byId = db.prepare<[string], { id: string; servers: string; created_at: string }>(
     'SELECT id, servers, created_at FROM tool_snapshots WHERE id = ?',
   );
@@ -73,8 +118,33 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
     ToolRow
   >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
     c.input_schema, c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
+  const excerptOf = db.prepare<
+    [{ id: string; position: number; max: number; omitted: string }],
+    ToolRow
+  >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name,
+    substr(c.title, 1, :max) AS title, substr(c.description, 1, :max) AS description,
+    iif(octet_length(c.input_schema) > :max, :omitted, c.input_schema) AS input_schema,
+    iif(octet_length(c.output_schema) > :max, :omitted, c.output_schema) AS output_schema,
+    iif(octet_length(c.annotations) > :max, NULL, c.annotations) AS annotations
+    FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash
+    WHERE s.snapshot_id = :id ORDER BY s.position LIMIT 1 OFFSET :position`);
   const rawOf = db
     .prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?')
+    .pluck();
+  const bytesOf = db
+    .prepare<[string], number>('SELECT octet_length(raw) FROM tool_contents WHERE hash = ?')
+    .pluck();
+  const sizesOf = db
+    .prepare<[string], number>(
+      'SELECT octet_length(c.raw) FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position',
+    )
+    .pluck();
+  const definitionOf = db
+    .prepare<[string, string, string], string>(
+      `SELECT substr(c.name || ' ' || coalesce(c.title, '') || ' ' || c.description || ' ' || c.input_schema, 1, 100000)
+       FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash
+       WHERE s.snapshot_id = ? AND s.server_name = ? AND c.name = ?`,
+    )
     .pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
     (hash, name, title, description, input_schema, output_schema, annotations, raw, created_at)
@@ -99,19 +169,25 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
 
   return {
     get,
+    sizes: (id) => sizesOf.all(id),
+    bytes: (hash) => bytesOf.get(hash) ?? 0,
+    definition(id, tool) {
+      const { server, tool: name } = splitToolId(tool);
+      return definitionOf.get(id, server, name) ?? null;
+    },
     raw(hash) {
       const raw = rawOf.get(hash);
       if (raw === undefined) throw notFound('The frozen tool', hash);
       return raw;
     },
+    prepare({ tool, raw: received }) {
+      const raw = redact(received);
+      return toContent(tool, raw, hashTool(raw));
+    },
     keep: (tools) =>
       transaction(() => {
-        const at = clock.now();
-        return tools.map(({ tool, raw }) => {
-          const hash = hashTool(raw);
-          insertContent.run(toContent(tool, raw, hash, at));
-          return hash;
-        });
+        const created_at = clock.now();
+        for (const tool of tools) insertContent.run({ ...tool, created_at });
       }),
     freezeKept: ({ servers: listings, tools }) =>
       transaction(() => {
@@ -136,17 +212,20 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
     page: (id, offset, limit) =>
       pageOf
         .all(id, limit, offset)
-        .map((row) => readRow(snapshotTool, `The frozen tool ${row.name}`, () => readTool(row))),
+        .map((row) => readRow(storedTool, `The frozen tool ${row.name}`, () => readTool(row))),
+    excerpt(id, position, max) {
+      const row = excerptOf.get({ id, position, max, omitted: omittedSchema });
+      if (row === undefined) throw notFound('The tool of the snapshot', `${id}, ${position}`);
+      return readRow(storedTool, `The frozen tool ${row.name}`, () => readTool(row));
+    },
     freeze: (content) =>
       transaction(() => {
         // Parsed, so that another order of a listing's keys does not give another snapshot.
         const servers = JSON.stringify(z.array(serverListing).parse(content.servers));
-        const tools = content.tools.map(({ serverId, tool: { tool, raw } }) => ({
-          serverId,
-          tool,
-          raw,
-          hash: hashTool(raw),
-        }));
+        const tools = content.tools.map(({ serverId, tool: { tool, raw: received } }) => {
+          const raw = redact(received);
+          return { serverId, tool, raw, hash: hashTool(raw) };
+        });
         const id = snapshotId(
           servers,
           tools.map(({ serverId, tool, hash }) => ({ serverId, server: tool.server, hash })),
@@ -156,7 +235,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
         const at = clock.now();
         insertSnapshot.run(id, servers, at);
         for (const [position, { serverId, tool, raw, hash }] of tools.entries()) {
-          insertContent.run(toContent(tool, raw, hash, at));
+          insertContent.run({ ...toContent(tool, raw, hash), created_at: at });
           insertTool.run(id, position, serverId, tool.server, hash);
         }
         return requireRow(get(id) ?? undefined);
@@ -164,7 +243,7 @@ export function openToolSnapshots({ db, clock, transaction }: StoreContext): Too
   };
 }
 
-function toContent(tool: ReceivedTool['tool'], raw: string, hash: string, at: string) {
+function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): PreparedTool {
   return {
     hash,
     name: tool.name,
@@ -174,7 +253,6 @@ function toContent(tool: ReceivedTool['tool'], raw: string, hash: string, at: st
     output_schema: nullable(tool.outputSchema),
     annotations: nullable(tool.annotations),
     raw,
-    created_at: at,
   };
 }
 

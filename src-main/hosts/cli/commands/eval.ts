@@ -35,7 +35,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min ' +
-        'selection_f1.low=0.5 --json',
+        'pass_rate.low=0.5 --json',
     )
     .action(async (options: EvalOptions, command: Command) => {
       await runEval(options, contextOf(command, io));
@@ -52,8 +52,10 @@ async function runEval(options: EvalOptions, context: CommandContext): Promise<v
   if (options.record !== undefined) await checkAppended(options.record);
   const inline = await readInlineSources(options, io);
   const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
+  // What works on files alone opens no workspace, so nothing of it can be found again.
+  const isKept = !inline.suite || !inline.tools;
   const session = await (
-    inline.suite && inline.tools ? openTemporarySession(io) : openSession(context, 'write')
+    isKept ? openSession(context, 'write') : openTemporarySession(context)
   ).catch(async (error: unknown) => {
     await recording?.remove();
     throw error;
@@ -69,7 +71,7 @@ async function runEval(options: EvalOptions, context: CommandContext): Promise<v
       return;
     }
     const id = await evaluate(client, request, plan, options, context);
-    await printResult(client, id, { thresholds, allowFailed }, context);
+    await printResult(client, id, isKept, { thresholds, allowFailed }, context);
     await writeReports(
       (format) => reportTexts(client, { id, stamp: options.stamp ?? null, format }),
       reports,
@@ -116,17 +118,25 @@ async function evaluate(
 async function printResult(
   client: Client,
   id: string,
+  isKept: boolean,
   gates: { thresholds: readonly Threshold[]; allowFailed: number },
   { io, output }: CommandContext,
 ): Promise<void> {
   const evaluation = await client.evaluations.get({ id });
   const summary = await client.evaluations.summary({ id });
-  const document = evaluationShape(evaluation, summary);
+  const document = {
+    ...evaluationShape(evaluation, summary),
+    ...(isKept ? {} : { evaluation_id: null, number: null }),
+  };
   const models = await readModelNumbers(client, evaluation);
   output.answer(
     { ...document, ...(models.models.length > 0 && modelsShape(models)) },
-    () => evaluationText(evaluation, summary) + modelsText(models),
+    () => evaluationText(evaluation, summary, isKept) + modelsText(models),
   );
+  if (!isKept)
+    output.note(
+      'This evaluation ran on files and is in no workspace. Keep its results with --report FILE.',
+    );
   const judged = judgeThresholds(summary, gates.thresholds);
   for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);
   const isIncomplete =

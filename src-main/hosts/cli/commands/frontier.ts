@@ -88,7 +88,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
       const inline = await readInlineSources(options, io);
       const session =
         inline.suite && inline.tools
-          ? await openTemporarySession(io)
+          ? await openTemporarySession(context)
           : await openSession(context, 'write');
       try {
         const started = await session.client.tokens.startFrontier({

@@ -24,6 +24,7 @@ interface GateOptions {
 const roundingTolerance = 1e-9;
 /** Metrics that are gated by default: those of a result's summary. */
 const defaultMetrics = [
+  'pass_rate',
   'selection_precision',
   'selection_recall',
   'selection_f1',
@@ -37,14 +38,14 @@ export function addGate(declared: Command, io: CommandIo): void {
       'a report of the same kind, with or without "tolerance": {metric: number}',
     )
     .option('--tolerance <metric=x...>', 'how far a metric may fall below the baseline')
-    .option('--min <metric=x...>', 'end with 1 where a metric is lower')
+    .option('--min <metric=x...>', 'end with 1 where a metric is lower: pass_rate.low=0.8')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs of the report may be without a score', '0')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > ' +
         'now.json\n  touchstone gate now.json --baseline before.json --tolerance ' +
-        'selection_f1=0.02',
+        'pass_rate=0.02',
     )
     .action(async (file: string, options: GateOptions, command: Command) => {
       const { output } = contextOf(command, io);

@@ -14,6 +14,7 @@ interface MetricsOptions {
   model?: string;
   from?: string;
   to?: string;
+  derived?: true;
 }
 
 export function addMetrics(declared: Command, io: CommandIo): void {
@@ -26,6 +27,7 @@ export function addMetrics(declared: Command, io: CommandIo): void {
     .option('--model <model>', 'of one model, as MODEL or PROVIDER/MODEL')
     .option('--from <date>', 'of evaluations begun at or after it')
     .option('--to <date>', 'of evaluations begun before it')
+    .option('--derived', 'also what-if runs, reruns of cases, proofs and accuracy steps')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone metrics --suite todo-sample --tag confusable --json',

@@ -1,7 +1,12 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { readRecorded, scoreShape } from '../../../services/evaluations/score/scoreRecorded.ts';
+import {
+  readRecorded,
+  ruleSets,
+  scoreRecorded,
+  type RuleSet,
+} from '../../../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -15,8 +20,18 @@ const batchSize = 200;
 export function addScore(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
+    .addOption(
+      new Option('--rules <rules>', 'what “passed” means: the rules of this program or BFCL’s')
+        .choices(ruleSets)
+        .default('touchstone'),
+    )
+    .addHelpText(
+      'after',
+      '\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
+        'says whether BFCL’s rules accept the call (“accepted”).',
+    )
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
-    .action(async (options: { input: string }) => {
+    .action(async (options: { input: string; rules: RuleSet }) => {
       const scorer = createScorer();
       try {
         let pending: Promise<string>[] = [];
@@ -35,9 +50,7 @@ export function addScore(declared: Command, io: CommandIo): void {
             throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
           }
           pending.push(
-            scorer
-              .scoreInput(read.input)
-              .then((score) => JSON.stringify(scoreShape(read.id, score))),
+            scoreRecorded(scorer, read, options.rules).then((shape) => JSON.stringify(shape)),
           );
           if (pending.length >= batchSize && !(await write())) return;
         }

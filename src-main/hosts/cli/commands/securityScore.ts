@@ -12,7 +12,6 @@ import { scoreShape } from '../../../services/reports/subjects/securityShapes.ts
 import { scoreCorpusFile } from '../../../services/security/fileScans.ts';
 import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securityOptions.ts';
@@ -40,7 +39,7 @@ export async function scoreDetectors(
   const baseline = options.baseline === undefined ? null : await readInput(options.baseline, io);
   const report =
     judge && !verdicts
-      ? await scoreWithModel(io, options, corpus, half, rules)
+      ? await scoreWithModel(context, options, corpus, half, rules)
       : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
   const gates = baseline === null ? null : checkBaseline(report, baseline, options.baseline ?? '');
   await writeReports(
@@ -86,7 +85,7 @@ function verdictOf(
  * models.
  */
 async function scoreWithModel(
-  io: CommandIo,
+  context: CommandContext,
   options: SecurityOptions,
   corpus: { content: string; name: string },
   half: ScoreReport['half'],
@@ -116,7 +115,7 @@ async function scoreWithModel(
       `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, ` +
         'and 1 to 25 runs.',
     );
-  const session = await openTemporarySession(io);
+  const session = await openTemporarySession(context);
   try {
     const { id } = await session.client.security.importCorpus({
       name: corpus.name.slice(-100),

@@ -58,7 +58,7 @@ async function warnAboutLostSecrets(
       .map(
         ({ reference, place }) =>
           `warning: ${server.name}: ${reference} ` +
-          `${place === null ? 'has no value yet' : 'is kept in memory only: this machine has no keychain that could be used'}. ` +
+          `${place === null ? 'has no value yet' : 'is kept in memory only: there is no keychain, and no encrypted file is open'}. ` +
           `Set ${variableOfReference(reference)}, or enter it on the server's page.`,
       ),
   );

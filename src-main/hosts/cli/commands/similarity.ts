@@ -123,9 +123,9 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           ...(options.only === undefined ? {} : { toolIds: options.only }),
           reviser: reviser && {
             model: reviser,
-            open: createOpenChatModel({ secrets: systemSecrets(io) }),
+            open: createOpenChatModel({ secrets: systemSecrets(context) }),
           },
-          openEmbedder: createOpenEmbedder({ secrets: systemSecrets(io) }),
+          openEmbedder: createOpenEmbedder({ secrets: systemSecrets(context) }),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           schemaKey: found.schemaKey,

@@ -50,7 +50,10 @@ export function addEvalOptions(evaluate: Command): Command {
       '--suite <name|file>',
       'a suite of the workspace, or a suite file (- reads standard input)',
     )
-    .option('--tools <file>', 'offer the tools of this file; no server is started')
+    .option(
+      '--tools <file>',
+      'offer the tools of this file; no server is started, and with a suite file nothing is stored',
+    )
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
     .option('--model <model...>', 'model of the provider, or several')
@@ -62,7 +65,7 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
-    .option('--min <metric=x...>', 'end with 1 where a metric is lower')
+    .option('--min <metric=x...>', 'end with 1 where a metric is lower: pass_rate.low=0.8')
     .option('--max <metric=x...>', 'end with 1 where a metric is higher')
     .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
     .option('--verbose', 'every warning, however many are alike');

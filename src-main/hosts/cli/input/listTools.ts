@@ -26,7 +26,7 @@ export async function listTools(
   source: ToolSource,
 ): Promise<ListedServer[]> {
   if (!('registered' in source)) {
-    const session = await openTemporarySession(context.io);
+    const session = await openTemporarySession(context);
     try {
       const { id, name } = await session.client.servers.create(source);
       return [await listOne(session.client, id, name)];
@@ -63,7 +63,7 @@ export async function listRegistered(
 
 async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {
   try {
-    return { name, listing: await client.servers.refreshTools({ id }), error: null };
+    return { name, listing: await client.servers.refreshTools({ id, whole: true }), error: null };
   } catch (error) {
     if (error instanceof ORPCError || error instanceof ServiceError)
       return { name, listing: null, error: error.message };

@@ -59,7 +59,7 @@ export async function rankQueries(
       {
         connect: connector(context),
         embeddings: {
-          open: createOpenEmbedder({ secrets: systemSecrets(context.io) }),
+          open: createOpenEmbedder({ secrets: systemSecrets(context) }),
           cache: null,
         },
         findServer: () => null,

@@ -32,7 +32,7 @@ export async function withToolSource<T>(
     throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
   if (input.tools !== undefined) {
     const source = { tools: await readTools(input.tools, context.io) };
-    const session = await openTemporarySession(context.io);
+    const session = await openTemporarySession(context);
     try {
       return await work(session.client, { source, failed: [] });
     } finally {

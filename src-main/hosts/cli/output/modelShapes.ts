@@ -43,6 +43,7 @@ export function modelsShape({ models, deferrals }: ModelNumbers) {
           total: counts.total,
         },
         metrics: {
+          pass_rate: metrics.passRate,
           selection_precision: metrics.selectionPrecision,
           selection_recall: metrics.selectionRecall,
           selection_f1: metrics.selectionF1,
@@ -72,6 +73,7 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
   const rows = models.map(
     ({ label, summary: { metrics, counts, tokens, tokenSource, costUsd } }) => [
       label,
+      rate(metrics.passRate),
       rate(metrics.selectionPrecision),
       rate(metrics.selectionRecall),
       rate(metrics.selectionF1),
@@ -88,7 +90,10 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
   );
   return [
     '',
-    table([['model', 'precision', 'recall', 'F1', 'not scored', 'tokens in', 'cost'], ...rows]),
+    table([
+      ['model', 'pass rate', 'precision', 'recall', 'F1', 'not scored', 'tokens in', 'cost'],
+      ...rows,
+    ]),
     ...saved,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
@@ -52,7 +53,7 @@ export function createOutput(
     answer: (value, text) => {
       // The result of interrupted work is not an answer.
       if (!isInterrupted())
-        out.write(json ? `${JSON.stringify(value)}\n` : text().replace(/\n*$/, '\n'));
+        out.write(json ? `${stringifyVisible(value)}\n` : text().replace(/\n*$/, '\n'));
     },
     line: (text) => void out.write(`${text}\n`),
     note: (text) => {

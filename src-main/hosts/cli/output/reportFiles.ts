@@ -119,11 +119,12 @@ export async function writeReports(
   reports: readonly PlannedReport[],
   { io, output }: CommandContext,
 ): Promise<void> {
+  const texts: MakeReport = (format) => io.secretGuard.redactTexts(make(format));
   for (const { file, format } of reports) {
-    if (format !== 'github') await writeOutput(file, make(format));
+    if (format !== 'github') await writeOutput(file, texts(format));
     else {
-      await appendSummary(file, make('github'));
-      for await (const text of make('annotations')) io.stderr.write(text);
+      await appendSummary(file, texts('github'));
+      for await (const text of texts('annotations')) io.stderr.write(text);
     }
     output.note(`Report: ${file}`);
   }

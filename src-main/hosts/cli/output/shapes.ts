@@ -12,10 +12,14 @@ const shown = ({ value, low, high, n }: Estimate) => [
 ];
 
 /** The numbers of an evaluation, as text. */
-export function evaluationText(evaluation: Evaluation, summary: EvaluationSummary): string {
+export function evaluationText(
+  evaluation: Evaluation,
+  summary: EvaluationSummary,
+  isKept = true,
+): string {
   const { counts, metrics } = summary;
   const head =
-    `Evaluation #${evaluation.number} · ${evaluation.suiteName} · ` +
+    `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
     `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
     `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} ` +
     `· ${evaluation.state}`;
@@ -34,6 +38,7 @@ export function evaluationText(evaluation: Evaluation, summary: EvaluationSummar
 
 function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
   return [
+    ['Pass rate', ...shown(metrics.passRate)],
     ['Precision', ...shown(metrics.selectionPrecision)],
     ['Recall', ...shown(metrics.selectionRecall)],
     ['F1', ...shown(metrics.selectionF1)],

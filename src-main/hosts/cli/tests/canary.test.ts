@@ -152,7 +152,9 @@ it(
     expect(ended.stdout).toContain('"evaluation_id"');
     const listed = await spawnCommand(['keys', 'list', '--json'], { workspace, env });
     expect(JSON.parse(listed.stdout)).toMatchObject({
-      keys: expect.arrayContaining([{ provider: 'openai', status: 'set' }]) as unknown,
+      keys: expect.arrayContaining([
+        { provider: 'openai', status: 'set', place: 'environment' },
+      ]) as unknown,
     });
     const said = [ended.stdout, ended.stderr, listed.stdout, listed.stderr];
 

@@ -83,11 +83,12 @@ describe('the command line', () => {
       'todo:delete_task',
       'todo:list_tasks',
       'todo:update_task',
+      'todo:complete_task | todo:delete_task',
       '(no tool)',
       '(phantom)',
     ]);
     const rows = document.confusion.matrix
-      .slice(0, 5)
+      .slice(0, 6)
       .flat()
       .reduce((sum, n) => sum + n, 0);
     expect(rows).toBe(document.metrics['selection_recall']?.n);
@@ -96,12 +97,18 @@ describe('the command line', () => {
   it('opens no workspace when tools and suite are files', async () => {
     const suiteFile = await file('files.suite.json', JSON.stringify(suite));
     const toolsFile = await file('tools.json', JSON.stringify(tools));
-    const { code, stdout } = await runCommand(
-      ['eval', '--suite', suiteFile, '--tools', toolsFile, '--provider', 'builtin', '--json'],
-      { workspace: join(folder.path, 'untouched') },
-    );
+    const command = ['eval', '--suite', suiteFile, '--tools', toolsFile, '--provider', 'builtin'];
+    const workspace = join(folder.path, 'untouched');
+    const { code, stdout, stderr } = await runCommand([...command, '--json'], { workspace });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ counts: { tp: 1, total: 1 } });
+    // No later command could find it, so it has no number and no id.
+    expect(JSON.parse(stdout)).toMatchObject({
+      evaluation_id: null,
+      number: null,
+      counts: { tp: 1, total: 1 },
+    });
+    expect(stderr).toContain('is in no workspace');
+    expect((await runCommand(command, { workspace })).stdout).toMatch(/^Evaluation · /);
     await expect(readFile(join(folder.path, 'untouched', 'touchstone.sqlite'))).rejects.toThrow(
       'ENOENT',
     );
@@ -266,6 +273,48 @@ describe('the command line', () => {
     expect(broken.stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  it('scores by named rules, prints both verdicts and refuses what suite validate refuses', async () => {
+    const line = (change: object = {}) =>
+      JSON.stringify({
+        id: '1',
+        query: 'q',
+        tools: [
+          {
+            name: 'f',
+            inputSchema: {
+              type: 'object',
+              properties: { a: { type: 'string', enum: ['x'] } },
+              required: ['a'],
+            },
+          },
+        ],
+        expected_calls: [{ name: 'f', arguments: { a: 'x' } }],
+        actual_calls: [{ name: 'f', arguments: { a: 'y' } }],
+        acceptable: [{ f: { a: ['x', 'y'] } }],
+        ...change,
+      });
+    const score = async (text: string, ...options: string[]) => {
+      const { code, stdout, stderr } = await run(['score', '--input', '-', ...options], text);
+      const shape = stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>);
+      return { code, passed: shape['passed'], accepted: shape['accepted'], stderr };
+    };
+    expect(await score(line())).toMatchObject({ code: 0, passed: false, accepted: true });
+    expect(await score(line(), '--rules', 'bfcl')).toMatchObject({ passed: true, accepted: true });
+    const plain = line({
+      acceptable: undefined,
+      actual_calls: [{ name: 'f', arguments: { a: 'X.' } }],
+    });
+    expect(await score(plain)).toMatchObject({ passed: false, accepted: undefined });
+    expect(await score(plain, '--rules', 'bfcl')).toMatchObject({ passed: true });
+    const absent = line({ expected_calls: [{ name: 'f', arguments: { a: { $absent: true } } }] });
+    const refused = await score(absent);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('-:1: expected_calls.0'),
+    ]);
+    expect((await score(line(), '--rules', 'other')).code).toBe(2);
+  });
+
   it('rescores an evaluation by number and keeps its counts', async () => {
     const first = await run([
       'eval',
@@ -357,6 +406,7 @@ describe('the command line', () => {
       ['score'],
       ['rescore'],
       ['serve-todo'],
+      ['restore'],
       ['salvage'],
     ]) {
       const { code, stdout } = await run([...args, '--help']);

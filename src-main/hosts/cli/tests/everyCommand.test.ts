@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { gateMetrics } from '../../../../src-shared/domain/gate.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
@@ -74,7 +75,7 @@ async function ask(
 }
 
 const estimate = ['value', 'low', 'high', 'n'];
-const evaluation = `evaluation_id status provider model counts.tp counts.fp counts.tn counts.fn counts.failed counts.total ${['selection_precision', 'selection_recall', 'selection_f1', 'precision', 'recall', 'f1_score', 'accuracy', 'parameter_accuracy'].flatMap((metric) => estimate.map((part) => `metrics.${metric}.${part}`)).join(' ')} confidence.robust confidence.needs_clarity confidence.misleading confidence.wrong_low confidence.unmeasured confusion.labels[] confusion.matrix[] per_tool[] latency_ms.p50 latency_ms.p95 tokens.input tokens.output cost_usd duration_ms`;
+const evaluation = `evaluation_id status provider model counts.tp counts.fp counts.tn counts.fn counts.failed counts.total ${gateMetrics.flatMap((metric) => estimate.map((part) => `metrics.${metric}.${part}`)).join(' ')} confidence.robust confidence.needs_clarity confidence.misleading confidence.wrong_low confidence.unmeasured confusion.labels[] confusion.matrix[] per_tool[] latency_ms.p50 latency_ms.p95 tokens.input tokens.output cost_usd duration_ms`;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -231,6 +232,23 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
           accuracy: { value: 0.5, low: 0.4, high: 0.6, n: 10 },
           selection_f1: { value: null, low: null, high: null, n: 0 },
         },
+      }),
+    },
+  ],
+  [
+    'verify',
+    () => ['verify', '-'],
+    'kind checked differences[].path differences[].reported differences[].recomputed not_checked[]',
+    {
+      code: 1,
+      input: JSON.stringify({
+        format: 'touchstone-tokens',
+        version: 1,
+        tools: [],
+        servers: [],
+        total: 1,
+        formats: [{ token_count: 2 }],
+        budget: null,
       }),
     },
   ],

@@ -58,7 +58,7 @@ describe('keys and models on the command line', () => {
     const { code, stdout, stderr } = await run(['keys', 'set', 'openai', '--json'], `${key}\n`);
     expect({ code, answer: JSON.parse(stdout) as unknown }).toEqual({
       code: 3,
-      answer: { provider: 'openai', status: 'not set' },
+      answer: { provider: 'openai', status: 'not set', place: null },
     });
     expect(stderr).toContain('OPENAI_API_KEY');
     expect(stdout + stderr).not.toContain(key);

@@ -40,6 +40,25 @@ interface WhatIf {
 }
 
 describe('results on the command line', () => {
+  it('verify agrees with an export, finds a changed number and refuses other files', async () => {
+    const { stdout } = await run('export', String(first.number), '--to', 'json');
+    const report = JSON.parse(stdout) as { counts: { tp: number } };
+    const good = await run('verify', await file('report.json', report));
+    expect(good.stdout).toMatch(
+      /^All \d+ values of the evaluation report agree with its rows\.\n$/,
+    );
+    expect(good.code).toBe(0);
+    report.counts.tp += 1;
+    const bad = await run('verify', await file('changed.json', report));
+    expect(bad.stdout).toContain(
+      `  counts.tp: reported ${report.counts.tp}, recomputed ${report.counts.tp - 1}\n`,
+    );
+    expect(bad.code).toBe(1);
+    const other = await run('verify', await file('other.json', { format: 'other' }));
+    expect(other.stderr).toContain('It is no JSON report of a known kind and version.');
+    expect(other.code).toBe(2);
+  });
+
   it('what-if and compare list the same flipped cases by the ids of the suite file', async () => {
     const whatIf = await read<WhatIf>(
       'what-if',

@@ -38,6 +38,7 @@ const answer = z.strictObject({
   method: z.enum(['embedding', 'description_overlap']),
   semantic_source: z.string(),
   threshold: share,
+  weights: z.strictObject({ semantic: share, parameters: share, description: share }),
   pairs: z.array(
     z.strictObject({
       tool_a_id: z.string(),
@@ -282,8 +283,8 @@ describe('touchstone similarity and lint', () => {
         },
       ],
       servers: [
-        { server: 'fs', score: 10 },
-        { server: 'sky', score: 6 },
+        { server: 'fs', score: 10, tools: 2 },
+        { server: 'sky', score: 6, tools: 1 },
       ],
     });
     expect((await run(['lint', '--tools', '-', '--fail-on', 'medium'])).code).toBe(1);

@@ -29,7 +29,7 @@ export class EvaluationPlanner {
   /** With a signal, endpoints count the tokens; without one, they are estimated. */
   async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { store, openChatModel, wires, prices } = this.#parts;
-    const { sources, plan } = this.#readPlan(request);
+    const { sources, plan } = await this.#readPlan(request);
     const groups = plannedGroups(store, sources, request.inline);
     const counts =
       signal === null
@@ -48,7 +48,9 @@ export class EvaluationPlanner {
    * The sources of a request that a user starts, and its number of runs. Throws INVALID with the
    * first error of its plan.
    */
-  runnableSources(request: EvaluationRequest): { sources: EvaluationSources; runs: number } {
+  async runnableSources(
+    request: EvaluationRequest,
+  ): Promise<{ sources: EvaluationSources; runs: number }> {
     if (request.whatIf)
       throw new ServiceError('INVALID', {
         thing: 'The evaluation',
@@ -56,7 +58,7 @@ export class EvaluationPlanner {
         nextStep: 'Start it from the evaluation that it repeats.',
         field: 'whatIf',
       });
-    const { sources, plan } = this.#readPlan(request);
+    const { sources, plan } = await this.#readPlan(request);
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault)
       throw new ServiceError('INVALID', {
@@ -68,11 +70,11 @@ export class EvaluationPlanner {
   }
 
   /** The runs of a request and the settings, suite and cases that they are made of. */
-  #readPlan(request: EvaluationRequest): {
+  async #readPlan(request: EvaluationRequest): Promise<{
     sources: EvaluationSources;
     plan: ReturnType<typeof planEvaluation>;
-  } {
-    const sources = readSources(this.#parts.store, request);
+  }> {
+    const sources = await readSources(this.#parts.store, request);
     const { cases, settings, suite, known } = sources;
     return { sources, plan: planEvaluation(cases, settings, suite.servers, known) };
   }

@@ -1,3 +1,4 @@
+import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type {
   EvaluationRequest,
@@ -31,10 +32,13 @@ export interface EvaluationSources {
 }
 
 /**
- * Reads what an evaluation needs from the workspace and the request. Throws NOT_FOUND when there is
- * no such suite.
+ * Reads what an evaluation needs from the workspace and the request, with the event loop free in
+ * between. Throws NOT_FOUND when there is no such suite.
  */
-export function readSources(store: Store, request: EvaluationRequest): EvaluationSources {
+export async function readSources(
+  store: Store,
+  request: EvaluationRequest,
+): Promise<EvaluationSources> {
   const { inline, ...given } = request;
   const settings = { ...given, models: distinctModels(given.models) };
   const known = knownServers(store, inline);
@@ -76,13 +80,13 @@ export function readSources(store: Store, request: EvaluationRequest): Evaluatio
       servers: suite.servers,
       inlineTools: inline?.tools !== undefined,
     },
-    cases: store.testCases
-      .listBySuite(suite.id)
-      .map(({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
+    cases: (await store.testCases.readBySuite(suite.id, createYielder())).map(
+      ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
         testCaseId: id,
         key,
         content,
-      })),
+      }),
+    ),
     known,
   };
 }

@@ -25,7 +25,16 @@ export class EvaluationSummaries {
     this.#parts = parts;
   }
 
-  of(row: EvaluationRow, modelSettingsId: string | null): Promise<EvaluationSummary> {
+  async of(row: EvaluationRow, modelSettingsId: string | null): Promise<EvaluationSummary> {
+    // The numbers of the only model are those of the evaluation, and folding 100,000 cases a second
+    // time would double the memory of a report.
+    const isOnly = row.modelSettingsIds.length === 1 && row.modelSettingsIds[0] === modelSettingsId;
+    return isOnly
+      ? { ...(await this.#read(row, null)), modelSettingsId }
+      : this.#read(row, modelSettingsId);
+  }
+
+  #read(row: EvaluationRow, modelSettingsId: string | null): Promise<EvaluationSummary> {
     const { store, reader, mayWrite } = this.#parts;
     const key = {
       evaluationId: row.id,

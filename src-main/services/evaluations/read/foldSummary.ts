@@ -2,7 +2,6 @@ import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
 import {
   addUnits,
   createConfusion,
-  perTool,
   toMatrix,
   type Confusion,
 } from '../../../../src-shared/metrics/confusion.ts';
@@ -17,9 +16,10 @@ import {
 } from '../../../../src-shared/metrics/summary.ts';
 import {
   addToolUnit,
-  withCaseIntervals,
+  summarizeTools,
   type ToolTallies,
 } from '../../../../src-shared/metrics/toolSummary.ts';
+import type { ConfidenceMethod } from '../../../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory } from '../../../../src-shared/domain/score.ts';
 import type { RunScope } from '../../../store/runs/scopes.ts';
 import type { Store } from '../../../store/store.ts';
@@ -28,7 +28,10 @@ import type { Store } from '../../../store/store.ts';
  * The part of a summary that comes from the runs themselves; counts and cost come from other
  * queries.
  */
-export type FoldedNumbers = Omit<RunNumbers, 'cases' | 'counts' | 'costUsd' | 'tokenSource'>;
+export type FoldedNumbers = Omit<
+  RunNumbers,
+  'cases' | 'counts' | 'costUsd' | 'usage' | 'tokenSource'
+>;
 
 /**
  * The metrics of the scored runs in a scope. Runs and units are each read once; memory grows with
@@ -40,67 +43,71 @@ export function foldSummary(
   scope: RunScope,
   labels: readonly string[],
 ): FoldedNumbers {
-  const cases = new Map<string, CaseTally>();
-  const categories = new Map<ConfidenceCategory, number>();
+  const tallies: CaseTally[] = [];
+  // Cases are numbered, because each row brings another copy of the text of its id.
+  const numbers = new Map<string, number>();
+  const categories = new Map<string, [ConfidenceMethod | null, ConfidenceCategory, number]>();
   const latencies = new Map<number, number>();
-  let [runs, input, output, repeated]: [number, number | null, number | null, boolean] = [
-    0,
-    null,
-    null,
-    false,
-  ];
+  let [runs, input, output]: [number, number | null, number | null] = [0, null, null];
   for (const [
     testCaseId,
     classification,
+    passed,
     matchedParameters,
     expectedParameters,
     category,
+    method,
     ms,
     tokensIn,
     tokensOut,
   ] of store.runFolds.runs(scope)) {
     runs += 1;
-    let tally = cases.get(testCaseId);
-    if (tally) repeated = true;
-    else cases.set(testCaseId, (tally = emptyTally()));
-    addRun(tally, { classification, matchedParameters, expectedParameters });
-    categories.set(category, (categories.get(category) ?? 0) + 1);
+    let number = numbers.get(testCaseId);
+    if (number === undefined) numbers.set(testCaseId, (number = tallies.length));
+    const tally = (tallies[number] ??= emptyTally());
+    addRun(tally, {
+      classification,
+      passed: passed === null ? null : passed === 1,
+      matchedParameters,
+      expectedParameters,
+    });
+    const kind = `${method} ${category}`;
+    const known = categories.get(kind);
+    if (known) known[2] += 1;
+    else categories.set(kind, [method, category, 1]);
     if (ms !== null) latencies.set(ms, (latencies.get(ms) ?? 0) + 1);
     if (tokensIn !== null) input = (input ?? 0) + tokensIn;
     if (tokensOut !== null) output = (output ?? 0) + tokensOut;
   }
-  const { confusion, tools } = foldUnits(store, scope, cases, repeated);
-  const toolMetrics = perTool(confusion, labels);
+  const { confusion, tools } = foldUnits(store, scope, numbers, tallies);
   return {
     runs,
-    metrics: summarizeCases([...cases.values()]),
-    confidence: countCategories(categories),
+    metrics: summarizeCases(tallies),
+    confidence: countCategories(categories.values()),
     confusion: toMatrix(confusion, labels),
-    perTool: tools ? withCaseIntervals(toolMetrics, tools, cases.size) : toolMetrics,
+    ...summarizeTools(tools, tallies.length, labels),
     latencyMs: { p50: quantileOfCounts(latencies, 0.5), p95: quantileOfCounts(latencies, 0.95) },
     // Null when no run reported tokens, for example for a program without a model.
     tokens: { input, output },
   };
 }
 
-/**
- * The confusion matrix. Tallies per tool and case are only collected with repetitions, because only
- * then the intervals need a bootstrap over cases.
- */
+/** The confusion matrix, and the sums of each tool by case. */
 function foldUnits(
   store: Store,
   scope: RunScope,
-  cases: ReadonlyMap<string, CaseTally>,
-  repeated: boolean,
-): { confusion: Confusion; tools: ToolTallies | null } {
+  numbers: ReadonlyMap<string, number>,
+  tallies: readonly CaseTally[],
+): { confusion: Confusion; tools: ToolTallies } {
   const confusion = createConfusion();
-  const tools: ToolTallies | null = repeated ? new Map() : null;
+  const tools: ToolTallies = new Map();
   for (const [testCaseId, expected, selected] of store.runFolds.units(scope)) {
     const unit = { expected, selected };
     addUnits(confusion, [unit]);
-    const tally = cases.get(testCaseId);
+    const number = numbers.get(testCaseId);
+    const tally = number === undefined ? undefined : tallies[number];
     if (tally) addUnit(tally, unit);
-    if (tools) addToolUnit(tools, testCaseId, unit);
+    addToolUnit(tools, number ?? testCaseId, unit);
   }
   return { confusion, tools };
 }

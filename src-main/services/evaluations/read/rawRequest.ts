@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
@@ -44,7 +45,7 @@ export function unpackRequest(
   tools: FrozenTools,
   describeTools: (tools: readonly SnapshotTool[]) => JsonValue[],
 ): string {
-  const body: JsonObject = jsonObject.parse(JSON.parse(stored));
+  const body: JsonObject = jsonObject.parse(parseJson(stored));
   const packed = packedTools.safeParse(body['tools']);
   if (packed.success) {
     const { $offered: servers, $only: only, $order: orderSeed = null } = packed.data;

@@ -8,15 +8,19 @@ import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
 import type {
   EvaluationSummary,
   RunFilter,
+  RunPlace,
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
+import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
 import type { RunLists } from './runLists.ts';
 import { summarizeEvaluation } from './summarizeEvaluation.ts';
 
@@ -27,7 +31,8 @@ import { summarizeEvaluation } from './summarizeEvaluation.ts';
 export type ReadRequest =
   | { kind: 'summary'; evaluationId: string; modelSettingsId: string | null }
   | {
-      kind: 'page';
+      /** `measuredPage` has everything that a report holds of a run. */
+      kind: 'page' | 'measuredPage';
       evaluationId: string;
       filter: RunFilter;
       sort: RunSort;
@@ -36,7 +41,7 @@ export type ReadRequest =
       limit: number;
     }
   | {
-      kind: 'neighbors';
+      kind: 'place';
       evaluationId: string;
       runId: string;
       filter: RunFilter;
@@ -44,16 +49,24 @@ export type ReadRequest =
       descending: boolean;
     }
   | { kind: 'analysis'; evaluationId: string; modelSettingsId: string | null }
+  | { kind: 'verdict'; evaluationId: string; modelSettingsId: string | null }
+  | { kind: 'failures'; evaluationId: string; modelSettingsId: string | null; search: string }
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter };
+
+/** A run as reports list it. */
+export type MeasuredRun = RunRow & RunMeasures;
 
 /** The result of each kind of query. */
 export interface ReadResults {
   /** `seq` is the last event that the summary covers. */
   summary: { seq: number; summary: EvaluationSummary };
   page: { rows: RunRow[]; total: number };
-  neighbors: { previous: string | null; next: string | null; index: number | null };
+  measuredPage: { rows: MeasuredRun[]; total: number };
+  place: RunPlace;
   analysis: EvaluationAnalysis;
+  verdict: VerdictFacts;
+  failures: Failures;
   compare: Comparison;
   metrics: MetricsSummary;
 }
@@ -89,15 +102,36 @@ export function executeRead(
         evaluationOf(store, request.evaluationId),
         request.modelSettingsId,
       );
+    case 'verdict':
+      return verdictFacts(
+        store,
+        evaluationOf(store, request.evaluationId),
+        request.modelSettingsId,
+      );
+    case 'failures':
+      return listFailures(store, evaluationOf(store, request.evaluationId), request);
     case 'compare':
       return compareEvaluations(store, request.compare);
     case 'metrics':
       return summarizeFilter(store, request.filter);
     case 'page':
       return lists.page(store, request);
-    case 'neighbors':
-      return lists.neighbors(store, request);
+    case 'measuredPage':
+      return measured(store, lists.page(store, request));
+    case 'place':
+      return lists.place(store, request);
   }
+}
+
+function measured(store: Store, { rows, total }: ReadResults['page']): ReadResults['measuredPage'] {
+  const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
+  return {
+    total,
+    rows: rows.flatMap((row) => {
+      const own = measures.get(row.runId);
+      return own ? [{ ...row, ...own }] : [];
+    }),
+  };
 }
 
 function evaluationOf(store: Store, id: string): EvaluationRow {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { RunDetail, RunFilter } from '../../../../src-shared/domain/evaluation.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -15,7 +16,7 @@ import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationReader } from './evaluationReader.ts';
 import { adaptationsOf } from './adaptations.ts';
-import { FrozenTools } from '../tools/offeredTools.ts';
+import { appendInstructions, FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
 import { unpackRequest } from './rawRequest.ts';
@@ -74,18 +75,19 @@ export async function readRun(
         store.caseRankings.get(evaluation.id, servers, query),
       )
     : null;
+  const servers = serversOf(content, evaluation.settings, evaluation.suite.servers);
   const offered = tools?.offerFor(
     content.query,
-    serversOf(content, evaluation.settings, evaluation.suite.servers),
+    servers,
     evaluation.settings,
     toolSeed(evaluation.settings, row.repetition),
   );
   const mapping = offered && mapTools ? mapTools(model.wireApi, offered.tools, model.sent) : null;
-  const observed = raw.observation === null ? null : observation.parse(JSON.parse(raw.observation));
+  const observed = raw.observation === null ? null : observation.parse(parseJson(raw.observation));
   const scored = store.results.get(request.runId);
   const { runId, filter, sort, descending } = request;
-  const { previous, next } = await reader.read(evaluation, {
-    kind: 'neighbors',
+  const place = await reader.read(evaluation, {
+    kind: 'place',
     evaluationId: evaluation.id,
     runId,
     filter,
@@ -95,6 +97,11 @@ export async function readRun(
   return {
     row,
     case: content,
+    system: appendInstructions(
+      evaluation.suite.system,
+      evaluation.settings.serverInstructions ? (tools?.instructions(servers) ?? null) : null,
+    ),
+    messages: evaluation.suite.messages,
     model,
     calls: observed?.calls ?? [],
     text: observed?.text ?? null,
@@ -118,8 +125,7 @@ export async function readRun(
         : raw.llm_request_raw,
     rawResponse: raw.llm_response_raw,
     history: store.results.history(request.runId),
-    previousRunId: previous,
-    nextRunId: next,
+    place,
     createdAt: raw.created_at,
     completedAt: raw.completed_at,
   };

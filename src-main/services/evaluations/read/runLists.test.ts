@@ -33,10 +33,13 @@ describe.each([
     expect(pages).toEqual(all.rows);
     for (const [at, { runId }] of all.rows.entries()) {
       const detail = await engine.service.run({ ...list, runId });
-      expect([detail.previousRunId, detail.nextRunId]).toEqual([
-        all.rows[at - 1]?.runId ?? null,
-        all.rows[at + 1]?.runId ?? null,
-      ]);
+      const [before, after] = [all.rows[at - 1], all.rows[at + 1]];
+      expect(detail.place).toEqual({
+        index: at,
+        total: 16,
+        previous: before ? { runId: before.runId, query: before.query } : null,
+        next: after ? { runId: after.runId, query: after.query } : null,
+      });
       expect(await engine.service.runPlace({ ...list, runId })).toEqual({ index: at });
     }
     const {
@@ -57,5 +60,38 @@ describe.each([
     store.testCases.update(first.id, { ...content, expectedCalls: [{ server: 's', tool: 'b' }] });
     await engine.service.rescore({ id, expectations: 'suite' });
     expect((await engine.service.runs({ ...list, offset: 0, limit: 1 })).total).toBe(17);
+  });
+});
+
+describe('the details of a run', () => {
+  it('have the system prompt and prior messages as sent', async () => {
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'a' }] },
+      cases: [{ query: 'query', expected: [{ server: 's', tool: 'a' }] }],
+      script: async () => ({ calls: [call('s', 'a')] }),
+    });
+    const { store } = engine.database;
+    const suite = store.suites.get(engine.suiteId);
+    if (!suite) throw new Error('no suite');
+    const messages = [{ role: 'user' as const, content: 'Earlier request.' }];
+    store.suites.update(engine.suiteId, { ...suite, system: 'Be brief.', messages });
+    const id = await engine.start();
+    await engine.drain(id);
+    const { rows } = await engine.service.runs({
+      id,
+      filter: {},
+      sort: 'position',
+      descending: false,
+      offset: 0,
+      limit: 1,
+    });
+    const detail = await engine.service.run({
+      id,
+      runId: rows[0]?.runId ?? '',
+      filter: {},
+      sort: 'position',
+      descending: false,
+    });
+    expect(detail).toMatchObject({ system: 'Be brief.', messages });
   });
 });

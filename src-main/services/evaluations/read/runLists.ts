@@ -1,4 +1,4 @@
-import type { RunFilter, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { RunFilter, RunPlace, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
@@ -34,22 +34,22 @@ export class RunLists {
     };
   }
 
-  /**
-   * The runs before and after a run in the list, and its index; all null when the list does not
-   * hold it.
-   */
-  neighbors(
-    store: Store,
-    request: RunListRequest & { runId: string },
-  ): { previous: string | null; next: string | null; index: number | null } {
+  /** Where a run is in the list, with the runs before and after it. */
+  place(store: Store, request: RunListRequest & { runId: string }): RunPlace {
     const list = this.#list(store, request);
     const rowid = store.runQueries.rowidOf(request.runId);
     const at = rowid === null ? -1 : list.indexOf(rowid);
-    const idAt = (index: number): string | null => {
+    const neighborAt = (index: number): RunPlace['next'] => {
       const found = at < 0 ? undefined : list[index];
-      return found === undefined ? null : store.runQueries.idOf(found);
+      const [row] = found === undefined ? [] : store.runQueries.rows([found]);
+      return row === undefined ? null : { runId: row.runId, query: row.query };
     };
-    return { previous: idAt(at - 1), next: idAt(at + 1), index: at < 0 ? null : at };
+    return {
+      index: at < 0 ? null : at,
+      total: list.length,
+      previous: neighborAt(at - 1),
+      next: neighborAt(at + 1),
+    };
   }
 
   #list(store: Store, { evaluationId, filter, sort, descending }: RunListRequest): Float64Array {

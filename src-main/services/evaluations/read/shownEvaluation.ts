@@ -26,6 +26,6 @@ export function shownEvaluation(
     models: modelSettingsIds
       .map((settingsId) => store.modelSettings.get(settingsId))
       .filter((model) => model !== null),
-    counts: store.evaluations.counts(row.id),
+    ...store.evaluations.counts(row.id),
   };
 }

@@ -15,7 +15,7 @@ const maxFullMatrixTools = 100;
 /**
  * Increase it with every change of a formula: stored summaries of other versions are recomputed.
  */
-export const summaryVersion = 2;
+export const summaryVersion = 5;
 
 /** The summary of an evaluation, or of one of its models. */
 export function summarizeEvaluation(

@@ -4,6 +4,7 @@ import type { ChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import type { TokenCounts } from '../../tokens/tokenCounts.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { Log } from '../../../runtime/log.ts';
 import { programEnded } from './endEvaluation.ts';
@@ -16,6 +17,7 @@ import type { Scorer } from '../score/scorer.ts';
 
 export interface ActiveParts {
   store: Store;
+  tokens: TokenCounts;
   connect: ConnectMcp;
   scorer: Scorer;
   openExternalRetriever: OpenExternalRetriever;

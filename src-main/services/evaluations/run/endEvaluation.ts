@@ -30,7 +30,7 @@ export function endEvaluation(
       'The evaluation stopped while this run was under way.',
       at,
     );
-    const { failed, open } = store.evaluations.counts(id);
+    const { failed, open } = store.evaluations.counts(id).counts;
     const state: EvaluationState =
       endedBy ?? (failed + open > 0 || stopReason !== null ? 'incomplete' : 'completed');
     const unscored =

@@ -71,7 +71,7 @@ export function writeFinished(
         selectedToolId: selected?.snapshotToolId ?? null,
         extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
         observation: item.reply?.observation ?? null,
-        classification: item.score?.classification ?? null,
+        score: item.score,
         executionTimeMs: item.executionTimeMs,
         completedAt: at,
       });

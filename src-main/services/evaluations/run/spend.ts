@@ -1,46 +1,84 @@
-import type { RunNumbers, TokenSource } from '../../../../src-shared/domain/metrics.ts';
+import type {
+  RunNumbers,
+  TokenSource,
+  UsageTotals,
+} from '../../../../src-shared/domain/metrics.ts';
 import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
 import { evaluationScope, type RunScope } from '../../../store/runs/scopes.ts';
+import type { SpentTokens } from '../../../store/runs/runFolds.ts';
 import type { Store } from '../../../store/store.ts';
 
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
 
+type Spend = Pick<RunNumbers, 'costUsd' | 'tokenSource' | 'usage'>;
+
+/** Adds answers with one price; the cost becomes null when it is unknown for one of them. */
+function addUsage(
+  total: UsageTotals,
+  {
+    answers,
+    unknown,
+    input,
+    output,
+  }: Pick<SpentTokens, 'answers' | 'unknown' | 'input' | 'output'>,
+  price: Price | null,
+): void {
+  if (answers === 0) return;
+  const cost = unknown > 0 ? null : costOf({ input, output }, price);
+  const isFirst = total.answers === 0;
+  total.costUsd =
+    cost === null || (!isFirst && total.costUsd === null) ? null : (total.costUsd ?? 0) + cost;
+  total.answers += answers;
+  total.unmeasured += unknown;
+  if (unknown === answers) return;
+  total.input = (total.input ?? 0) + input;
+  total.output = (total.output ?? 0) + output;
+}
+
+const nothing: UsageTotals = {
+  answers: 0,
+  unmeasured: 0,
+  input: null,
+  output: null,
+  costUsd: null,
+};
+
 /**
- * The cost of a scope in US dollars, each answer at the price its evaluation started with, and how
- * its tokens were determined. The cost is null when a price or a token count is missing, or when
- * nothing was answered: unknown is never 0.
+ * Tokens and cost of a scope in US dollars, each answer at the price its evaluation started with,
+ * and how its tokens were determined. The cost is null when a price or a token count is missing, or
+ * when nothing was answered: unknown is never 0.
  */
-export function spendOf(
-  store: Store,
-  scope: RunScope,
-): Pick<RunNumbers, 'costUsd' | 'tokenSource'> {
+export function spendOf(store: Store, scope: RunScope): Spend {
   const prices = new Map<string, ReadonlyMap<string, Price | null>>();
   const priceOf = (evaluationId: string, modelSettingsId: string): Price | null => {
     let known = prices.get(evaluationId);
     if (!known) prices.set(evaluationId, (known = store.evaluations.prices(evaluationId)));
     return known.get(modelSettingsId) ?? null;
   };
-  let costUsd: number | null = null;
-  let priced = true;
+  const [scored, all] = [{ ...nothing }, { ...nothing }];
   const sources = new Set<TokenSource>();
-  for (const {
-    evaluationId,
-    modelSettingsId,
-    unknown,
-    input,
-    output,
-    source,
-    mixed,
-  } of store.runFolds.spent(scope)) {
-    const cost =
-      unknown > 0 ? null : costOf({ input, output }, priceOf(evaluationId, modelSettingsId));
-    if (cost === null) priced = false;
-    else costUsd = (costUsd ?? 0) + cost;
-    const named = mixed === 1 ? 'mixed' : tokenSources.find((each) => each === source);
+  for (const spent of store.runFolds.spent(scope)) {
+    const price = priceOf(spent.evaluationId, spent.modelSettingsId);
+    addUsage(all, spent, price);
+    addUsage(
+      scored,
+      {
+        answers: spent.scoredAnswers,
+        unknown: spent.scoredUnknown,
+        input: spent.scoredInput,
+        output: spent.scoredOutput,
+      },
+      price,
+    );
+    const named = spent.mixed === 1 ? 'mixed' : tokenSources.find((each) => each === spent.source);
     if (named) sources.add(named);
   }
   const [source = null] = sources;
-  return { costUsd: priced ? costUsd : null, tokenSource: sources.size > 1 ? 'mixed' : source };
+  return {
+    costUsd: all.costUsd,
+    usage: { scored, all },
+    tokenSource: sources.size > 1 ? 'mixed' : source,
+  };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
-import { f1, proportion } from '../../../../src-shared/metrics/intervals.ts';
 import { call, createEngine, type FakeCase, type Script } from '../../../testing/engine.ts';
 const a = { server: 's', tool: 'a' };
 const b = { server: 's', tool: 'b' };
@@ -42,7 +41,7 @@ const cells: {
     expected: [{ anyOf: [a, b] }],
     calls: [call('s', 'b')],
     is: 'TP',
-    units: [['s:b', 's:b']],
+    units: [['s:a | s:b', 's:b']],
   },
   {
     name: 'a look-up that is allowed',
@@ -156,30 +155,46 @@ describe('an evaluation with one case for each way to pass or fail', () => {
 
     const summary = await engine.service.summary({ id, modelSettingsId: null });
     expect(summary.counts).toEqual({ tp: 4, fp: 2, tn: 1, fn: 6, failed: 1, open: 0, total: 14 });
-    // Rows: a, b, no tool, phantom; columns in the same order. Each number is counted from the list
-    // above.
+    // Rows: a, b, either of them, no tool, phantom; columns in the same order. Each number is
+    // counted from the list above.
     expect(summary.confusion).toEqual({
-      labels: ['s:a', 's:b', NO_TOOL, PHANTOM],
+      labels: ['s:a', 's:b', 's:a | s:b', NO_TOOL, PHANTOM],
       matrix: [
-        [5, 2, 0, 1],
-        [1, 2, 2, 0],
-        [1, 1, 1, 1],
-        [0, 0, 0, 0],
+        [5, 2, 0, 0, 1],
+        [1, 1, 0, 2, 0],
+        [0, 1, 0, 0, 0],
+        [1, 1, 0, 1, 1],
+        [0, 0, 0, 0, 0],
       ],
     });
     const { metrics } = summary;
-    expect(metrics.selectionPrecision).toEqual(proportion(7, 14));
-    expect(metrics.selectionRecall).toEqual(proportion(7, 13));
-    expect(metrics.selectionF1).toEqual(f1(7, 7, 6));
-    expect([metrics.precision, metrics.recall, metrics.accuracy]).toEqual([
-      proportion(4, 6),
-      proportion(4, 10),
-      proportion(5, 13),
+    const rates = [
+      metrics.passRate,
+      metrics.selectionPrecision,
+      metrics.selectionRecall,
+      metrics.selectionF1,
+      metrics.precision,
+      metrics.recall,
+      metrics.accuracy,
+    ];
+    expect(rates.map(({ value, n }) => [value, n])).toEqual([
+      [5 / 13, 13],
+      [7 / 14, 14],
+      [7 / 13, 13],
+      [14 / 27, 20],
+      [4 / 6, 6],
+      [4 / 10, 10],
+      [5 / 13, 13],
     ]);
     expect(metrics.parameterAccuracy).toEqual({ value: null, low: null, high: null, n: 0 });
-    expect(summary.perTool.map(({ toolId, tp, fp, fn }) => [toolId, tp, fp, fn])).toEqual([
-      ['s:a', 5, 2, 3],
-      ['s:b', 2, 3, 3],
+    expect(
+      summary.perTool.map(({ toolId, tp, anyOf, fp, fn }) => [toolId, tp, anyOf, fp, fn]),
+    ).toEqual([
+      ['s:a', 5, 0, 2, 3],
+      ['s:b', 1, 1, 3, 3],
+    ]);
+    expect(summary.anyOf).toMatchObject([
+      { label: 's:a | s:b', tools: ['s:a', 's:b'], tp: 1, fn: 0, recall: { value: 1, n: 1 } },
     ]);
 
     // A cell gives exactly its cases.

@@ -83,7 +83,7 @@ export async function rescoreEvaluation(
         caseHash: oldCases.get(position) ?? null,
         highConfidence: oldThreshold,
       });
-      store.testRuns.setClassification(id, score.classification);
+      store.testRuns.setScore(id, score);
     }
     if (oldThreshold !== null)
       store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });

@@ -173,6 +173,21 @@ describe('a recorded exchange', () => {
     },
   );
 
+  it('is refused with an unknown matcher, or $absent on a required name', () => {
+    const expecting = (args: object, call: object = { name: 'forecast' }) =>
+      problemOf(line({ expected_calls: [{ ...call, arguments: args }] }));
+    expect(expecting({ city: { $like: 'U' } })).toMatch(
+      /^expected_calls\.0\.arguments\.city\.\$like: \$like is no matcher\./,
+    );
+    expect(expecting({ city: { $absent: true } })).toMatch(
+      /^expected_calls\.0\.arguments\.city\.\$absent: \$absent on a name that the schema requires/,
+    );
+    // The other tool doesn't require it, so the expectation can hold.
+    const either = { any_of: [{ name: 'forecast' }, { name: 'other' }] };
+    expect(expecting({ city: { $absent: true } }, either)).toBe('It was read.');
+    expect(expecting({ city: { $eq: { $like: 1 } } })).toBe('It was read.');
+  });
+
   it('has a score that survives JSON without losing a field', () => {
     const { id, input } = read(
       line({ actual_calls: [{ name: 'forecast', arguments: { town: 'Ulm' } }] }),

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject, jsonValue, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
-import type { ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import { underBfclRules } from '../../../scoring/bfcl.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
 import { readTools } from '../../servers/toolsFile.ts';
+import { checkMatchers } from '../../suites/suiteProblems.ts';
+import type { Scorer } from './scorer.ts';
 
 const reference = z.object({ server: z.string().optional(), name: z.string().min(1) });
 const expected = z.union([
@@ -26,6 +30,10 @@ const recorded = z.object({
   acceptable: z.array(z.record(z.string(), z.record(z.string(), z.array(jsonValue)))).optional(),
 });
 
+/** Rules that decide whether a line passed: those of docs/rules.md, or those of the leaderboard. */
+export const ruleSets = ['touchstone', 'bfcl'] as const;
+export type RuleSet = (typeof ruleSets)[number];
+
 export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
 
 /**
@@ -35,7 +43,7 @@ export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
 export function readRecorded(line: string): ScoreLine {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(line);
+    parsed = parseJson(line);
   } catch (error) {
     return {
       problem: `It is no JSON (${errorText(error)}).`,
@@ -77,6 +85,18 @@ export function readRecorded(line: string): ScoreLine {
       ? { anyOf: call.any_of.map(named), ...parameters }
       : { ...named(call), ...parameters };
   });
+  const schemas = new Map(offered.map((tool) => [tool.toolId, tool.inputSchema]));
+  for (const [index, call] of expectedCalls.entries()) {
+    const [problem] = checkMatchers(
+      call.parameters,
+      alternatives(call),
+      ({ server, tool }) => schemas.get(toolId(server, tool)) ?? null,
+    );
+    if (problem) {
+      const path = ['expected_calls', index, 'arguments', ...problem.path].join('.');
+      return { problem: `${path}: ${problem.message}` };
+    }
+  }
   return {
     id: data.id,
     input: {
@@ -119,8 +139,24 @@ function toActual(
   };
 }
 
-/** An output line of the `score` command. */
-export function scoreShape(id: string, score: Score) {
+/** Scores a line by the named rules, and says whether BFCL's rules accept it if it has their truth. */
+export async function scoreRecorded(
+  scorer: Pick<Scorer, 'scoreInput'>,
+  { id, input }: { id: string; input: ScoreInput },
+  rules: RuleSet,
+) {
+  const bfcl =
+    rules === 'bfcl' || input.acceptable ? scorer.scoreInput(underBfclRules(input)) : null;
+  const score = await (rules === 'bfcl' && bfcl ? bfcl : scorer.scoreInput(input));
+  const accepted = input.acceptable && bfcl ? (await bfcl).passed : undefined;
+  return scoreShape(id, score, accepted);
+}
+
+/**
+ * An output line of the `score` command. `accepted` is the leaderboard's verdict on a line with
+ * `acceptable`, whatever the rules that `passed` follows.
+ */
+export function scoreShape(id: string, score: Score, accepted?: boolean | null) {
   return {
     id,
     classification: score.classification,
@@ -131,6 +167,7 @@ export function scoreShape(id: string, score: Score) {
     hallucinated_parameters: score.hallucinatedParameters,
     missing_parameters: score.missingParameters,
     passed: score.passed,
+    ...(accepted === undefined ? {} : { accepted }),
     parameters: score.parameters.map(({ name, expected: wanted, actual, verdict, reason }) => ({
       name,
       expected: wanted ?? null,

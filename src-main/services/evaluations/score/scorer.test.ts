@@ -162,6 +162,23 @@ describe('Scorer', () => {
     }
   });
 
+  it('T36: tries a slow schema three times although many runs with it arrive at once', async () => {
+    const own = createScorer({ cpuLimitMs: 50 });
+    try {
+      const scores = await Promise.all(
+        Array.from({ length: 40 }, () => own.score(list, run('slow', { a: slowText }))),
+      );
+      const reasons = scores.map(({ recommendations }) =>
+        recommendations.map(({ message }) => message).join(),
+      );
+      const tried = reasons.filter((reason) => reason.includes('within 50 ms'));
+      expect(tried).toHaveLength(3);
+      expect(reasons.filter((reason) => reason.includes('is not tried again'))).toHaveLength(37);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('T36: survives a nesting of 6,000 levels in schema, arguments and case', async () => {
     let deep: JsonValue = 'x';
     for (let level = 0; level < 6000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };

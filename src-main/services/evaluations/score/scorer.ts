@@ -167,9 +167,12 @@ export class Scorer {
 
   async #send({ list, waiting }: Group): Promise<void> {
     const pending = waiting.filter(({ settled }) => !settled);
-    const options: RunOptions = list
-      ? { shared: { key: list.key, value: sendableTools(list.tools) } }
-      : {};
+    // One loss is enough to learn from: otherwise 100 runs with a slow schema would hold up all
+    // others for the time limit of each.
+    const options: RunOptions = {
+      endAtLoss: true,
+      ...(list && { shared: { key: list.key, value: sendableTools(list.tools) } }),
+    };
     try {
       const outcomes = await this.#pool.run(
         pending.map(({ item }) => ({
@@ -195,6 +198,12 @@ export class Scorer {
     if (outcome.outcome === 'done') return waiting.resolve(outcome.value);
     if (outcome.outcome === 'failed')
       return waiting.reject(new Error(`Scoring failed: ${outcome.reason}`));
+    if (outcome.outcome === 'skipped') {
+      const { schemas } = waiting.item.refusals;
+      const refused = new Set(schemas.map(({ tool }) => tool));
+      schemas.push(...this.#blockedSchemas(waiting.tools).filter(({ tool }) => !refused.has(tool)));
+      return this.#add(list, waiting);
+    }
     waiting.attempts += 1;
     const { stage, detail } = outcome;
     if (waiting.attempts > maxAttempts || (stage !== stages.schema && stage !== stages.pattern)) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { call, createEngine, type FakeTool } from '../../../testing/engine.ts';
+import { MissingValues } from '../../servers/connectWithVariables.ts';
 import { neededServers } from './freezeTools.ts';
 const trouble = new ServiceError('TROUBLE', {
   thing: 'Server down',
@@ -61,6 +62,33 @@ describe('the frozen tools of an evaluation', () => {
       state: 'completed',
       counts: { tp: 2, failed: 0, total: 2 },
     });
+  });
+
+  it('are those of the latest listing where values of a server are missing', async () => {
+    const missing = new MissingValues('TROUBLE', {
+      thing: 'Server up',
+      cause: '${secret:up/KEY} has no value, so that it was not started.',
+      nextStep: 'Enter it on the server\u2019s page.',
+    });
+    const servers: Record<string, FakeTool[] | Error> = { up: tools, never: missing };
+    await using engine = await createEngine({
+      servers,
+      cases: [expectAdd('up'), expectAdd('never')],
+      script: answerFirst,
+    });
+    // The first evaluation lists the server, the second one can't start it.
+    await engine.drain(await engine.start());
+    servers['up'] = missing;
+    const id = await engine.start();
+    await engine.drain(id);
+    const snapshot = await engine.service.snapshot({ id });
+    expect(snapshot?.servers).toMatchObject([
+      { server: 'up', status: 'listed', error: expect.stringMatching(/no value.*listed on 20/) },
+      { server: 'never', status: 'failed' },
+    ]);
+    expect(await engine.service.get({ id })).toMatchObject({ counts: { tp: 1, failed: 1 } });
+    const server = engine.database.store.servers.getByName('up');
+    expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
   });
 
   it('let a resume go on without a server that was deleted', async () => {
@@ -139,7 +167,7 @@ describe('the frozen tools of an evaluation', () => {
       ],
     ]);
     expect(
-      neededServers(engine.database.store, engine.database.store.evaluations.get(id)!),
+      await neededServers(engine.database.store, engine.database.store.evaluations.get(id)!),
     ).toEqual(['s', 'late']);
   });
 

@@ -1,3 +1,4 @@
+import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { ServerListing, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -5,16 +6,17 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
-import { countIngested } from '../../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../../tokens/tokenCounts.ts';
 import { ingestTools } from '../../servers/ingestTools.ts';
 import { keepIfChanged } from '../../servers/keepListing.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
-const pageSize = 500;
+const pageSize = 100;
 
 /** All servers that a case needs, in the order in which the cases first name them. */
-export function neededServers(store: Store, evaluation: EvaluationRow): string[] {
+export async function neededServers(store: Store, evaluation: EvaluationRow): Promise<string[]> {
   const names = new Set<string>();
+  const yieldIfDue = createYielder();
   let cursor = -1;
   for (;;) {
     const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
@@ -24,6 +26,7 @@ export function neededServers(store: Store, evaluation: EvaluationRow): string[]
         names.add(name);
     }
     if (page.length < pageSize) return [...names];
+    await yieldIfDue();
   }
 }
 
@@ -35,6 +38,7 @@ export function neededServers(store: Store, evaluation: EvaluationRow): string[]
 export async function freezeTools(
   parts: {
     store: Store;
+    tokens: TokenCounts;
     connect: ConnectMcp;
     clock: Clock;
     nextId: NextId;
@@ -51,7 +55,7 @@ export async function freezeTools(
     return frozen;
 
   const registered = new Map(store.servers.list().map((server) => [server.name, server]));
-  const missing = neededServers(store, evaluation).filter(
+  const missing = (await neededServers(store, evaluation)).filter(
     (name) => !kept.some(({ server }) => server === name),
   );
   const unknown = missing.filter((name) => !registered.has(name)).map(unregistered);
@@ -59,6 +63,7 @@ export async function freezeTools(
     missing.flatMap((name) => registered.get(name) ?? []),
     parts.connect,
     signal,
+    store,
   );
 
   const servers = [...kept, ...ingested.servers, ...unknown];
@@ -97,8 +102,7 @@ export async function freezeTools(
         .map(({ tool }) => tool),
     });
   }
-  await countIngested(
-    store,
+  await parts.tokens.ahead(
     snapshot.tools.map(({ hash }) => hash),
     ['cl100k_base'],
   );

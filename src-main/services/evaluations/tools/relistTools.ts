@@ -4,6 +4,7 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
+import type { TokenCounts } from '../../tokens/tokenCounts.ts';
 import { keepIfChanged } from '../../servers/keepListing.ts';
 
 /** The longest time that the end of an evaluation waits for the servers. */
@@ -15,7 +16,13 @@ const maxWaitMs = 10_000;
  * not answer in time counts as unchanged. Never throws because of a server.
  */
 export async function relistTools(
-  parts: { store: Store; connect: ConnectMcp; clock: Pick<Clock, 'now'>; nextId: NextId },
+  parts: {
+    store: Store;
+    tokens: TokenCounts;
+    connect: ConnectMcp;
+    clock: Pick<Clock, 'now'>;
+    nextId: NextId;
+  },
   snapshot: ToolSnapshot,
   signal: AbortSignal,
   timeoutMs = maxWaitMs,

@@ -42,7 +42,7 @@ async function evaluate({
   if (!server) throw new Error('no server');
   const list = async () =>
     keepListing(
-      { store: database.store, clock: database.clock, nextId: database.nextId },
+      database,
       server.id,
       await ingestServer(server, connectTo(servers), options.signal),
     );

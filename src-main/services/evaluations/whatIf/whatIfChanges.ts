@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ReceivedTool, ServerListing, Tool } from '../../../../src-shared/domain/tool.ts';
@@ -187,7 +188,7 @@ function addTool(
 function replaceTool(set: ToolSet, id: string, change: (tool: Tool) => Tool): void {
   const old = findTool(set, id);
   const tool = change(old.tool.tool);
-  const { title, ...raw } = jsonObject.parse(JSON.parse(old.tool.raw));
+  const { title, ...raw } = jsonObject.parse(parseJson(old.tool.raw));
   const text = JSON.stringify({
     ...raw,
     name: tool.name,

@@ -32,10 +32,13 @@ export const comparisonDocument = z.strictObject({
       shared_cases: z
         .int()
         .describe(
-          'Cases that both sides share unchanged and have decided: what the numbers are over.',
+          'Cases that both sides share unchanged and have scored: what the numbers are over.',
         ),
       baseline_right: estimate,
       candidate_right: estimate,
+      pass_shares: z
+        .array(z.strictObject({ baseline: z.number(), candidate: z.number(), cases: z.int() }))
+        .describe('Shared cases by the share of repetitions that passed on each side.'),
       still_right: z.int(),
       regressed: cases,
       fixed: cases,

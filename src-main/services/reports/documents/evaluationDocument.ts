@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calibration } from '../../../../src-shared/domain/analysis.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
   evaluationState,
@@ -6,15 +7,18 @@ import {
   runStatus,
 } from '../../../../src-shared/domain/evaluation.ts';
 import {
+  anyOfRow,
   confusionMatrix,
   counts,
   estimate,
   tokenSource,
 } from '../../../../src-shared/domain/metrics.ts';
+import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
 import { documentHead } from './documentHead.ts';
+import { recountColumns } from '../subjects/recountColumns.ts';
 import { runOutcomes } from '../subjects/reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
@@ -22,10 +26,29 @@ const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: 
 /** A macro average; `tools` counts the tools that it is defined for. */
 const macro = z.strictObject({ value: z.number().nullable(), tools: z.int() });
 
+const method = z.enum(confidenceMethods);
+const categories = {
+  robust: z.int(),
+  needs_clarity: z.int(),
+  misleading: z.int(),
+  wrong_low: z.int(),
+};
+
+const usage = z.strictObject({
+  answers: z.int(),
+  unmeasured: z.int().describe('Answers of unknown tokens, which are in neither sum.'),
+  input: z.int().nullable(),
+  output: z.int().nullable(),
+  cost_usd: z.number().nullable().describe('Null where an answer is unpriced.'),
+});
+
 /** The numbers of a set of runs: of the evaluation and of each model. */
 const numbers = {
   counts,
   metrics: rates.extend({
+    pass_rate: estimate.describe(
+      'Passed ÷ scored runs. n leaves out runs whose schema can not decide.',
+    ),
     selection_precision: estimate,
     selection_recall: estimate,
     selection_f1: estimate,
@@ -35,21 +58,37 @@ const numbers = {
   macro: z
     .strictObject({ precision: macro, recall: macro, f1_score: macro })
     .describe('Unweighted means over tools.'),
-  confidence: z.strictObject({
-    robust: z.int(),
-    needs_clarity: z.int(),
-    misleading: z.int(),
-    wrong_low: z.int(),
-    unmeasured: z.int(),
-  }),
+  confidence: z
+    .strictObject({
+      ...categories,
+      unmeasured: z.int(),
+      method: method.nullable(),
+      others: z.array(z.strictObject({ method, ...categories })),
+    })
+    .describe('Scored runs by one method, that of most runs; the other methods are in `others`.'),
   confusion: confusionMatrix.describe(
-    'Square: rows are expected, columns selected; tool ids sorted, then "(no tool)" and ' +
-      '"(phantom)".',
+    'Square: rows are expected, columns selected; tool ids sorted, rows of several equally right ' +
+      'tools ("a:x | b:y"), then "(no tool)" and "(phantom)".',
   ),
-  per_tool: z.array(rates.extend({ tool_id: z.string(), tp: z.int(), fp: z.int(), fn: z.int() })),
+  per_tool: z
+    .array(
+      rates.extend({ tool_id: z.string(), tp: z.int(), any_of: z.int(), fp: z.int(), fn: z.int() }),
+    )
+    .describe('Precision = (tp + any_of) / (tp + any_of + fp), recall = tp / (tp + fn).'),
+  any_of: z
+    .array(anyOfRow)
+    .describe('Expected calls that several tools satisfy: not in the recall of any one tool.'),
   latency_ms: z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable() }),
-  tokens: z.strictObject({ input: z.int().nullable(), output: z.int().nullable() }),
-  cost_usd: z.number().nullable(),
+  tokens: z
+    .strictObject({ input: z.int().nullable(), output: z.int().nullable() })
+    .describe('Of the answers of scored runs, without questions after the choice.'),
+  cost_usd: z.number().nullable().describe('Of all answers, as in usage.all.'),
+  usage: z
+    .strictObject({ scored: usage, all: usage })
+    .describe(
+      'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
+        'runs, and of all answers, those of earlier attempts and of runs without a score too.',
+    ),
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
@@ -78,6 +117,7 @@ const reportedRun = z.strictObject({
   ...Object.fromEntries(
     runColumns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
   ),
+  ...Object.fromEntries(recountColumns.map(({ name, schema }) => [name, schema])),
   failure: failureKind.nullable(),
   error: z.string().nullable(),
 });
@@ -109,6 +149,31 @@ export const evaluationDocument = z.strictObject({
     high_confidence: z.number(),
     right_when: passedWhen,
   }),
+  calibrations: z.array(calibration).describe('One for each method of confidence.'),
+  repetitions: z
+    .strictObject({
+      most: z.int().describe('Most scored repetitions of a case by one model.'),
+      repeated_cases: z.int(),
+      pass_at_k: z.array(
+        z.strictObject({
+          k: z.int(),
+          at_least_one: z.number().nullable().describe('pass@k'),
+          all: z.number().nullable().describe('pass^k'),
+          cases: z.int(),
+        }),
+      ),
+      flaky_total: z.int(),
+      flaky: z.array(
+        z.strictObject({
+          case_id: z.string(),
+          name: z.string(),
+          model_id: z.string(),
+          n: z.int(),
+          right: z.int(),
+        }),
+      ),
+    })
+    .describe('Cases of each model over their scored repetitions; TP and TN are right.'),
   models: z.array(
     z.strictObject({
       id: z.string(),
@@ -118,6 +183,10 @@ export const evaluationDocument = z.strictObject({
       base_url: z.string().nullable(),
       wire_api: z.string(),
       sent: modelSettings.shape.sent,
+      price: z
+        .strictObject({ input_usd: z.number(), output_usd: z.number(), date: z.string() })
+        .nullable()
+        .describe('US dollars per million tokens; null = unpriced.'),
       ...numbers,
     }),
   ),

@@ -17,5 +17,7 @@ export const lintDocument = z.strictObject({
         .describe('In the description, as offsets [start, end).'),
     }),
   ),
-  servers: z.array(z.strictObject({ server: z.string(), score: z.number().min(1).max(10) })),
+  servers: z.array(
+    z.strictObject({ server: z.string(), score: z.number().min(1).max(10), tools: z.int() }),
+  ),
 });

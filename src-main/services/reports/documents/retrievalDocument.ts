@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
-import { gateVerdict, retrievalMetric } from '../../../../src-shared/domain/retrieval.ts';
+import {
+  gateVerdict,
+  goldenLabel,
+  retrievalMetric,
+} from '../../../../src-shared/domain/retrieval.ts';
 import { metricDifference } from '../../../../src-shared/domain/retrievalRun.ts';
 import { documentHead } from './documentHead.ts';
 
@@ -27,9 +31,14 @@ const ranked = {
   per_query: z.array(
     z.strictObject({
       id: z.string(),
-      ranking: z.array(z.string()),
+      labels: z.array(goldenLabel),
+      ranking: z.array(z.string()).describe('Its first tools; `ranked` counts all.'),
+      ranked: z.int(),
       first_relevant: z.int().nullable(),
+      recall_at_1: share,
+      recall_at_3: share,
       recall_at_5: share,
+      recall_at_10: share,
       rr: share,
       ndcg_at_10: share,
       ap: share,

@@ -18,6 +18,9 @@ export const similarityDocument = z.strictObject({
   method: similarityMethod,
   semantic_source: z.string(),
   threshold: share,
+  weights: z
+    .strictObject({ semantic: share, parameters: share, description: share })
+    .describe('Of the dimensions in the overlap.'),
   pairs: z
     .array(
       z.strictObject({

@@ -63,11 +63,11 @@ function* matrix({ title, note, rows, columns, cell, corner }: ReportMatrix): It
   const short = (label: string): string =>
     `<span class="f">${escapeHtml(cutText(label, 80))}</span>`;
   const matrixCell = (row: number, column: number): string => {
-    const { shown, weight, link: opens } = cell(row, column);
+    const { shown, weight, correct = row === column, link: opens } = cell(row, column);
     const cssClass = weight <= 0 ? 'zero' : `h${Math.min(4, Math.ceil(weight * 4))}`;
     return (
       '<td ' +
-      `class="${cssClass}${row === column ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`
+      `class="${cssClass}${correct ? ' diagonal' : ''}">${opens ? link(opens.cell, opens.label, escapeHtml(shown)) : escapeHtml(shown)}</td>`
     );
   };
   yield `<section><h2>${escapeHtml(title)}</h2>\n<p class="soft">${escapeHtml(note)}</p>\n`;

@@ -1,3 +1,4 @@
+import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { Report, WriteFormat } from '../report.ts';
 
 /**
@@ -18,9 +19,9 @@ export const writeJson: WriteFormat = async function* ({ subject, generated, doc
     ...document,
   })) {
     if (value === undefined) continue;
-    yield `${before}${JSON.stringify(name)}: `;
+    yield `${before}${stringifyVisible(name)}: `;
     if (isList(value)) yield* writeList(value);
-    else yield JSON.stringify(value);
+    else yield stringifyVisible(value);
     before = ',\n';
   }
   yield '\n}\n';
@@ -38,7 +39,7 @@ function isList(value: unknown): value is List {
 async function* writeList(items: List): AsyncIterable<string> {
   let before = '[\n';
   for await (const item of items) {
-    yield `${before}${JSON.stringify(item)}`;
+    yield `${before}${stringifyVisible(item)}`;
     before = ',\n';
   }
   yield before === '[\n' ? '[]' : '\n]';

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
+import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -39,16 +40,16 @@ export const writeSarif: WriteFormat = async function* ({ subject, title, genera
   };
   yield (
     '{\n"$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n"version": ' +
-    `"2.1.0",\n"runs": [{\n"tool": ${JSON.stringify({ driver })},\n`
+    `"2.1.0",\n"runs": [{\n"tool": ${stringifyVisible({ driver })},\n`
   );
   yield (
-    `"properties": ${JSON.stringify({ generated })},\n"columnKind": ` +
+    `"properties": ${stringifyVisible({ generated })},\n"columnKind": ` +
     '"utf16CodeUnits",\n"results": ['
   );
   const seen = new Map<string, number>();
   let before = '\n';
   for (const finding of findings) {
-    yield `${before}${JSON.stringify(resultOf(finding, rules.get(finding.rule)?.index ?? 0, uniqueFingerprint(finding.fingerprint, seen)))}`;
+    yield `${before}${stringifyVisible(resultOf(finding, rules.get(finding.rule)?.index ?? 0, uniqueFingerprint(finding.fingerprint, seen)))}`;
     before = ',\n';
   }
   yield '\n]\n}]\n}\n';

@@ -1,14 +1,16 @@
-import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
+import type { Price } from '../../../../src-shared/domain/price.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
-import { outcomeOf, type ReportSource } from './reportSource.ts';
+import { recountColumns } from './recountColumns.ts';
+import { outcomeOf, type MeasuredRun, type ReportSource } from './reportSource.ts';
 
 /**
  * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
  * both, with one run per line.
  */
 export function buildEvaluationDocument(source: ReportSource): Record<string, unknown> {
-  const { evaluation, summary, models } = source;
+  const { evaluation, summary, models, prices, analysis } = source;
   const { settings } = evaluation;
   return {
     ...evaluationShape(evaluation, summary),
@@ -26,6 +28,8 @@ export function buildEvaluationDocument(source: ReportSource): Record<string, un
       high_confidence: settings.highConfidence,
       right_when: settings.passedWhen,
     },
+    calibrations: analysis.calibrations,
+    repetitions: repetitionsShape(analysis),
     models: models.map(({ settings: model, label, summary: own }) => ({
       id: model.id,
       label,
@@ -34,19 +38,52 @@ export function buildEvaluationDocument(source: ReportSource): Record<string, un
       base_url: model.baseUrl,
       wire_api: model.wireApi,
       sent: model.sent,
+      price: priceShape(prices.get(model.id) ?? null),
       ...numbersShape(own),
     })),
     runs: runShapes(source),
   };
 }
 
+/** US dollars per million tokens. */
+const priceShape = (price: Price | null) =>
+  price && { input_usd: price.inputUsd, output_usd: price.outputUsd, date: price.date };
+
+/** How steadily cases with several repetitions are right; TP and TN are right. */
+function repetitionsShape({
+  repetitions,
+  passRates,
+  repeatedCases,
+  flakyTotal,
+  flaky,
+}: EvaluationAnalysis) {
+  return {
+    most: repetitions,
+    repeated_cases: repeatedCases,
+    pass_at_k: passRates.map(({ k, passAtK, passAllK, cases }) => ({
+      k,
+      at_least_one: passAtK,
+      all: passAllK,
+      cases,
+    })),
+    flaky_total: flakyTotal,
+    flaky: flaky.map(({ caseKey, name, modelSettingsId, n, right }) => ({
+      case_id: caseKey,
+      name,
+      model_id: modelSettingsId,
+      n,
+      right,
+    })),
+  };
+}
+
 /** Yields runs one by one, so that the document never holds all of them. */
 async function* runShapes(source: ReportSource): AsyncIterable<object> {
-  for await (const run of source.runs()) yield runShape(run, source.evaluation.settings.passedWhen);
+  for await (const run of source.runs()) yield runShape(run, source);
 }
 
 /** One run as JSON, by the names that gates and dashboards read. */
-function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {
+function runShape(run: MeasuredRun, source: ReportSource) {
   return {
     run_id: run.runId,
     case_id: run.caseKey,
@@ -57,7 +94,7 @@ function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {
     repetition: run.repetition,
     attempt: run.attempt,
     status: run.status,
-    outcome: outcomeOf(run, rule),
+    outcome: outcomeOf(run, source.evaluation.settings.passedWhen),
     classification: run.classification,
     passed: run.passed,
     expected: run.expected,
@@ -68,6 +105,7 @@ function runShape(run: RunRow, rule: Parameters<typeof outcomeOf>[1]) {
         json === undefined ? [] : [[name, (json.read ?? value)(run)]],
       ),
     ),
+    ...Object.fromEntries(recountColumns.map(({ name, value }) => [name, value(run, source)])),
     failure: run.failure,
     error: run.errorMessage,
   };

@@ -51,7 +51,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
         untrusted: true,
       })),
       {
-        name: 'A case is right when',
+        name: 'A run passes when',
         value:
           passedWhen === 'selection'
             ? 'the tools are right'
@@ -63,10 +63,10 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       {
         part: 'note',
         text:
-          'Over the cases that both sides share unchanged and that both have decided. The ' +
-          'difference is the candidate’s share of right cases − the baseline’s, so 0.1 is 10 ' +
-          'points; intervals are 95 %. p is of the exact test of McNemar, adjusted by Holm ' +
-          'over all candidates.',
+          'Over the cases that both sides share unchanged and have scored. The difference is ' +
+          'the candidate’s pass rate − the baseline’s, so 0.1 is 10 points. Intervals are ' +
+          '95 %. p is of the sign-flip test over cases (McNemar’s exact test with one ' +
+          'repetition), adjusted by Holm over all candidates.',
       },
       ...candidates.map((candidate, at) => ({
         part: 'matrix' as const,

@@ -22,6 +22,7 @@ export function comparisonShape({ baseline, candidates, passedWhen }: Comparison
       shared_cases: candidate.sharedCases,
       baseline_right: candidate.baselineRight,
       candidate_right: candidate.candidateRight,
+      pass_shares: candidate.passShares,
       still_right: candidate.stillRight,
       regressed: candidate.regressed.map(caseShape),
       fixed: candidate.fixed.map(caseShape),

@@ -1,3 +1,4 @@
+import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
@@ -9,6 +10,11 @@ export interface ReportedMetric {
 
 /** The metrics in the order of every report, with their definitions. */
 export const reportedMetrics: readonly ReportedMetric[] = [
+  {
+    key: 'passRate',
+    name: 'Pass rate',
+    meaning: 'runs with exactly the expected calls and correct arguments ÷ scored runs',
+  },
   { key: 'selectionPrecision', name: 'Precision', meaning: 'right calls ÷ calls made' },
   { key: 'selectionRecall', name: 'Recall', meaning: 'right calls ÷ calls expected' },
   { key: 'selectionF1', name: 'F1', meaning: 'harmonic mean of the two' },
@@ -55,7 +61,7 @@ export function factsOf(
         `not scored ${counts.failed}, not run ${counts.open}`,
     ],
     [
-      'A run is right when',
+      'A run passes when',
       passedWhen === 'selection'
         ? 'the tools are right'
         : 'the tools and their parameters are right',
@@ -89,10 +95,12 @@ export function confusedPairs({
   confusion: { labels, matrix },
 }: Pick<EvaluationSummary, 'confusion'>): { expected: string; selected: string; n: number }[] {
   return matrix
-    .flatMap((row, at) => row.map((n, to) => ({ n, at, to })))
-    .filter(({ n, at, to }) => n > 0 && at !== to)
+    .flatMap((row, at) =>
+      row.map((n, to) => ({ n, at, to, expected: labels[at] ?? '', selected: labels[to] ?? '' })),
+    )
+    .filter((cell) => cell.n > 0 && cell.at !== cell.to && !isCorrectUnit(cell))
     .sort((a, b) => b.n - a.n || a.at - b.at || a.to - b.to)
-    .map(({ n, at, to }) => ({ n, expected: labels[at] ?? '', selected: labels[to] ?? '' }));
+    .map(({ n, expected, selected }) => ({ n, expected, selected }));
 }
 
 /** Below every table with rates. */

@@ -1,3 +1,4 @@
+import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Column, Report, ReportMatrix, ReportPart, ReportTable } from '../report.ts';
 import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
@@ -32,6 +33,7 @@ export function evaluationReport(source: ReportSource): Report {
       ...(models.length > 1 ? [{ part: 'table' as const, ...modelsTable(source) }] : []),
       ...matrixParts(source),
       { part: 'table', ...toolsTable(source) },
+      ...(summary.anyOf.length > 0 ? [{ part: 'table' as const, ...anyOfTable(source) }] : []),
       { part: 'table', ...casesTable(source) },
     ],
     csv: runReportTable(source),
@@ -63,6 +65,7 @@ function metricsTable({ summary }: ReportSource): ReportTable {
 /** One row per model, for evaluations of several. */
 function modelsTable({ models }: ReportSource): ReportTable {
   const names: [string, (estimates: ReportSource['summary']['metrics']) => Estimate][] = [
+    ['Pass rate', (own) => own.passRate],
     ['Precision', (own) => own.selectionPrecision],
     ['Recall', (own) => own.selectionRecall],
     ['F1', (own) => own.selectionF1],
@@ -72,7 +75,7 @@ function modelsTable({ models }: ReportSource): ReportTable {
     title: 'By model',
     columns: [
       { title: 'Model', name: 'model', kind: 'text' },
-      ...names.map(([title]) => rateColumn(title, title.toLowerCase())),
+      ...names.map(([title]) => rateColumn(title, title.toLowerCase().replace(' ', '_'))),
       count('Not scored', 'failed'),
     ],
     rows: () =>
@@ -104,6 +107,9 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
       return {
         shown: String(n),
         weight: n / largest,
+        correct:
+          row === column ||
+          isCorrectUnit({ expected: labels[row] ?? '', selected: labels[column] ?? '' }),
         link: {
           cell: `${row}-${column}`,
           label: words(labels[row] ?? '', labels[column] ?? '', n),
@@ -144,11 +150,13 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
 
 /** Counts and rates of each tool. */
 function toolsTable({ summary }: ReportSource): ReportTable {
+  const shared = summary.anyOf.length > 0;
   return {
     title: 'Per tool',
     columns: [
       { title: 'Tool', name: 'tool_id', kind: 'code' },
       count('TP', 'tp'),
+      ...(shared ? [count('One of several', 'any_of')] : []),
       count('FP', 'fp'),
       count('FN', 'fn'),
       rateColumn('Precision', 'precision'),
@@ -156,8 +164,23 @@ function toolsTable({ summary }: ReportSource): ReportTable {
       rateColumn('F1', 'f1_score'),
     ],
     rows: () =>
-      summary.perTool.map((row) => ({
-        cells: [row.toolId, row.tp, row.fp, row.fn, row.precision, row.recall, row.f1Score],
+      summary.perTool.map(({ toolId, tp, anyOf, fp, fn, precision, recall, f1Score }) => ({
+        cells: [toolId, tp, ...(shared ? [anyOf] : []), fp, fn, precision, recall, f1Score],
       })),
+  };
+}
+
+/** Expected calls that several tools satisfy: no tool's recall counts them. */
+function anyOfTable({ summary }: ReportSource): ReportTable {
+  return {
+    title: 'Several equally right tools',
+    note: 'Counted in no single tool’s recall.',
+    columns: [
+      { title: 'Tools', name: 'label', kind: 'code' },
+      count('Passed', 'tp'),
+      count('Missed', 'fn'),
+      rateColumn('Recall', 'recall'),
+    ],
+    rows: () => summary.anyOf.map((row) => ({ cells: [row.label, row.tp, row.fn, row.recall] })),
   };
 }

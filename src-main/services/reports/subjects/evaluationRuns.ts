@@ -2,7 +2,14 @@ import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Alert, Cell, Column, Mark, ReportTable } from '../report.ts';
-import { nameModels, outcomeOf, type ReportSource, type RunOutcomeWord } from './reportSource.ts';
+import { recountColumns } from './recountColumns.ts';
+import {
+  nameModels,
+  outcomeOf,
+  type MeasuredRun,
+  type ReportSource,
+  type RunOutcomeWord,
+} from './reportSource.ts';
 
 /** The sign and tone of each outcome. */
 const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
@@ -108,9 +115,9 @@ export function runReportTable(source: ReportSource): ReportTable {
   const column = (
     name: string,
     kind: 'text' | 'code' | 'word',
-    value: (run: RunRow) => Cell,
-  ): ReportRunColumn => ({ column: { title: name, name, kind }, value });
-  const columns: ReportRunColumn[] = [
+    value: (run: MeasuredRun) => Cell,
+  ) => ({ column: { title: name, name, kind } satisfies Column, value });
+  const columns = [
     column('evaluation', 'word', () => evaluation.number),
     column('suite', 'text', () => evaluation.suiteName),
     column('case_id', 'text', ({ caseKey }) => caseKey),
@@ -126,7 +133,13 @@ export function runReportTable(source: ReportSource): ReportTable {
     column('passed', 'word', ({ passed }) => passed),
     column('expected', 'code', ({ expected }) => expected),
     column('selected', 'code', ({ selected }) => selected),
+    column('units', 'code', ({ units }) =>
+      units.map(({ expected, selected }) => `${expected} → ${selected}`),
+    ),
     ...runColumns.map(({ name, value }) => column(name, 'word', value)),
+    ...recountColumns.map(({ name, kind = 'word', value }) =>
+      column(name, kind, (run) => value(run, source)),
+    ),
     column('failure', 'word', ({ failure }) => failure),
     column('error', 'text', ({ errorMessage }) => errorMessage),
     column('run_id', 'word', ({ runId }) => runId),

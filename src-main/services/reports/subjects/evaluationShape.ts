@@ -1,7 +1,28 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
-import type { RunNumbers } from '../../../../src-shared/domain/metrics.ts';
+import type {
+  ConfidenceCounts,
+  RunNumbers,
+  UsageTotals,
+} from '../../../../src-shared/domain/metrics.ts';
 import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
+
+type Categories = Pick<ConfidenceCounts, 'robust' | 'needsClarity' | 'misleading' | 'wrongLow'>;
+
+const categoriesShape = ({ robust, needsClarity, misleading, wrongLow }: Categories) => ({
+  robust,
+  needs_clarity: needsClarity,
+  misleading,
+  wrong_low: wrongLow,
+});
+
+const usageShape = ({ answers, unmeasured, input, output, costUsd }: UsageTotals) => ({
+  answers,
+  unmeasured,
+  input,
+  output,
+  cost_usd: costUsd,
+});
 
 /** The JSON fields that evaluations and summaries over any selection of runs have in common. */
 export function numbersShape({
@@ -10,9 +31,11 @@ export function numbersShape({
   confidence,
   confusion,
   perTool,
+  anyOf,
   latencyMs,
   tokens,
   costUsd,
+  usage,
   tokenSource,
 }: Omit<RunNumbers, 'cases' | 'runs'>) {
   const macro = macroMetrics(perTool);
@@ -29,25 +52,27 @@ export function numbersShape({
     metrics: namedMetrics(metrics),
     macro: { precision: macro.precision, recall: macro.recall, f1_score: macro.f1Score },
     confidence: {
-      robust: confidence.robust,
-      needs_clarity: confidence.needsClarity,
-      misleading: confidence.misleading,
-      wrong_low: confidence.wrongLow,
+      ...categoriesShape(confidence),
       unmeasured: confidence.unmeasured,
+      method: confidence.method,
+      others: confidence.others.map(({ method, ...own }) => ({ method, ...categoriesShape(own) })),
     },
     confusion,
     per_tool: perTool.map((row) => ({
       tool_id: row.toolId,
       tp: row.tp,
+      any_of: row.anyOf,
       fp: row.fp,
       fn: row.fn,
       precision: row.precision,
       recall: row.recall,
       f1_score: row.f1Score,
     })),
+    any_of: anyOf,
     latency_ms: latencyMs,
     tokens,
     cost_usd: costUsd,
+    usage: { scored: usageShape(usage.scored), all: usageShape(usage.all) },
     token_source: tokenSource,
   };
 }

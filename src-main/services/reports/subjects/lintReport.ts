@@ -21,7 +21,7 @@ export function lintShape({ findings, servers }: LintReport) {
       message,
       ...(span === null ? {} : { span }),
     })),
-    servers: servers.map(({ server, score }) => ({ server, score })),
+    servers: servers.map(({ server, score, tools }) => ({ server, score, tools })),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
 import type {
   Evaluation,
   EvaluationSummary,
@@ -6,7 +7,11 @@ import type {
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
+
+export type { MeasuredRun };
 
 /** One model of the evaluation with its own summary. */
 export interface ReportedModel {
@@ -21,8 +26,12 @@ export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
   models: readonly ReportedModel[];
+  /** By id of model settings, as the evaluation was started with; null = unpriced. */
+  prices: ReadonlyMap<string, Price | null>;
+  /** Calibration and repetitions of all models together. */
+  analysis: EvaluationAnalysis;
   /** In the order of the suite. Can be called several times, once per format part. */
-  runs(filter?: RunFilter): AsyncIterable<RunRow>;
+  runs(filter?: RunFilter): AsyncIterable<MeasuredRun>;
   count(filter: RunFilter): Promise<number>;
   /** Program, version and time, or the caller's stamp. */
   generated: string;

@@ -1,4 +1,4 @@
-import type { RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
+import type { GoldenQuery, RetrievalReport } from '../../../../src-shared/domain/retrieval.ts';
 import type {
   RetrievalComparison,
   RetrieverResult,
@@ -9,16 +9,11 @@ type Values = RetrieverResult['metrics'];
 /** A mean as a number; the schema has no null here, and an empty set of queries scores 0. */
 const numberOf = (metrics: Values, metric: keyof Values): number => metrics[metric].value ?? 0;
 
-/** The JSON fields of one retriever. */
-function resultShape({
-  retriever,
-  title,
-  metrics,
-  differences,
-  perQuery,
-  baselineDelta,
-  gate,
-}: RetrieverResult) {
+/** The JSON fields of one retriever. `labelsOf` are the labels of each query. */
+function resultShape(
+  { retriever, title, metrics, differences, perQuery, baselineDelta, gate }: RetrieverResult,
+  labelsOf: ReadonlyMap<string, GoldenQuery['labels']>,
+) {
   return {
     retriever,
     title,
@@ -35,11 +30,16 @@ function resultShape({
     },
     intervals: metrics,
     differences,
-    per_query: perQuery.map(({ id, values, top, firstRelevant }) => ({
+    per_query: perQuery.map(({ id, values, top, ranked, firstRelevant }) => ({
       id,
+      labels: labelsOf.get(id) ?? [],
       ranking: top,
+      ranked,
       first_relevant: firstRelevant,
+      recall_at_1: values.recall_at_1,
+      recall_at_3: values.recall_at_3,
       recall_at_5: values.recall_at_5,
+      recall_at_10: values.recall_at_10,
       rr: values.mrr,
       ndcg_at_10: values.ndcg_at_10,
       ap: values.map,
@@ -56,10 +56,12 @@ function resultShape({
 export function retrievalShape({
   corpusVersion,
   goldenVersion,
+  queries,
   leftOut,
   results,
 }: RetrievalComparison) {
-  const [first, ...others] = results.map(resultShape);
+  const labelsOf = new Map(queries.map(({ id, labels }) => [id, labels]));
+  const [first, ...others] = results.map((result) => resultShape(result, labelsOf));
   return {
     corpus_version: corpusVersion,
     golden_version: goldenVersion,

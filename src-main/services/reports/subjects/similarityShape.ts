@@ -59,16 +59,18 @@ export function similarityShape({
   method,
   semanticSource,
   threshold,
+  weights,
   pairs,
   total,
   matrix,
   recommendations,
-}: Omit<SimilarityResult, 'weights' | 'full'>) {
+}: Omit<SimilarityResult, 'full'>) {
   return {
     tool_ids: toolIds,
     method,
     semantic_source: semanticSource,
     threshold,
+    weights,
     pairs: pairs.map((pair) => pairShape(toolIds, pair)),
     ...(total > pairs.length ? { pairs_total: total } : {}),
     recommendations: recommendations.map(differentiationShape),

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { costOf } from '../../../../src-shared/domain/price.ts';
+import { tokenUsage } from '../../../../src-shared/domain/observation.ts';
+import type { Cell } from '../report.ts';
+import type { MeasuredRun, ReportSource } from './reportSource.ts';
+
+/** A value of a run that only exports hold: what somebody needs to count everything again. */
+interface RecountColumn {
+  /** Its field in JSON and its column in CSV. */
+  name: string;
+  schema: z.ZodType;
+  /** `code`: a list of names that a server or a model chose; a word otherwise. */
+  kind?: 'code' | 'word';
+  value: (run: MeasuredRun, source: ReportSource) => Cell;
+}
+
+const count = z.int().nullable();
+
+/** In the order of their columns. Values of runs that were not scored, or not measured, are null. */
+export const recountColumns: readonly RecountColumn[] = [
+  {
+    name: 'matched_parameters',
+    schema: count,
+    value: ({ matchedParameters }) => matchedParameters,
+  },
+  {
+    name: 'expected_parameters',
+    schema: count,
+    value: ({ expectedParameters }) => expectedParameters,
+  },
+  {
+    name: 'parameter_completeness',
+    schema: z.number().nullable(),
+    value: ({ parameterCompleteness }) => parameterCompleteness,
+  },
+  {
+    name: 'conforming',
+    schema: z.boolean().nullable().describe('Null also where the schema can not decide.'),
+    value: ({ conforming }) => conforming,
+  },
+  {
+    name: 'hallucinated_parameters',
+    schema: z.array(z.string()),
+    kind: 'code',
+    value: ({ hallucinatedParameters }) => hallucinatedParameters,
+  },
+  {
+    name: 'answered',
+    schema: z.boolean().describe('The model answered, whether it could be scored or not.'),
+    value: ({ answered }) => answered,
+  },
+  { name: 'input_tokens', schema: count, value: ({ inputTokens }) => inputTokens },
+  { name: 'output_tokens', schema: count, value: ({ outputTokens }) => outputTokens },
+  {
+    name: 'token_source',
+    schema: tokenUsage.shape.source.nullable(),
+    value: ({ tokenSource }) => tokenSource,
+  },
+  {
+    name: 'follow_up_input_tokens',
+    schema: z.int().describe('Of the question after the choice: paid for, not in input_tokens.'),
+    value: ({ followUpInputTokens }) => followUpInputTokens,
+  },
+  {
+    name: 'follow_up_output_tokens',
+    schema: z.int(),
+    value: ({ followUpOutputTokens }) => followUpOutputTokens,
+  },
+  { name: 'cost_usd', schema: z.number().nullable(), value: costOfRun },
+  {
+    name: 'snapshot_id',
+    schema: z.string().nullable().describe('The frozen tools that it was scored with.'),
+    value: (_run, { evaluation }) => evaluation.snapshotId,
+  },
+];
+
+/** The follow-up question is included; null without a price or without tokens. */
+function costOfRun(run: MeasuredRun, { prices }: ReportSource): number | null {
+  const { inputTokens, outputTokens, followUpInputTokens, followUpOutputTokens } = run;
+  return costOf(
+    {
+      input: inputTokens === null ? null : inputTokens + followUpInputTokens,
+      output: outputTokens === null ? null : outputTokens + followUpOutputTokens,
+    },
+    prices.get(run.modelSettingsId) ?? null,
+  );
+}

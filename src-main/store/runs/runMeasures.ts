@@ -1,0 +1,59 @@
+import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** What a recount needs of a run besides its row in a list. Null where it was not measured. */
+export interface RunMeasures {
+  /** Σ matched and Σ |E| over matched calls; null unless the run was scored. */
+  matchedParameters: number | null;
+  expectedParameters: number | null;
+  parameterCompleteness: number | null;
+  /** Null also if the schema can't decide. */
+  conforming: boolean | null;
+  hallucinatedParameters: string[];
+  /** True if the model answered, whatever became of the answer. */
+  answered: boolean;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  tokenSource: TokenUsage['source'] | null;
+  /** Tokens of the question after the choice, which cost money but are not part of the answer. */
+  followUpInputTokens: number;
+  followUpOutputTokens: number;
+}
+
+type MeasuredRow = Omit<RunMeasures, 'conforming' | 'hallucinatedParameters' | 'answered'> & {
+  runId: string;
+  conforming: number | null;
+  answered: number;
+  hallucinated: string | null;
+};
+
+export function openRunMeasures({ db }: StoreContext) {
+  const measures = db.prepare<[string], MeasuredRow>(
+    `SELECT r.id AS runId, x.matched_parameters AS matchedParameters, x.expected_parameters AS expectedParameters,
+       x.parameter_completeness AS parameterCompleteness, x.parameter_type_conformance AS conforming, x.hallucinated_parameters AS hallucinated,
+       r.observation IS NOT NULL AS answered, r.input_tokens AS inputTokens, r.output_tokens AS outputTokens, r.observation ->> '$.usage.source' AS tokenSource,
+       coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS followUpInputTokens,
+       coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens
+     FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
+  );
+  return {
+    /** By run id. */
+    of(runIds: readonly string[]): Map<string, RunMeasures> {
+      return new Map(
+        measures
+          .all(JSON.stringify(runIds))
+          .map(({ runId, conforming, answered, hallucinated, ...rest }) => [
+            runId,
+            {
+              ...rest,
+              answered: answered === 1,
+              conforming: conforming === null ? null : conforming === 1,
+              hallucinatedParameters:
+                hallucinated === null ? [] : (JSON.parse(hallucinated) as string[]),
+            },
+          ]),
+      );
+    },
+  };
+}
+export type RunMeasuresStore = ReturnType<typeof openRunMeasures>;
