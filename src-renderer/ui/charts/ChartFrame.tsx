@@ -1,0 +1,154 @@
+import { ActionIcon, Menu, Table } from '@mantine/core';
+import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
+import { Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { PlainText } from '../text/PlainText.tsx';
+import { saveChartPng, saveChartSvg } from './saveChart.ts';
+import classes from './charts.module.css';
+
+export interface ChartTable {
+  columns: readonly { label: string; numeric?: boolean }[];
+  rows: readonly (readonly string[])[];
+}
+
+interface ChartFrameProps {
+  /** The finding, as a sentence: "Pass rate rose from 51% to 64%". */
+  title: string;
+  /** What the numbers are: unit, n, encoding, period. */
+  note?: string;
+  /** The name of exported files, without its ending. */
+  fileName: string;
+  /** The same numbers as a table. */
+  table: ChartTable;
+  height: number;
+  /** The drawing; it is loaded when it is first shown. */
+  children: ReactNode;
+  /** Controls to the left of table and export. */
+  aside?: ReactNode;
+}
+
+/**
+ * A chart with its finding as the title, a table of the same numbers, and its export. Screen
+ * readers get the table; the drawing is a picture.
+ */
+export function ChartFrame(props: ChartFrameProps) {
+  const { title, note, fileName, table, height, children, aside } = props;
+  const id = useId();
+  const drawing = useRef<HTMLDivElement>(null);
+  const [asTable, setAsTable] = useState(false);
+  const save = (by: typeof saveChartSvg): void => {
+    const svg = drawing.current?.querySelector<SVGSVGElement>('svg.recharts-surface');
+    if (svg) void by(svg, fileName, title);
+  };
+  return (
+    <figure className={classes.frame} aria-labelledby={id}>
+      <figcaption className={classes.head}>
+        <div className={classes.titles}>
+          <h3 id={id} className={classes.title}>
+            <PlainText text={title} />
+          </h3>
+          {note !== undefined && (
+            <p className={classes.note}>
+              <PlainText text={note} />
+            </p>
+          )}
+        </div>
+        {aside}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={asTable ? 'Show as chart' : 'Show as table'}
+          title={asTable ? 'Show as chart' : 'Show as table'}
+          aria-pressed={asTable}
+          onClick={() => {
+            setAsTable(!asTable);
+          }}
+        >
+          {asTable ? <IconChartLine size={16} /> : <IconTable size={16} />}
+        </ActionIcon>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Export chart"
+              title="Export chart"
+              disabled={asTable}
+            >
+              <IconDownload size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              onClick={() => {
+                save(saveChartPng);
+              }}
+            >
+              PNG picture
+            </Menu.Item>
+            <Menu.Item
+              onClick={() => {
+                save(saveChartSvg);
+              }}
+            >
+              SVG picture
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </figcaption>
+      {asTable ? (
+        <NumbersTable table={table} title={title} height={height} />
+      ) : (
+        <div ref={drawing} className={classes.drawing} style={{ height }}>
+          <Suspense fallback={<div className={classes.waiting} aria-busy />}>{children}</Suspense>
+        </div>
+      )}
+    </figure>
+  );
+}
+
+function NumbersTable({
+  table: { columns, rows },
+  title,
+  height,
+}: {
+  table: ChartTable;
+  title: string;
+  height: number;
+}) {
+  return (
+    <div
+      className={classes.numbers}
+      style={{ maxHeight: Math.max(height, 240) }}
+      tabIndex={0}
+      role="region"
+      aria-label={title}
+    >
+      <Table stickyHeader verticalSpacing={5} fz={13}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ label, numeric }) => (
+              <Table.Th key={label} ta={numeric === true ? 'right' : 'left'}>
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, at) => (
+            <Table.Tr key={at}>
+              {row.map((text, column) => (
+                <Table.Td
+                  key={columns[column]?.label ?? column}
+                  ta={columns[column]?.numeric === true ? 'right' : 'left'}
+                  className={columns[column]?.numeric === true ? 'ts-number' : undefined}
+                >
+                  <PlainText text={text} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

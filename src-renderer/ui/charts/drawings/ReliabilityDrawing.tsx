@@ -1,0 +1,109 @@
+import {
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  LabelList,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import classes from '../charts.module.css';
+import { axisLine, grid, noMotion, tick, xTitle, yTitle } from './axes.ts';
+import { Readout } from './Readout.tsx';
+
+export interface ReliabilityBin {
+  low: number;
+  high: number;
+  n: number;
+  /** The share of correct choices; null for an empty bin. */
+  correct: number | null;
+  /** The mean confidence; null for an empty bin. */
+  confidence: number | null;
+}
+
+export interface ReliabilityProps {
+  bins: readonly ReliabilityBin[];
+  format?: (value: number) => string;
+}
+
+/**
+ * The share of correct choices by reported confidence. On the dashed line, confidence equals
+ * accuracy; each bar shows its n.
+ */
+export default function ReliabilityDrawing({ bins, format = String }: ReliabilityProps) {
+  const rows = bins.map((bin) => ({
+    ...bin,
+    name: `${bin.low.toFixed(1)}–${bin.high.toFixed(1)}`,
+    ideal: (bin.low + bin.high) / 2,
+    label: bin.n === 0 ? '' : `n ${bin.n}`,
+  }));
+  return (
+    <div className={classes.plot}>
+      <ResponsiveContainer width="100%" height="100%">
+        <ComposedChart
+          data={rows}
+          barCategoryGap={2}
+          margin={{ top: 16, right: 16, bottom: 14, left: 4 }}
+        >
+          <CartesianGrid {...grid} />
+          <XAxis
+            dataKey="name"
+            tick={tick}
+            tickLine={false}
+            axisLine={axisLine}
+            label={xTitle('reported confidence')}
+          />
+          <YAxis
+            domain={[0, 1]}
+            ticks={[0, 0.25, 0.5, 0.75, 1]}
+            tickFormatter={format}
+            tick={tick}
+            tickLine={false}
+            axisLine={false}
+            width={62}
+            label={yTitle('correct')}
+          />
+          <Tooltip
+            cursor={{ fill: 'var(--ts-hover)' }}
+            content={({ payload }) => {
+              const row = payload[0]?.payload as (typeof rows)[number] | undefined;
+              return row ? (
+                <Readout
+                  head={`Confidence ${row.name}`}
+                  lines={
+                    row.correct === null
+                      ? [{ text: 'No runs' }]
+                      : [
+                          { text: `${format(row.correct)} of ${row.n} runs are correct` },
+                          { text: `Mean confidence ${(row.confidence ?? 0).toFixed(2)}` },
+                        ]
+                  }
+                />
+              ) : null;
+            }}
+            {...noMotion}
+          />
+          <Bar
+            dataKey="correct"
+            fill="var(--ts-heat)"
+            fillOpacity={0.75}
+            stroke="var(--ts-accent-ink)"
+            {...noMotion}
+          >
+            <LabelList dataKey="label" position="top" fill="var(--ts-ink)" />
+          </Bar>
+          <Line
+            dataKey="ideal"
+            stroke="var(--ts-ink-muted)"
+            strokeDasharray="5 4"
+            dot={false}
+            activeDot={false}
+            {...noMotion}
+          />
+        </ComposedChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
