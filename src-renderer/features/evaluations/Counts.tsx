@@ -1,6 +1,6 @@
 import type { Counts as CountsOf } from '../../../src-shared/domain/metrics.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
-import { OutcomeMark } from '../../ui/badges/OutcomeMark.tsx';
+import { ClassMark } from '../../ui/badges/ClassMark.tsx';
 import classes from './evaluations.module.css';
 import { classWords } from './evaluationWords.ts';
 
@@ -14,7 +14,7 @@ export function Counts({ counts }: { counts: CountsOf }) {
     <span className={classes.counts}>
       {shown.map((one) => (
         <span key={one} className={classes.count}>
-          <OutcomeMark
+          <ClassMark
             outcome={classWords[one].outcome}
             letters={one}
             label={`${one}, ${classWords[one].word}:`}
@@ -24,7 +24,7 @@ export function Counts({ counts }: { counts: CountsOf }) {
       ))}
       {counts.failed > 0 && (
         <span className={classes.count}>
-          <OutcomeMark outcome="failed" letters="!" label="Not scored:" />
+          <ClassMark outcome="failed" letters="!" label="Not scored:" />
           {formatCount(counts.failed)}
         </span>
       )}

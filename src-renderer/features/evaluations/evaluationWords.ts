@@ -1,9 +1,8 @@
 import { runMeanings } from '../../../src-shared/domain/runMeanings.ts';
-import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
-import type { Classification, ParameterVerdict } from '../../../src-shared/domain/score.ts';
-import type { Outcome } from '../../ui/badges/OutcomeMark.tsx';
+import type { Classification } from '../../../src-shared/domain/score.ts';
+import type { ClassTone } from '../../ui/badges/ClassMark.tsx';
 import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
 export const stateWords: Record<EvaluationState, { tone: StatusTone; label: string }> = {
@@ -17,60 +16,45 @@ export const stateWords: Record<EvaluationState, { tone: StatusTone; label: stri
 
 export const classWords: Record<
   Classification,
-  { outcome: Outcome; word: string; meaning: string }
+  { outcome: ClassTone; word: string; meaning: string }
 > = {
   TP: {
     outcome: 'tp',
-    word: 'right call',
-    meaning: 'True positive: every expected call was made, and nothing beside it.',
+    word: 'expected calls made',
+    meaning: 'True positive: every expected call was made, and no other call.',
   },
   FN: {
     outcome: 'fn',
-    word: 'missed or wrong call',
+    word: 'missing or wrong call',
     meaning:
-      'False negative: a call was expected, and it was missing, of another tool, or not the ' +
-      'only one.',
+      'False negative: a call was expected, but it was missing, went to another tool, or was not ' +
+      'the only call.',
   },
   FP: {
     outcome: 'fp',
-    word: 'called where none was due',
-    meaning: 'False positive: no call was expected, and one was made.',
+    word: 'unneeded call',
+    meaning: 'False positive: no call was expected, but one was made.',
   },
   TN: {
     outcome: 'tn',
-    word: 'rightly called nothing',
+    word: 'no call, as expected',
     meaning: 'True negative: no call was expected, and none was made.',
   },
 };
 
-/** The word in place of a class for a run that has none. */
-export function statusWord(status: RunStatus): string {
-  if (status === 'failed') return 'not scored';
-  return status === 'running' ? 'running' : 'not run yet';
-}
-
 export const methodWords: Record<ConfidenceMethod, string> = {
   logprobs: 'token probabilities',
-  agreement: 'agreement of repetitions',
-  self_report: 'the model’s own word',
-  margin: 'margin between the two best tools; 1 where it calls none',
-};
-
-type Verdict = ParameterVerdict['verdict'];
-export const verdictWords: Record<Verdict, { tone: StatusTone; label: string }> = {
-  matched: { tone: 'good', label: 'Matches' },
-  wrong_value: { tone: 'bad', label: 'Wrong value' },
-  missing: { tone: 'bad', label: 'Missing' },
-  unexpected: { tone: 'bad', label: 'Unexpected' },
-  hallucinated: { tone: 'bad', label: 'Invented' },
-  ignored: { tone: 'idle', label: 'Ignored' },
-  not_scored: { tone: 'idle', label: 'Not scored' },
-  unreadable: { tone: 'warning', label: 'Unreadable' },
+  agreement: 'agreement between repetitions',
+  self_report: 'reported by the model',
+  margin: 'margin between the two best tools, or 1 without a call',
 };
 
 /** Definitions of the metrics, shown on hover and focus. */
 export const metricMeaning = {
   ...runMeanings,
+  passRate:
+    'The share of scored runs that passed: exactly the expected calls, each with complete, correct ' +
+    'and valid arguments. Where no tool was expected, none was called.',
   precision:
     'Of all calls made, the share that was the expected tool: right calls ÷ calls made. ' +
     'Counted by call, over all servers.',
@@ -88,8 +72,7 @@ export const metricMeaning = {
   duration:
     'From the start of the evaluation to its end, with the time that the servers took to ' +
     'list their tools.',
-  confidence:
-    'How sure the model was of its choice, from 0 to 1. In brackets, how that was measured.',
+  confidence: 'How sure the model was of its choice, from 0 to 1, with the method of measurement.',
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
   failed:
     'Runs in trouble: a server, the model’s service or the reply failed. They are not scored ' +

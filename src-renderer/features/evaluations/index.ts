@@ -1,7 +1,9 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
+export { LastEvaluation } from './list/LastEvaluation.tsx';
 export { RecentEvaluations } from './list/RecentEvaluations.tsx';
+export { SuiteTrend } from './trend/SuiteTrend.tsx';
 
 export const evaluationRoutes: RouteObject[] = [
   {

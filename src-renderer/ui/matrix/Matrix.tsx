@@ -5,7 +5,7 @@ import { type MatrixAxis, spansOf } from './matrixAxes.ts';
 import { type Cell, moveInMatrix } from './matrixKeys.ts';
 import classes from './Matrix.module.css';
 import { MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
-import type { MatrixMode } from './matrixShade.ts';
+import type { CellTone, MatrixMode } from './cellTone.ts';
 
 export interface MatrixProps {
   /** The accessible name of the grid. */
@@ -19,10 +19,24 @@ export interface MatrixProps {
   /** The total of each row. */
   totals: readonly number[];
   mode: MatrixMode;
+  /** What a cell counts: correct answers, or one kind of error. */
+  toneOf: (row: MatrixAxis, column: MatrixAxis) => CellTone;
   nameOf: MatrixRowProps['nameOf'];
   selected: { row: string; column: string } | null;
   onSelect: (row: MatrixAxis, column: MatrixAxis) => void;
   maxHeight?: string;
+}
+
+/** Up to this many columns, their names are level and break after underscores. */
+const maxLevelHeads = 7;
+
+/** A name that may break after each underscore, where a person expects it. */
+function BreakableName({ name }: { name: string }) {
+  const parts = name.split(/(?<=_)/u);
+  return parts.map((part, at) => [
+    at > 0 && <wbr key={`${at} break`} />,
+    <PlainText key={at} text={part} />,
+  ]);
 }
 
 /**
@@ -39,6 +53,7 @@ export function Matrix(props: MatrixProps) {
     counts,
     totals,
     mode,
+    toneOf,
     nameOf,
     selected,
     onSelect,
@@ -51,10 +66,6 @@ export function Matrix(props: MatrixProps) {
     row: Math.min(cursor.row, rows.length - 1),
     column: Math.min(cursor.column, columns.length - 1),
   };
-  const largest = useMemo(
-    () => counts.reduce((most, row) => row.reduce((a, b) => Math.max(a, b), most), 0),
-    [counts],
-  );
   const rowSpans = useMemo(() => spansOf(rows), [rows]);
   const columnSpans = useMemo(() => spansOf(columns), [columns]);
   const grouped = rowSpans.length > 0;
@@ -102,6 +113,7 @@ export function Matrix(props: MatrixProps) {
           aria-colcount={columns.length + 1}
           className={classes.grid}
           data-grouped={grouped || undefined}
+          data-wide={columns.length > maxLevelHeads || undefined}
           onKeyDown={onKeyDown}
           onPointerLeave={() => {
             setPointed(null);
@@ -150,7 +162,7 @@ export function Matrix(props: MatrixProps) {
                   title={visibleText(column.title)}
                 >
                   <span>
-                    <PlainText text={column.label} />
+                    <BreakableName name={column.label} />
                   </span>
                 </th>
               ))}
@@ -167,8 +179,8 @@ export function Matrix(props: MatrixProps) {
                   columns={columns}
                   counts={counts[index] ?? []}
                   total={totals[index] ?? 0}
-                  largest={largest}
                   mode={mode}
+                  toneOf={toneOf}
                   active={active.row === index ? active.column : null}
                   selected={
                     selected?.row === axis.id
@@ -198,7 +210,7 @@ export function Matrix(props: MatrixProps) {
             )}
           />
         ) : (
-          'Point at a cell to read it; choose it to see its cases.'
+          'Point at a cell to read it. Select it to see its cases.'
         )}
       </p>
     </div>

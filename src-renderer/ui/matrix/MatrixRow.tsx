@@ -4,7 +4,7 @@ import { visibleText } from '../text/visibleText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
 import type { MatrixAxis } from './matrixAxes.ts';
 import classes from './Matrix.module.css';
-import { type MatrixMode, shadeOf } from './matrixShade.ts';
+import type { CellTone, MatrixMode } from './cellTone.ts';
 
 export interface MatrixRowProps {
   index: number;
@@ -13,9 +13,8 @@ export interface MatrixRowProps {
   counts: readonly number[];
   /** The total of the row, including columns that are not shown. */
   total: number;
-  /** The largest cell of the grid. */
-  largest: number;
   mode: MatrixMode;
+  toneOf: (row: MatrixAxis, column: MatrixAxis) => CellTone;
   /** The column with the tab stop of the grid, if it is in this row. */
   active: number | null;
   selected: number | null;
@@ -36,8 +35,8 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
     columns,
     counts,
     total,
-    largest,
     mode,
+    toneOf,
     active,
     selected,
     nameOf,
@@ -77,7 +76,6 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
       </th>
       {columns.map((column, at) => {
         const count = counts[at] ?? 0;
-        const shade = shadeOf(count, mode === 'share' ? total : largest);
         return (
           <td
             key={column.id}
@@ -87,8 +85,8 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             aria-label={visibleText(nameOf(axis, column, count, total))}
             aria-selected={selected === at}
             className={classes.cell}
-            data-shade={shade}
-            data-diagonal={axis.id === column.id || undefined}
+            data-tone={count === 0 ? 'empty' : toneOf(axis, column)}
+            data-several={count > 1 || undefined}
             onClick={() => {
               onPress(index, at);
             }}
@@ -100,7 +98,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
             }}
           >
             {count === 0
-              ? '·'
+              ? ''
               : mode === 'share'
                 ? formatPercent(total > 0 ? count / total : null)
                 : formatCount(count)}

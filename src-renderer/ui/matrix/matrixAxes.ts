@@ -5,6 +5,8 @@ export interface MatrixAxis {
   title: string;
   /** Null without a group; such rows and columns end a run of groups. */
   group: string | null;
+  /** Columns that are marked in this row in place of the one with its own id. */
+  accepts?: readonly string[];
 }
 
 /** Neighbors of the same group. */

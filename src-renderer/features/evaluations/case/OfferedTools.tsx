@@ -10,7 +10,6 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SignalList } from '../../../ui/badges/SignalList.tsx';
-import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { actualName } from './callPairs.ts';
@@ -18,7 +17,7 @@ import { actualName } from './callPairs.ts';
 /** Number of tools to list at once; a filter finds the others. */
 const maxListed = 60;
 
-/** The frozen tools that the model saw. Expected and called ones are marked. */
+/** The tools that were offered. Expected and called ones come first. */
 export function OfferedTools({
   evaluationId,
   detail,
@@ -37,30 +36,20 @@ export function OfferedTools({
       alternatives(call).map(({ server, tool }) => toolId(server, tool)),
     ),
   );
-  const called = new Set(detail.calls.map(actualName));
+  const called = new Set(detail.calls.map((call) => actualName(call)));
   const notable = (id: string): number => Number(expected.has(id)) + Number(called.has(id));
   const found = detail.offered
     .filter((id) => id.toLowerCase().includes(filter.trim().toLowerCase()))
     .toSorted((a, b) => notable(b) - notable(a));
   const shown = found.slice(0, maxListed);
-  // Runs that ended before the model was asked.
-  const unseen =
-    detail.row.failure === 'server' ||
-    detail.row.failure === 'tool_not_offered' ||
-    detail.row.status === 'pending';
   return (
-    <Section
-      title={
-        `${unseen ? 'Tools on offer' : 'Tools that it saw'} ` +
-        `(${detail.offered.length.toLocaleString('en')})`
-      }
-    >
+    <>
       {detail.offered.length > 8 && (
         <TextInput
           size="xs"
           mb="xs"
           type="search"
-          aria-label="Filter the tools that it saw"
+          aria-label="Filter the offered tools"
           placeholder="Filter tools"
           value={filter}
           onChange={(event) => {
@@ -70,7 +59,7 @@ export function OfferedTools({
       )}
       {detail.offered.length === 0 && (
         <Text c="dimmed" size="sm">
-          No tools were offered: the servers gave none.
+          No tools were offered. The servers listed none.
         </Text>
       )}
       <Adaptations detail={detail} />
@@ -103,7 +92,7 @@ export function OfferedTools({
                   <div className={classes.toolBody}>
                     <Foreign
                       block
-                      text={tool.description === '' ? 'It has no description.' : tool.description}
+                      text={tool.description === '' ? 'No description' : tool.description}
                     />
                     {worst !== null && <SignalList signals={signals.get(id) ?? []} />}
                     <CodeView
@@ -120,10 +109,10 @@ export function OfferedTools({
       </ul>
       {found.length > shown.length && (
         <Text size="xs" c="dimmed">
-          {counted(found.length - shown.length, 'more tool')}; filter to see them.
+          {counted(found.length - shown.length, 'more tool')}. Filter to see them.
         </Text>
       )}
-    </Section>
+    </>
   );
 }
 
@@ -140,7 +129,7 @@ function Adaptations({ detail }: { detail: RunDetail }) {
             <span className="ts-mono">
               <PlainText text={tool} />
             </span>{' '}
-            was left out: <Foreign text={reason} limit={400} />
+            was left out. <Foreign text={reason} limit={400} />
           </li>
         ))}
         {relaxations.map((one) => (
@@ -150,7 +139,7 @@ function Adaptations({ detail }: { detail: RunDetail }) {
         ))}
       </ul>
       <Text size="xs" c="dimmed">
-        Scores go by the published schemas.
+        Scores use the published schemas.
       </Text>
     </details>
   );

@@ -66,15 +66,17 @@ export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): 
   ];
 }
 
-export function expectedName(call: ExpectedCall): string {
+/** The expected tools, with their servers unless all tools are of one server. */
+export function expectedName(call: ExpectedCall, severalServers = true): string {
   return alternatives(call)
-    .map(({ server, tool }) => toolId(server, tool))
+    .map(({ server, tool }) => (severalServers ? toolId(server, tool) : tool))
     .join(' or ');
 }
 
 /** A call's tool ID, or the name as the model wrote it if it reached no tool. */
-export function actualName(call: ActualCall): string {
-  return call.server !== null && call.tool !== null ? toolId(call.server, call.tool) : call.name;
+export function actualName({ server, tool, name }: ActualCall, severalServers = true): string {
+  if (server === null || tool === null) return name;
+  return severalServers ? toolId(server, tool) : tool;
 }
 
 /** True for an expected value that is a matcher: an object whose keys all begin with `$`. */

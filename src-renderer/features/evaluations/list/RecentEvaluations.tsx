@@ -1,90 +1,114 @@
-import { Anchor, Progress, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import {
+  isResumable,
+  rateText,
+  resultText,
+} from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../api/index.ts';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { percentDone } from '../../../ui/progress/progressWords.ts';
-import { Section } from '../../../ui/panels/Section.tsx';
-import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { Counts } from '../Counts.tsx';
-import { stateWords } from '../evaluationWords.ts';
-import classes from './recent.module.css';
+import { DerivedToggle, OriginBadge, ResumeButton } from './EvaluationParts.tsx';
+import { type EvaluationGroup, foldDerived } from './foldDerived.ts';
+import classes from './list.module.css';
 
-const pollMs = 1000;
+const maxShown = 6;
 
 /** The last few evaluations with their outcomes, for the overview. */
-export function RecentEvaluations() {
-  const { queries } = useApi();
-  const list = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: 8 },
-      refetchInterval: (query) =>
-        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
-    }),
+export function RecentEvaluations({ evaluations }: { evaluations: readonly Evaluation[] }) {
+  // What was derived from an older evaluation is found in the list of all.
+  const groups = foldDerived(evaluations).filter(
+    ({ evaluation: { origin } }) => origin === null || origin.kind === 'accuracy_step',
   );
   return (
-    <Section
-      title="Last evaluations"
-      aside={
+    <section className="ts-panel" aria-labelledby="recent-evaluations">
+      <div className={classes.head}>
+        <h2 id="recent-evaluations" className={classes.title}>
+          Recent evaluations
+        </h2>
         <Anchor component={Link} to="/evaluations" size="sm">
           All evaluations
         </Anchor>
-      }
-    >
-      <Loaded query={list} blocks={[240]}>
-        {(evaluations) =>
-          evaluations.length === 0 ? (
-            <Text c="dimmed" className="ts-panel ts-none">
-              None yet. The first one shows up here.
-            </Text>
-          ) : (
-            <ul className="ts-panel ts-rows">
-              {evaluations.map((evaluation) => (
-                <li key={evaluation.id}>
-                  <Link to={`/evaluations/${evaluation.id}`} className="ts-row-link">
-                    <span className={classes.what}>
-                      <span className={classes.name}>
-                        <span className="ts-number">#{evaluation.number}</span>{' '}
-                        <Cut text={evaluation.suiteName} />
-                      </span>
-                      <Text size="xs" c="dimmed" component="span">
-                        <Cut text={evaluation.models.map(modelLabel).join(', ')} />
-                      </Text>
-                    </span>
-                    <Outcomes evaluation={evaluation} />
-                    <StatusBadge {...stateWords[evaluation.state]} />
-                    <Text size="xs" c="dimmed" component="span" ta="right" w={96}>
-                      <Time iso={evaluation.createdAt} focusable={false} />
-                    </Text>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Section>
+      </div>
+      {groups.length === 0 ? (
+        <Text c="dimmed" className="ts-none">
+          No evaluations yet. The first one will be listed here.
+        </Text>
+      ) : (
+        <ul className={classes.rows}>
+          {groups.slice(0, maxShown).map((group) => (
+            <Group key={group.evaluation.id} group={group} />
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
-function Outcomes({ evaluation }: { evaluation: Evaluation }) {
-  const { total, open } = evaluation.counts;
-  const percent = percentDone({ done: total - open, total });
-  if (hasEnded(evaluation.state) || percent === null) return <Counts counts={evaluation.counts} />;
+function Group({ group: { evaluation, derived } }: { group: EvaluationGroup }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <span className={classes.outcomes}>
-      <Progress
-        value={percent}
-        w={120}
-        size={6}
-        aria-label={`Progress of evaluation ${evaluation.number}`}
-      />
-      <span className="ts-number">{percent} %</span>
-    </span>
+    <>
+      <Row evaluation={evaluation}>
+        {derived.length > 0 && (
+          <div className={classes.folded}>
+            <DerivedToggle
+              derived={derived}
+              isOpen={isOpen}
+              onToggle={() => {
+                setOpen(!isOpen);
+              }}
+            />
+          </div>
+        )}
+      </Row>
+      {isOpen && derived.map((one) => <Row key={one.id} evaluation={one} below />)}
+    </>
+  );
+}
+
+interface RowProps {
+  evaluation: Evaluation;
+  below?: boolean;
+  children?: ReactNode;
+}
+
+function Row({ evaluation, below = false, children }: RowProps) {
+  const { id, number, suiteName, models, origin, outcomes, createdAt } = evaluation;
+  const resumable = isResumable(evaluation);
+  return (
+    <li data-below={below || undefined}>
+      <div style={{ position: 'relative' }}>
+        <Link to={`/evaluations/${id}`} className={classes.row}>
+          <span className="ts-number">#{number}</span>
+          <span className={classes.suite}>
+            <span className={classes.name}>
+              <Cut text={suiteName} />
+              <OriginBadge origin={origin} />
+            </span>
+            <span className={classes.models}>
+              <Cut text={models.map(modelLabel).join(', ')} />
+            </span>
+          </span>
+          <OutcomeBar thin counts={outcomes} />
+          <span className={`ts-number ${classes.passed}`}>{resultText(evaluation)}</span>
+          <span className={`ts-number ${classes.rate}`}>
+            {resumable ? '' : rateText(evaluation)}
+          </span>
+          <span className={classes.end}>
+            {!resumable && <Time iso={createdAt} focusable={false} />}
+          </span>
+        </Link>
+        {resumable && (
+          <span className={classes.rowAction}>
+            <ResumeButton evaluation={evaluation} />
+          </span>
+        )}
+      </div>
+      {children}
+    </li>
   );
 }

@@ -1,32 +1,32 @@
 import type {
+  AnyOfRow,
   ConfidenceCounts,
   ConfusionMatrix,
   Counts,
   Estimate,
+  Metrics,
   PerTool,
   RunNumbers,
   TokenSource,
 } from '../../../../src-shared/domain/metrics.ts';
 import { countClasses } from '../../../../src-shared/metrics/classification.ts';
-import {
-  addUnits,
-  createConfusion,
-  perTool,
-  selectionMetrics,
-  toMatrix,
-} from '../../../../src-shared/metrics/confusion.ts';
+import { addUnits, createConfusion, toMatrix } from '../../../../src-shared/metrics/confusion.ts';
 import { quantile } from '../../../../src-shared/metrics/quantile.ts';
+import { summarize } from '../../../../src-shared/metrics/summary.ts';
+import { summarizeToolsOf } from '../../../../src-shared/metrics/toolSummary.ts';
 import type { LiveEvaluation } from './foldEvents.ts';
 
 /** The numbers on the page of an evaluation, whether folded from events or loaded. */
 export interface ResultNumbers {
   counts: Counts;
+  passRate: Estimate;
   precision: Estimate;
   recall: Estimate;
   f1: Estimate;
   parameters: Estimate;
   confusion: ConfusionMatrix;
   perTool: PerTool[];
+  anyOf: AnyOfRow[];
   /** Null while the evaluation is running. */
   confidence: ConfidenceCounts | null;
   latencyMs: { p50: number | null; p95: number | null };
@@ -41,12 +41,10 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
   const { metrics } = summary;
   return {
     counts: summary.counts,
-    precision: metrics.selectionPrecision,
-    recall: metrics.selectionRecall,
-    f1: metrics.selectionF1,
-    parameters: metrics.parameterAccuracy,
+    ...shownRates(metrics),
     confusion: summary.confusion,
     perTool: summary.perTool,
+    anyOf: summary.anyOf,
     confidence: summary.confidence,
     latencyMs: summary.latencyMs,
     tokens: summary.tokens,
@@ -56,10 +54,19 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
   };
 }
 
+function shownRates(metrics: Metrics) {
+  return {
+    passRate: metrics.passRate,
+    precision: metrics.selectionPrecision,
+    recall: metrics.selectionRecall,
+    f1: metrics.selectionF1,
+    parameters: metrics.parameterAccuracy,
+  };
+}
+
 /**
- * The numbers while runs come in, of one model or (null) of all. Intervals are Wilson's. Parameter
- * accuracy has no interval before the end, because its bootstrap is only worth computing once.
- * `tools` are the labels that the matrix shows from the start, so that it doesn't grow.
+ * The numbers while runs come in, of one model or (null) of all, by the arithmetic of the ended
+ * evaluation. `tools` are the labels that the matrix shows from the start, so that it doesn't grow.
  */
 export function liveNumbers(
   live: LiveEvaluation,
@@ -72,24 +79,12 @@ export function liveNumbers(
   const scored = outcomes.filter((outcome) => outcome.classification !== null);
   const confusion = createConfusion();
   for (const outcome of scored) addUnits(confusion, outcome.units);
-  const right = scored.filter((outcome) => outcome.classification === 'TP');
-  const matched = right.reduce((sum, outcome) => sum + outcome.matchedParameters, 0);
-  const expected = right.reduce((sum, outcome) => sum + outcome.expectedParameters, 0);
-  const { selectionPrecision, selectionRecall, selectionF1 } = selectionMetrics(confusion);
   const times = scored.map((outcome) => outcome.executionTimeMs).filter((time) => time !== null);
   return {
     counts: countOutcomes(live, model, outcomes.length, scored),
-    precision: selectionPrecision,
-    recall: selectionRecall,
-    f1: selectionF1,
-    parameters: {
-      value: expected === 0 ? null : matched / expected,
-      low: null,
-      high: null,
-      n: expected,
-    },
+    ...shownRates(summarize(scored)),
     confusion: toMatrix(confusion, tools),
-    perTool: perTool(confusion, tools),
+    ...summarizeToolsOf(scored, tools),
     confidence: null,
     latencyMs: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
     tokens: null,

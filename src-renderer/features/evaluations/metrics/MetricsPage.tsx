@@ -1,8 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -17,16 +18,18 @@ import { ConfidenceCounts } from '../result/ConfidenceTab.tsx';
 import { LatencyTab } from '../result/FactTabs.tsx';
 import { PerToolTab } from '../result/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/resultAddress.ts';
-import { isTool } from '../result/toolNames.ts';
 import { ResultTiles } from '../result/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
 function readFilter(params: URLSearchParams): MetricsFilter {
-  return Object.fromEntries(
-    fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])),
-  );
+  return {
+    ...Object.fromEntries(
+      fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])),
+    ),
+    ...(params.has('f.derived') ? { derived: true } : {}),
+  };
 }
 
 /** The numbers of an evaluation over any selection of runs. */
@@ -46,7 +49,7 @@ export function MetricsPage() {
   );
   // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
-  const set = (name: (typeof fields)[number], value: string | null): void => {
+  const set = (name: (typeof fields)[number] | 'derived', value: string | null): void => {
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -143,6 +146,15 @@ export function MetricsPage() {
             set('to', event.currentTarget.value);
           }}
         />
+        <Checkbox
+          label="Include derived runs"
+          title="What-if runs, reruns of single cases, proofs, and accuracy vs. tokens steps"
+          mb={8}
+          checked={filter.derived === true}
+          onChange={(event) => {
+            set('derived', event.currentTarget.checked ? 'true' : null);
+          }}
+        />
       </div>
       <Loaded
         query={{
@@ -189,7 +201,6 @@ interface NumbersProps {
 function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
   const numbers = useMemo(() => summaryNumbers({ ...summary, durationMs: null }), [summary]);
   const address = useMemo(() => readAddress(params), [params]);
-  const place = useRef<HTMLElement>(null);
   const change = (part: Partial<ResultAddress>): void => {
     setParams(
       (before) => {
@@ -209,18 +220,17 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
       <ResultTiles numbers={numbers} />
       <div className={classes.result}>
         <ConfusionPanel
-          place={place}
           confusion={numbers.confusion}
           waiting={false}
           address={address}
           onCell={({ expected, selected }) => {
-            onTool([expected, selected].find(isTool) ?? null);
+            onTool([expected, selected].flatMap(toolsOfLabel)[0] ?? null);
           }}
           onChange={change}
         />
         <div className={classes.detailPart}>
           <Section title="Per tool">
-            <PerToolTab rows={numbers.perTool} micro={numbers} />
+            <PerToolTab rows={numbers.perTool} anyOf={numbers.anyOf} micro={numbers} />
           </Section>
           <Section title="Confidence">
             {numbers.confidence !== null && (

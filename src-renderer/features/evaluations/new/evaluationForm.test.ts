@@ -130,7 +130,7 @@ describe('form of a new evaluation', () => {
       ],
     });
     expect(settings?.gates).toEqual([
-      { metric: 'selection_f1', bound: 'low', side: 'min', limit: 0.8 },
+      { metric: 'pass_rate', bound: 'low', side: 'min', limit: 0.8 },
       { metric: 'cost_usd', bound: 'value', side: 'max', limit: 2 },
     ]);
   });

@@ -17,6 +17,7 @@ export interface GateRow {
 
 /** Display names of the metrics, followed by the names that the command line and reports use. */
 export const gateMetricWords: Record<GateMetric, string> = {
+  pass_rate: 'Pass rate',
   selection_precision: 'Precision',
   selection_recall: 'Recall',
   selection_f1: 'F1',
@@ -38,6 +39,7 @@ export const gateChoices = [
     group: 'Rates, 0 to 1',
     items: (
       [
+        'pass_rate',
         'selection_f1',
         'selection_precision',
         'selection_recall',
@@ -60,7 +62,7 @@ function choice(value: GateMetric): { value: GateMetric; label: string } {
 export const isRate = (metric: GateMetric): boolean => gateMetrics.some((one) => one === metric);
 
 export function emptyGate(key: number): GateRow {
-  return { key, metric: 'selection_f1', bound: 'value', side: 'min', limit: '' };
+  return { key, metric: 'pass_rate', bound: 'value', side: 'min', limit: '' };
 }
 
 /**

@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -30,12 +31,13 @@ function returnedFrom(state: unknown): string | null {
 interface CasesTabProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
+  verdict: Verdict;
   address: ResultAddress;
   onChange: (change: Partial<ResultAddress>) => void;
 }
 
 /** All runs that match the filters, loaded page by page while scrolling. */
-export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabProps) {
+export function CasesTab({ evaluation, numbers, verdict, address, onChange }: CasesTabProps) {
   const navigate = useNavigate();
   const returnTo = returnedFrom(useLocation().state);
   const { ref, width } = useElementSize();
@@ -68,7 +70,7 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
   const filters = (
     <CaseFilters
       address={address}
-      counts={numbers.counts}
+      verdict={verdict}
       total={paged.total}
       nameOf={nameOf}
       onChange={onChange}
@@ -112,11 +114,11 @@ export function CasesTab({ evaluation, numbers, address, onChange }: CasesTabPro
             );
           }}
           rowHeight={52}
-          maxHeight="max(300px, calc(100vh - 490px))"
+          maxHeight="max(360px, calc(100vh - 430px))"
           toolbar={filters}
           empty={
             <EmptyState
-              message="No case is left by this filter."
+              message="No case matches this filter."
               action={
                 <Button variant="default" onClick={all}>
                   Show all cases

@@ -2,8 +2,8 @@ import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MethodCalibration } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
-import { ReliabilityChart } from '../../../ui/charts/ReliabilityChart.tsx';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { ReliabilityChart } from '../../../ui/charts/lazyCharts.ts';
 import { formatCount, formatPercent, formatRate } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
@@ -14,7 +14,9 @@ import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 type Counts = NonNullable<ResultNumbers['confidence']>;
 
-const categories: { key: keyof Counts; label: string; tone: StatusTone; meaning: string }[] = [
+type Category = 'robust' | 'needsClarity' | 'misleading' | 'wrongLow' | 'unmeasured';
+
+const categories: { key: Category; label: string; tone: StatusTone; meaning: string }[] = [
   { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right, and sure of it.' },
   {
     key: 'needsClarity',
@@ -43,8 +45,8 @@ const categories: { key: keyof Counts; label: string; tone: StatusTone; meaning:
 ];
 
 const eceMeaning =
-  'Expected calibration error: how far, on average over all runs, the share that is right ' +
-  'lies from the confidence that was told. 0 = the number means just what it says.';
+  'Expected calibration error (ECE): the mean distance between confidence and accuracy, weighted ' +
+  'by runs. 0 means that the confidence can be taken at face value.';
 
 interface ConfidenceTabProps {
   evaluationId: string;
@@ -67,11 +69,11 @@ export function ConfidenceTab({ evaluationId, model, numbers, high }: Confidence
   return (
     <>
       <ConfidenceCounts confidence={numbers.confidence} high={high} />
-      <Section title="Does the number mean anything?">
+      <Section title="Reliability">
         <Loaded query={analysis} blocks={[280]} label="Loading the reliability diagram">
           {({ calibrations }) =>
             calibrations.length === 0 ? (
-              <Text c="dimmed">No run told a confidence.</Text>
+              <Text c="dimmed">No run reported a confidence.</Text>
             ) : (
               <>
                 {calibrations.map((one) => (
@@ -88,24 +90,64 @@ export function ConfidenceTab({ evaluationId, model, numbers, high }: Confidence
 
 function Reliability({ one }: { one: MethodCalibration }) {
   return (
-    <figure style={{ margin: 0 }}>
-      <figcaption>
-        By {methodWords[one.method]}: <Definition meaning={eceMeaning}>ECE</Definition>{' '}
-        <b className="ts-number">{formatRate(one.ece)}</b>, n {counted(one.n, 'run')}
-      </figcaption>
+    <ChartFrame
+      title={calibrationFinding(one)}
+      note={
+        `Share of correct runs by confidence (${methodWords[one.method]}), ` +
+        `${counted(one.n, 'run')}. On the dashed line, confidence equals accuracy. ${eceMeaning}`
+      }
+      fileName={`reliability-${one.method}`}
+      height={300}
+      table={{
+        columns: [
+          { label: 'Confidence' },
+          { label: 'Runs', numeric: true },
+          { label: 'Correct', numeric: true },
+          { label: 'Mean confidence', numeric: true },
+        ],
+        rows: one.bins.map(({ low, high, n, right, confidence }) => [
+          `${low.toFixed(1)}–${high.toFixed(1)}`,
+          formatCount(n),
+          formatPercent(right),
+          formatRate(confidence),
+        ]),
+      }}
+    >
       <ReliabilityChart
-        label={
-          `Share of right runs by confidence, told by ${methodWords[one.method]}; ECE ` +
-          `${formatRate(one.ece)} over ${counted(one.n, 'run')}`
-        }
-        bars={one.bins}
+        bins={one.bins.map(({ right, ...bin }) => ({ ...bin, correct: right }))}
+        format={formatPercent}
       />
-      <Text size="xs" c="dimmed">
-        A bar is the share of right runs whose confidence lies in it; the number is how many. On the
-        dashed line the confidence would mean just what it says.
-      </Text>
-    </figure>
+    </ChartFrame>
   );
+}
+
+/** How far confidence and accuracy are apart, as a sentence. */
+function calibrationFinding({ ece }: MethodCalibration): string {
+  if (ece === null) return 'Not enough runs to compare confidence with accuracy';
+  return `Confidence is off by ${formatRate(ece)} on average (ECE)`;
+}
+
+const measuredRuns = (one: Omit<Counts, 'method' | 'unmeasured' | 'others'>): number =>
+  one.robust + one.needsClarity + one.misleading + one.wrongLow;
+
+/** One row per other method: their scales differ, so they are never added to the categories. */
+function OtherMethods({ others, all }: { others: Counts['others']; all: number }) {
+  return others.map((one) => (
+    <Table.Tr key={one.method}>
+      <Table.Td>By {methodWords[one.method]}</Table.Td>
+      <Table.Td ta="right" className="ts-number">
+        {formatCount(measuredRuns(one))}
+      </Table.Td>
+      <Table.Td ta="right" className="ts-number">
+        {formatPercent(all === 0 ? null : measuredRuns(one) / all)}
+      </Table.Td>
+      <Table.Td>
+        Counted separately: {formatCount(one.robust)} robust, {formatCount(one.needsClarity)} needs
+        clarity, {formatCount(one.misleading)} misleading, {formatCount(one.wrongLow)} wrong and
+        unsure.
+      </Table.Td>
+    </Table.Tr>
+  ));
 }
 
 /** Runs by category. `high` is null for several evaluations, each with its own threshold. */
@@ -116,7 +158,9 @@ export function ConfidenceCounts({
   confidence: Counts;
   high: number | null;
 }) {
-  const all = categories.reduce((sum, { key }) => sum + confidence[key], 0);
+  const { method, others } = confidence;
+  const ofOthers = others.reduce((sum, one) => sum + measuredRuns(one), 0);
+  const all = measuredRuns(confidence) + confidence.unmeasured + ofOthers;
   return (
     <Table
       withTableBorder
@@ -128,6 +172,7 @@ export function ConfidenceCounts({
         {high === null
           ? 'What counts as high is a setting of each evaluation.'
           : `A confidence of ${high} or more counts as high.`}{' '}
+        {method !== null && `Measured by ${methodWords[method]}. `}
         Runs that were not scored are left out.
       </Table.Caption>
       <Table.Thead>
@@ -153,6 +198,7 @@ export function ConfidenceCounts({
             <Table.Td>{meaning}</Table.Td>
           </Table.Tr>
         ))}
+        <OtherMethods others={others} all={all} />
       </Table.Tbody>
     </Table>
   );

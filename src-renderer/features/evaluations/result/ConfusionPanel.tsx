@@ -1,16 +1,15 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
-import { type RefObject, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
-import { formatPercent } from '../../../ui/estimate/format.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { counted, noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { confusionView, maxShownTools } from './confusionView.ts';
+import { spokenCell, toneOfCell } from './matrixCells.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {
-  place: RefObject<HTMLElement | null>;
   confusion: ConfusionMatrix;
   /** True until the servers have listed their tools: the matrix has no rows yet. */
   waiting: boolean;
@@ -19,17 +18,7 @@ interface ConfusionPanelProps {
   onChange: (change: Partial<ResultAddress>) => void;
 }
 
-function nameOf(row: MatrixAxis, column: MatrixAxis, count: number, total: number): string {
-  const share = total > 0 ? `, ${formatPercent(count / total)}` : '';
-  return `Expected ${spoken(row)}, selected ${spoken(column)}: ${count} of ${total}${share}`;
-}
-
-function spoken(axis: MatrixAxis): string {
-  return axis.group === null ? axis.label : axis.id;
-}
-
 export function ConfusionPanel({
-  place,
   confusion,
   waiting,
   address,
@@ -50,7 +39,6 @@ export function ConfusionPanel({
   );
   return (
     <section
-      ref={place}
       className={classes.matrixPart}
       data-wide={view.tools > maxShownTools || undefined}
       aria-label="Confusion"
@@ -93,19 +81,20 @@ export function ConfusionPanel({
       )}
       {waiting ? (
         <div className={`ts-panel ${classes.waiting ?? ''}`}>
-          The matrix stands here as soon as the servers have told their tools.
+          The matrix appears once the servers have listed their tools.
         </div>
       ) : (
         <Matrix
           label="Confusion matrix"
           rowWord="expected"
-          columnWord="selected"
+          columnWord="called"
           rows={view.rows}
           columns={view.columns}
           counts={view.counts}
           totals={view.totals}
           mode={address.mode}
-          nameOf={nameOf}
+          toneOf={toneOfCell}
+          nameOf={spokenCell}
           selected={selected}
           onSelect={select}
           {...(view.tools > maxShownTools ? { maxHeight: '46vh' } : {})}

@@ -15,6 +15,7 @@ import {
 } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
+import { metricMeaning } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 
 /** The models of one evaluation side by side, over the same cases. Empty if there is only one. */
@@ -52,21 +53,29 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
         <table style={{ width: '100%', fontSize: 13, borderCollapse: 'collapse' }}>
           <thead>
             <tr>
-              {['Model', 'Precision', 'Recall', 'F1', 'Failed', 'p50', 'Tokens in', 'Cost'].map(
-                (head, index) => (
-                  <th
-                    key={head}
-                    align={index === 0 ? 'left' : 'right'}
-                    style={{ padding: '4px 8px' }}
-                  >
-                    {definitions[head] === undefined ? (
-                      head
-                    ) : (
-                      <Definition meaning={definitions[head]}>{head}</Definition>
-                    )}
-                  </th>
-                ),
-              )}
+              {[
+                'Model',
+                'Pass rate',
+                'Precision',
+                'Recall',
+                'F1',
+                'Failed',
+                'p50',
+                'Tokens in',
+                'Cost',
+              ].map((head, index) => (
+                <th
+                  key={head}
+                  align={index === 0 ? 'left' : 'right'}
+                  style={{ padding: '4px 8px' }}
+                >
+                  {definitions[head] === undefined ? (
+                    head
+                  ) : (
+                    <Definition meaning={definitions[head]}>{head}</Definition>
+                  )}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -90,6 +99,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
 }
 
 const definitions: Readonly<Record<string, string>> = {
+  'Pass rate': metricMeaning.passRate,
   Precision: 'Share of the calls made that were right, with its 95 % interval.',
   Recall: 'Share of the expected calls that were made, with its 95 % interval.',
   F1: 'Harmonic mean of precision and recall, by call.',
@@ -120,6 +130,7 @@ function Row({ name, summary }: { name: string; summary: EvaluationSummary | und
       <td style={{ padding: '4px 8px' }}>
         <Foreign text={name} limit={200} />
       </td>
+      {rate(summary?.metrics.passRate)}
       {rate(summary?.metrics.selectionPrecision)}
       {rate(summary?.metrics.selectionRecall)}
       {rate(summary?.metrics.selectionF1)}

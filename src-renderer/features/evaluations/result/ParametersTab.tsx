@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ParameterTally } from '../../../../src-shared/domain/analysis.ts';
-import { proportion } from '../../../../src-shared/metrics/intervals.ts';
 import { useApi } from '../../../api/index.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
@@ -12,7 +11,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import classes from '../evaluations.module.css';
 
 const count = (
-  id: Exclude<keyof ParameterTally, 'toolId' | 'name'>,
+  id: Exclude<keyof ParameterTally, 'toolId' | 'name' | 'accuracy'>,
   header: string,
   hint: string,
 ): Column<ParameterTally> => ({
@@ -46,8 +45,8 @@ const columns: Column<ParameterTally>[] = [
     hint: 'Of the calls in which its value was expected, the share that has it.',
     width: 104,
     align: 'right',
-    sortValue: (row) => (row.n === 0 ? null : row.matched / row.n),
-    cell: (row) => <EstimateText estimate={proportion(row.matched, row.n)} />,
+    sortValue: (row) => row.accuracy.value,
+    cell: (row) => <EstimateText estimate={row.accuracy} />,
   },
   count('n', 'Judged', 'Calls in which its value was expected.'),
   count('wrongValue', 'Wrong', 'Another value than the expected one.'),

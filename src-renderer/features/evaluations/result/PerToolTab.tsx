@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Table } from '@mantine/core';
-import type { PerTool } from '../../../../src-shared/domain/metrics.ts';
+import type { AnyOfRow, PerTool } from '../../../../src-shared/domain/metrics.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
@@ -30,7 +30,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'precision',
     header: 'Precision',
-    hint: 'Of the calls that chose this tool, the share that expected it.',
+    hint: 'Of the calls that chose this tool, the share that expected it, alone or among others.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.precision.value,
@@ -48,7 +48,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'expected',
     header: 'Expected',
-    hint: 'Calls that expected it: right ones and missed ones.',
+    hint: 'Calls that expected it and no other tool: made and missed.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.tp + row.fn,
@@ -60,8 +60,8 @@ const columns: Column<PerTool>[] = [
     hint: 'Calls that were made to it.',
     width: 80,
     align: 'right',
-    sortValue: (row) => row.tp + row.fp,
-    cell: (row) => formatCount(row.tp + row.fp),
+    sortValue: (row) => row.tp + row.anyOf + row.fp,
+    cell: (row) => formatCount(row.tp + row.anyOf + row.fp),
   },
   {
     id: 'missed',
@@ -86,9 +86,11 @@ const columns: Column<PerTool>[] = [
 /** Metrics of each tool against all others. */
 export function PerToolTab({
   rows,
+  anyOf,
   micro,
 }: {
   rows: readonly PerTool[];
+  anyOf: readonly AnyOfRow[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
   const shown = useMemo(() => [...rows], [rows]);
@@ -104,7 +106,60 @@ export function PerToolTab({
         maxHeight="max(300px, calc(100vh - 490px))"
         empty={<EmptyState message="No tool was expected or called yet." />}
       />
+      {anyOf.length > 0 && <AnyOfTable rows={anyOf} />}
     </>
+  );
+}
+
+const anyOfColumns: Column<AnyOfRow>[] = [
+  {
+    id: 'tools',
+    header: 'Several equally right tools',
+    hint: 'Calls that any of these tools satisfies. They count in no single tool’s recall.',
+    width: 'minmax(220px, 1fr)',
+    sortValue: (row) => row.label,
+    cell: (row) => <Cut text={row.label} mono />,
+  },
+  {
+    id: 'recall',
+    header: 'Recall',
+    hint: 'The share of these calls that chose one of the tools.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.recall.value,
+    cell: (row) => <EstimateText estimate={row.recall} />,
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fn,
+    cell: (row) => formatCount(row.tp + row.fn),
+  },
+  {
+    id: 'missed',
+    header: 'Missed',
+    width: 84,
+    align: 'right',
+    sortValue: (row) => row.fn,
+    cell: (row) => formatCount(row.fn),
+  },
+];
+
+/** Expected calls that belong to no single tool. */
+function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
+  const shown = useMemo(() => [...rows], [rows]);
+  return (
+    <DataTable
+      label="Several equally right tools"
+      rowHeight={46}
+      columns={anyOfColumns}
+      rows={shown}
+      rowKey={(row) => row.label}
+      maxHeight="300px"
+      empty={null}
+    />
   );
 }
 

@@ -3,11 +3,11 @@ import {
   IconArrowsDiff,
   IconChartLine,
   IconDots,
-  IconFlask,
-  IconPlayerPlay,
+  IconCalculator,
   IconPlayerStop,
   IconRefresh,
   IconTrash,
+  IconWand,
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -16,8 +16,6 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { RescoreDialog } from './RescoreDialog.tsx';
 import type { EvaluationActions } from './useEvaluationActions.ts';
-
-const resumable = ['incomplete', 'cancelled', 'interrupted'];
 
 interface ResultActionsProps {
   evaluation: Evaluation;
@@ -58,30 +56,16 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           Cancel
         </Button>
       )}
-      {resumable.includes(evaluation.state) && (
+      {ended && (
         <Button
+          component={Link}
+          to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`}
           variant="default"
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          loading={acts.resume.isPending}
-          onClick={() => {
-            acts.resume.mutate();
-          }}
+          leftSection={<IconWand size={16} aria-hidden />}
         >
-          Resume
+          Fix failures
         </Button>
       )}
-      <Button
-        variant={ended ? 'filled' : 'default'}
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={acts.rerun.isPending}
-        disabled={noRerun !== null}
-        {...(noRerun === null ? {} : { title: noRerun })}
-        onClick={() => {
-          acts.rerun.mutate();
-        }}
-      >
-        Re-run
-      </Button>
       {ended && (
         <Button
           component={Link}
@@ -90,16 +74,6 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           leftSection={<IconArrowsDiff size={16} aria-hidden />}
         >
           Compare
-        </Button>
-      )}
-      {ended && (
-        <Button
-          component={Link}
-          to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`}
-          variant="default"
-          leftSection={<IconFlask size={16} aria-hidden />}
-        >
-          What if
         </Button>
       )}
       {ended && <ExportMenu evaluation={evaluation} />}
@@ -111,8 +85,18 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
-            disabled={!ended}
+            disabled={noRerun !== null || acts.rerun.isPending}
+            {...(noRerun === null ? {} : { title: noRerun })}
             leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={() => {
+              acts.rerun.mutate();
+            }}
+          >
+            Run again
+          </Menu.Item>
+          <Menu.Item
+            disabled={!ended}
+            leftSection={<IconCalculator size={16} aria-hidden />}
             onClick={() => {
               setRescoring(true);
             }}

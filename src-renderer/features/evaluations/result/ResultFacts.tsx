@@ -1,21 +1,24 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
+import { stateWords } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 interface ResultFactsProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
-  snapshotId: string | null;
+  snapshot: ToolSnapshot | null;
 }
 
 /** What was measured: models, cases × repetitions, duration, tools, and date. */
-export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProps) {
+export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps) {
   const { settings, models, counts, startedAt, completedAt } = evaluation;
   const perCase = Math.max(1, models.length) * settings.repetitions;
   const took =
@@ -24,17 +27,22 @@ export function ResultFacts({ evaluation, numbers, snapshotId }: ResultFactsProp
       : null;
   return (
     <div className={classes.facts}>
+      {hasEnded(evaluation.state) && (
+        <StatusBadge
+          tone={stateWords[evaluation.state].tone}
+          label={stateWords[evaluation.state].label}
+        />
+      )}
       <PlainText text={[...nameModels(models).values()].join('; ')} />
       <span className="ts-number">
-        {counted(Math.round(counts.total / perCase), 'case')} × {settings.repetitions}
+        {counted(Math.round(counts.total / perCase), 'case')}
+        {settings.repetitions > 1 && ` × ${settings.repetitions}`}
       </span>
       {hasEnded(evaluation.state) && (
         <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>
       )}
-      {snapshotId !== null && (
-        <span title={`Tools snapshot ${snapshotId}`}>
-          snapshot <span className="ts-mono">{snapshotId.slice(0, 8)}…</span>
-        </span>
+      {snapshot !== null && (
+        <span className="ts-number">{counted(snapshot.tools.length, 'tool')}</span>
       )}
       <Time iso={evaluation.createdAt} />
     </div>

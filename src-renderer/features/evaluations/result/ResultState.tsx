@@ -3,15 +3,12 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
-import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { stateWords } from '../evaluationWords.ts';
 import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
 
 interface ResultStateProps {
@@ -22,21 +19,17 @@ interface ResultStateProps {
 }
 
 /**
- * One line with the state, of the same height before and after the end, then what went wrong and
- * what to do.
+ * The progress while it runs, and afterwards only what went wrong and what to do.
  */
 export function ResultState({ evaluation, live, error, listings }: ResultStateProps) {
   const { connection } = useApi();
   const ended = hasEnded(evaluation.state);
   const failed = listings.filter((listing) => listing.status === 'failed');
+  const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
   const rejected = listings.flatMap((listing) => listing.rejected);
   return (
     <div className={classes.state}>
-      {ended ? (
-        <Ended evaluation={evaluation} />
-      ) : (
-        <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />
-      )}
+      {!ended && <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />}
       {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
@@ -48,6 +41,16 @@ export function ResultState({ evaluation, live, error, listings }: ResultStatePr
           <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
         </Notice>
       ))}
+      {stored.length > 0 && (
+        <Notice tone="warning">
+          {counted(stored.length, 'server')} could not be started, because values are missing. The
+          tools of the latest listing are used:{' '}
+          <Foreign
+            text={stored.map(({ server, error: reason }) => `${server}: ${reason ?? ''}`).join(' ')}
+            limit={600}
+          />
+        </Notice>
+      )}
       {rejected.length > 0 && (
         <Notice tone="warning">
           {counted(rejected.length, 'tool')} could not be offered:{' '}
@@ -89,25 +92,5 @@ function Running({
       unit="run"
       {...(stage === undefined ? {} : { stage })}
     />
-  );
-}
-
-function Ended({ evaluation }: { evaluation: Evaluation }) {
-  const { counts, state, reason } = evaluation;
-  const words = stateWords[state];
-  const scored = counts.tp + counts.fp + counts.tn + counts.fn;
-  return (
-    <div className={classes.stateLine} role="status">
-      <StatusBadge tone={words.tone} label={words.label} />
-      <span className="ts-number">
-        {formatCount(scored)} of {counted(counts.total, 'run')} scored
-        {counts.failed > 0 && reason === null && `, ${formatCount(counts.failed)} not scored`}
-        {counts.open > 0 && `, ${formatCount(counts.open)} not run`}
-      </span>
-      {reason !== null && <Foreign text={reason} limit={400} />}
-      {state === 'interrupted' && (
-        <span className={classes.quiet}>Resume runs only what is missing.</span>
-      )}
-    </div>
   );
 }

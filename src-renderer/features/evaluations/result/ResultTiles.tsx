@@ -6,38 +6,44 @@ import { metricMeaning } from '../evaluationWords.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
-  const { counts, precision, recall, f1, parameters } = numbers;
+  const { counts, passRate, precision, recall, f1, parameters } = numbers;
   return (
     <div className={classes.tiles}>
+      <EstimateTile
+        label="Pass rate"
+        meaning={metricMeaning.passRate}
+        estimate={passRate}
+        basis={counted(passRate.n, 'scored run')}
+      />
       <EstimateTile
         label="Precision"
         meaning={metricMeaning.precision}
         estimate={precision}
-        basis={`n ${counted(precision.n, 'call made', 'calls made')}`}
+        basis={counted(precision.n, 'call made', 'calls made')}
       />
       <EstimateTile
         label="Recall"
         meaning={metricMeaning.recall}
         estimate={recall}
-        basis={`n ${counted(recall.n, 'call expected', 'calls expected')}`}
+        basis={counted(recall.n, 'call expected', 'calls expected')}
       />
       <EstimateTile
         label="F1"
         meaning={metricMeaning.f1}
         estimate={f1}
-        basis={`n ${counted(f1.n, 'call')}`}
+        basis={counted(f1.n, 'call')}
       />
       <EstimateTile
-        label="Parameters"
+        label="Arguments"
         meaning={metricMeaning.parameters}
         estimate={parameters}
-        basis={`n ${formatCount(parameters.n)} over ${formatCount(counts.tp)} TP`}
+        basis={`${counted(parameters.n, 'argument')} in ${counted(counts.tp, 'correct run')}`}
       />
       <Tile
-        label="Failed"
+        label="Not scored"
         meaning={metricMeaning.failed}
         number={formatCount(counts.failed)}
-        basis={`not scored, of ${counted(counts.total, 'run')}`}
+        basis={`of ${counted(counts.total, 'run')}`}
         {...(counts.failed > 0 ? { tone: 'danger' as const } : {})}
       />
     </div>

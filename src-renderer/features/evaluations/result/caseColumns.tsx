@@ -5,9 +5,9 @@ import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { formatCount, formatDuration, formatRate } from '../../../ui/estimate/format.ts';
+import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import classes from '../evaluations.module.css';
 import { methodWords } from '../evaluationWords.ts';
-import { RunMark } from '../RunMark.tsx';
 
 interface Shown {
   nameOf: (label: string) => string;
@@ -31,8 +31,8 @@ function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status !== 'completed') return `expected ${expected}`;
   const selected = row.selected.map(nameOf).join(', ') || 'no tool';
   return row.classification === 'TP' || row.classification === 'TN'
-    ? `selected ${selected}`
-    : `expected ${expected} · selected ${selected}`;
+    ? `called ${selected}`
+    : `expected ${expected} · called ${selected}`;
 }
 
 /** Which of several runs of a case this is; empty if there is only one. */
@@ -66,10 +66,10 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
   const columns: Column<RunRow>[] = [
     {
       id: 'classification',
-      header: 'Class',
-      width: 76,
+      header: 'Outcome',
+      width: 92,
       sortValue: (row) => row.classification,
-      cell: (row) => <RunMark row={row} />,
+      cell: (row) => <OutcomeMark outcome={row.outcome} quiet />,
     },
     {
       id: 'position',

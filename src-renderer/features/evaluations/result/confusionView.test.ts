@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
-import { confusionView } from './confusionView.ts';
+import { confusionView, involvedIn } from './confusionView.ts';
 
 function matrixOf(labels: string[], cells: [string, string, number][]) {
   const matrix = labels.map(() => labels.map(() => 0));
@@ -49,7 +49,7 @@ describe('confusionView', () => {
       ['a', 'x'],
       ['b', 'y'],
       [null, 'no tool'],
-      [null, 'phantom'],
+      [null, 'made-up tool'],
     ]);
   });
 
@@ -74,5 +74,22 @@ describe('confusionView', () => {
     const view = confusionView(large, 'nothing like it', 5);
     expect(view.rows.map(({ id }) => id)).toEqual([NO_TOOL]);
     expect(confusionView({ labels: [], matrix: [] }, '').rows).toEqual([]);
+  });
+});
+
+describe('involvedIn', () => {
+  it('keeps rows with errors, and the columns of their tools and of the wrong calls', () => {
+    const view = involvedIn(confusionView(large, '', 1000));
+    expect(view.rows.map(({ id }) => id)).toEqual(['s:t20', 's:t50']);
+    expect(view.columns.map(({ id }) => id)).toEqual(['s:t20', 's:t50', 's:t51', NO_TOOL]);
+    expect(view.counts).toEqual([
+      [0, 0, 0, 2],
+      [0, 0, 9, 0],
+    ]);
+  });
+
+  it('is empty where nothing went wrong', () => {
+    const clean = matrixOf(['a:x', NO_TOOL, PHANTOM], [['a:x', 'a:x', 3]]);
+    expect(involvedIn(confusionView(clean, '')).rows).toEqual([]);
   });
 });

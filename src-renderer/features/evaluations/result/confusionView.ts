@@ -1,7 +1,14 @@
-import { NO_TOOL, PHANTOM, splitToolId } from '../../../../src-shared/domain/labels.ts';
+import {
+  isAnyOf,
+  isToolLabel,
+  NO_TOOL,
+  PHANTOM,
+  splitToolId,
+  toolsOfLabel,
+} from '../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
-import { isTool, nameLabels } from './toolNames.ts';
+import { nameLabels } from './toolNames.ts';
 
 /** Number of tools to show at once. The most confused come first, and a filter finds the others. */
 export const maxShownTools = 40;
@@ -20,11 +27,15 @@ export interface ConfusionView {
 
 const words: Record<string, { label: string; title: string }> = {
   [NO_TOOL]: { label: 'no tool', title: 'No tool: none was due, or none was called' },
-  [PHANTOM]: { label: 'phantom', title: 'Phantom: a call to a name that was not offered' },
+  [PHANTOM]: {
+    label: 'made-up tool',
+    title: 'Made-up tool: a call to a name that was not offered',
+  },
 };
 
 /**
- * The layout of the matrix: tools, then "no tool" and, as a column only, "phantom". `filter`
+ * The layout of the matrix: tools, as rows only several equally right ones, then "no tool" and, as
+ * a column only, "made-up tool". `filter`
  * selects tools by a part of their ID, with the tools they are confused with.
  */
 export function confusionView(
@@ -32,17 +43,32 @@ export function confusionView(
   filter: string,
   limit = maxShownTools,
 ): ConfusionView {
-  const tools = labels.map((label, at) => ({ label, at })).filter(({ label }) => isTool(label));
+  const places = labels
+    .map((label, at) => ({ label, at }))
+    .filter(({ label }) => isToolLabel(label));
+  const tools = places.filter(({ label }) => !isAnyOf(label));
   const chosen = chooseTools(tools, matrix, filter.trim().toLowerCase(), limit);
   const at = (label: string): number[] => (labels.includes(label) ? [labels.indexOf(label)] : []);
   const toolPlaces = chosen.map((tool) => tool.at);
-  const rowPlaces = [...toolPlaces, ...at(NO_TOOL)];
+  const wanted = filter.trim().toLowerCase();
+  const anyOfPlaces = places
+    .filter(({ label }) => isAnyOf(label) && label.toLowerCase().includes(wanted))
+    .slice(0, limit);
+  const rowPlaces = [...toolPlaces, ...anyOfPlaces.map((row) => row.at), ...at(NO_TOOL)];
   const columnPlaces = [...toolPlaces, ...at(NO_TOOL), ...at(PHANTOM)];
   const nameOf = nameLabels(labels);
   const axis = (place: number): MatrixAxis => {
     const id = labels[place] ?? '';
     const { server, tool } = splitToolId(id);
     const special = words[id];
+    if (isAnyOf(id))
+      return {
+        id,
+        label: nameOf(id),
+        title: `Equally right: ${id}`,
+        group: null,
+        accepts: toolsOfLabel(id),
+      };
     return special === undefined
       ? { id, label: nameOf(id) === id ? tool : nameOf(id), title: id, group: server }
       : { id, ...special, group: null };
@@ -57,6 +83,36 @@ export function confusionView(
     tools: tools.length,
     shown: chosen.length,
     outside: sum(matrix.map(sum)) - sum(counts.map(sum)),
+  };
+}
+
+/**
+ * The part of a matrix with errors: rows with at least one error, and the columns of their tools and
+ * of the tools that were called instead.
+ */
+export function involvedIn(view: ConfusionView): ConfusionView {
+  const isError = (row: MatrixAxis, column: MatrixAxis): boolean =>
+    !(row.accepts ?? [row.id]).includes(column.id);
+  const rowsAt = view.rows.flatMap((row, at) => {
+    const wrong = view.columns.some(
+      (column, index) => isError(row, column) && (view.counts[at]?.[index] ?? 0) > 0,
+    );
+    return wrong ? [at] : [];
+  });
+  const columnsAt = view.columns.flatMap((column, index) => {
+    const involved = rowsAt.some((at) => {
+      const row = view.rows[at];
+      if (row === undefined) return false;
+      return !isError(row, column) || (view.counts[at]?.[index] ?? 0) > 0;
+    });
+    return involved ? [index] : [];
+  });
+  return {
+    ...view,
+    rows: rowsAt.flatMap((at) => view.rows[at] ?? []),
+    columns: columnsAt.flatMap((index) => view.columns[index] ?? []),
+    counts: rowsAt.map((at) => columnsAt.map((index) => view.counts[at]?.[index] ?? 0)),
+    totals: rowsAt.map((at) => view.totals[at] ?? 0),
   };
 }
 

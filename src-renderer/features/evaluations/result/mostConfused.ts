@@ -1,4 +1,4 @@
-import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
+import { isCorrectUnit, NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 
 export interface Confusion {
@@ -13,8 +13,8 @@ export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number)
   matrix.forEach((row, at) => {
     row.forEach((count, column) => {
       const [expected, selected] = [labels[at], labels[column]];
-      if (count > 0 && at !== column && expected !== undefined && selected !== undefined)
-        pairs.push({ expected, selected, count });
+      if (count === 0 || at === column || expected === undefined || selected === undefined) return;
+      if (!isCorrectUnit({ expected, selected })) pairs.push({ expected, selected, count });
     });
   });
   return pairs.sort((a, b) => b.count - a.count).slice(0, limit);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSorts } from '../../../../src-shared/domain/runSorts.ts';
-import { runFilter, runStatuses } from '../../../../src-shared/domain/evaluation.ts';
-import { classifications } from '../../../../src-shared/domain/score.ts';
+import { runFilter } from '../../../../src-shared/domain/evaluation.ts';
+import { failureOutcomes, outcomes } from '../../../../src-shared/domain/outcome.ts';
 import {
   isNarrowed,
   plainAddress,
@@ -23,9 +23,10 @@ const addresses = fc.record({
   model: fc.option(text),
   mode: fc.constantFrom('counts' as const, 'share' as const),
   tools: fc.string({ maxLength: 20 }),
-  classes: subset(classifications),
-  statuses: subset(runStatuses),
-  passed: fc.option(fc.boolean()),
+  outcomes: subset(outcomes),
+  cause: fc.option(
+    fc.record({ outcome: fc.constantFrom(...failureOutcomes), expected: text, called: text }),
+  ),
   search: fc.string({ unit: 'grapheme', maxLength: 40 }),
   cell: fc.option(fc.record({ expected: text, selected: text })),
   sort: fc.constantFrom(...runSorts),
@@ -52,9 +53,13 @@ describe('address of a result', () => {
 
   it('falls back to the plain page for a mistyped address', () => {
     const params = new URLSearchParams(
-      'tab=<script>&class=XX.TP.&status=maybe&passed=1&sort=--bogus&expected=only&cells=7&model=',
+      'tab=<script>&outcome=XX.passed.&cause=maybe&sort=--bogus&expected=only&cells=7&model=',
     );
-    expect(readAddress(params)).toEqual({ ...plainAddress, classes: ['TP'], descending: true });
+    expect(readAddress(params)).toEqual({
+      ...plainAddress,
+      outcomes: ['passed'],
+      descending: true,
+    });
   });
 
   it('is empty for the plain page', () => {

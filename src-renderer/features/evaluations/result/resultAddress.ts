@@ -1,20 +1,33 @@
 import type { RunFilter } from '../../../../src-shared/domain/evaluation.ts';
-import { classifications, type Classification } from '../../../../src-shared/domain/score.ts';
+import {
+  failureOutcomes,
+  outcomes,
+  type FailureCause,
+  type Outcome,
+} from '../../../../src-shared/domain/outcome.ts';
 import { runSorts, type RunSort } from '../../../../src-shared/domain/runSorts.ts';
-import { runStatuses, type RunStatus } from '../../../../src-shared/domain/evaluation.ts';
 
 export const resultTabs = [
+  'failures',
   'cases',
-  'confusions',
+  'matrix',
   'tools',
+  'arguments',
   'confidence',
-  'parameters',
   'repetitions',
-  'latency',
-  'snapshot',
-  'settings',
+  'cost',
+  'details',
 ] as const;
 export type ResultTab = (typeof resultTabs)[number];
+
+/** Names of tabs in addresses that were saved before. */
+const formerTabs: Readonly<Record<string, ResultTab>> = {
+  confusions: 'matrix',
+  parameters: 'arguments',
+  latency: 'cost',
+  snapshot: 'details',
+  settings: 'details',
+};
 
 /**
  * Everything in the address of an evaluation page, so that reload, back and a shared link restore
@@ -27,9 +40,9 @@ export interface ResultAddress {
   mode: 'counts' | 'share';
   /** Words that select the tools of a large matrix. */
   tools: string;
-  classes: readonly Classification[];
-  statuses: readonly RunStatus[];
-  passed: boolean | null;
+  outcomes: readonly Outcome[];
+  /** Only runs that failed by this cause. */
+  cause: FailureCause | null;
   search: string;
   cell: { expected: string; selected: string } | null;
   sort: RunSort;
@@ -39,13 +52,12 @@ export interface ResultAddress {
 }
 
 export const plainAddress: ResultAddress = {
-  tab: 'cases',
+  tab: 'failures',
   model: null,
   mode: 'counts',
   tools: '',
-  classes: [],
-  statuses: [],
-  passed: null,
+  outcomes: [],
+  cause: null,
   search: '',
   cell: null,
   sort: 'position',
@@ -68,15 +80,14 @@ export function readAddress(params: URLSearchParams): ResultAddress {
   const list = (name: string): string[] => (params.get(name) ?? '').split('.');
   const sort = params.get('sort') ?? '';
   const [expected, selected] = [params.get('expected'), params.get('selected')];
-  const passed = params.get('passed');
+  const tab = params.get('tab') ?? '';
   return {
-    tab: among(params.get('tab'), resultTabs) ?? plainAddress.tab,
+    tab: among(formerTabs[tab] ?? tab, resultTabs) ?? plainAddress.tab,
     model: params.get('model') || null,
     mode: params.get('cells') === 'share' ? 'share' : 'counts',
     tools: params.get('tools') ?? '',
-    classes: classifications.filter((one) => list('class').includes(one)),
-    statuses: runStatuses.filter((one) => list('status').includes(one)),
-    passed: passed === 'yes' ? true : passed === 'no' ? false : null,
+    outcomes: outcomes.filter((one) => list('outcome').includes(one)),
+    cause: readCause(params),
     search: (params.get('q') ?? '').slice(0, 500),
     cell:
       expected !== null && selected !== null && expected !== '' && selected !== ''
@@ -88,6 +99,14 @@ export function readAddress(params: URLSearchParams): ResultAddress {
   };
 }
 
+function readCause(params: URLSearchParams): FailureCause | null {
+  const outcome = among(params.get('cause'), failureOutcomes);
+  const [expected, called] = [params.get('of') ?? '', params.get('called') ?? ''];
+  return outcome === null || expected === '' || called === ''
+    ? null
+    : { outcome, expected, called };
+}
+
 /** Writes only what differs from the default page. */
 export function writeAddress(address: ResultAddress): URLSearchParams {
   const params = new URLSearchParams();
@@ -95,9 +114,12 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
   if (address.model !== null) params.set('model', address.model);
   if (address.mode !== plainAddress.mode) params.set('cells', address.mode);
   if (address.tools !== '') params.set('tools', address.tools);
-  if (address.classes.length > 0) params.set('class', address.classes.join('.'));
-  if (address.statuses.length > 0) params.set('status', address.statuses.join('.'));
-  if (address.passed !== null) params.set('passed', address.passed ? 'yes' : 'no');
+  if (address.outcomes.length > 0) params.set('outcome', address.outcomes.join('.'));
+  if (address.cause !== null) {
+    params.set('cause', address.cause.outcome);
+    params.set('of', address.cause.expected);
+    params.set('called', address.cause.called);
+  }
   if (address.search !== '') params.set('q', address.search);
   if (address.cell !== null) {
     params.set('expected', address.cell.expected);
@@ -117,9 +139,8 @@ export function runsQuestion(address: ResultAddress): {
 } {
   const filter: RunFilter = {};
   if (address.model !== null) filter.modelSettingsId = address.model;
-  if (address.classes.length > 0) filter.classification = [...address.classes];
-  if (address.statuses.length > 0) filter.status = [...address.statuses];
-  if (address.passed !== null) filter.passed = address.passed;
+  if (address.outcomes.length > 0) filter.outcome = [...address.outcomes];
+  if (address.cause !== null) filter.cause = { ...address.cause };
   if (address.search.trim() !== '') filter.search = address.search.trim();
   if (address.cell !== null) filter.cell = { ...address.cell };
   return { filter, sort: address.sort, descending: address.descending };
@@ -127,17 +148,11 @@ export function runsQuestion(address: ResultAddress): {
 
 /** True if anything except the model narrows the list of cases. */
 export function isNarrowed(address: ResultAddress): boolean {
-  const { classes, statuses, passed, search, cell } = address;
-  return (
-    classes.length > 0 ||
-    statuses.length > 0 ||
-    passed !== null ||
-    search.trim() !== '' ||
-    cell !== null
-  );
+  const { outcomes: chosen, cause, search, cell } = address;
+  return chosen.length > 0 || cause !== null || search.trim() !== '' || cell !== null;
 }
 
 /** The same page with all cases in the list. */
 export function withAllCases(address: ResultAddress): ResultAddress {
-  return { ...address, classes: [], statuses: [], passed: null, search: '', cell: null };
+  return { ...address, outcomes: [], cause: null, search: '', cell: null };
 }

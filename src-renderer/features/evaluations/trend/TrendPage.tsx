@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Metrics } from '../../../../src-shared/domain/metrics.ts';
 import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
-import { TrendChart, type TrendValue } from '../../../ui/charts/TrendChart.tsx';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -16,15 +16,15 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../compare/compare.module.css';
 import { Counts } from '../Counts.tsx';
-
-const shownMetrics = [
-  { value: 'selectionF1', label: 'F1' },
-  { value: 'selectionPrecision', label: 'Precision' },
-  { value: 'selectionRecall', label: 'Recall' },
-  { value: 'parameterAccuracy', label: 'Parameters' },
-  { value: 'accuracy', label: 'Accuracy, by run' },
-] as const satisfies readonly { value: keyof Metrics; label: string }[];
-type ShownMetric = (typeof shownMetrics)[number]['value'];
+import {
+  changesOf,
+  findingOf,
+  formatOf,
+  labelOf,
+  pointOf,
+  shownMetrics,
+  type ShownMetric,
+} from './trendTexts.ts';
 
 /** The results of a suite over time, with changes of the tools marked. */
 export function TrendPage() {
@@ -33,7 +33,7 @@ export function TrendPage() {
   const suites = useQuery(queries.suites.list.queryOptions());
   const suite = params.get('suite') ?? suites.data?.[0]?.id ?? null;
   const metric: ShownMetric =
-    shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'selectionF1';
+    shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'passRate';
   const trend = useQuery(
     queries.results.trend.queryOptions({
       input: { suite: suite ?? '' },
@@ -159,15 +159,49 @@ function TrendLine({
   };
   return (
     <>
-      <TrendChart
-        label={
-          `${shownMetrics.find(({ value }) => value === metric)?.label ?? ''} over ` +
-          counted(shown.length, 'evaluation')
+      <ChartFrame
+        title={findingOf(shown, metric)}
+        note={
+          `${counted(shown.length, 'evaluation')}. Bars are 95% intervals; ` +
+          'a dashed line marks a change of tools or cases.'
         }
-        values={shown.map((point) => valueOf(point, metric))}
-        selected={null}
-        onOpen={open}
-      />
+        fileName={`trend-${metric}`}
+        height={280}
+        table={{
+          columns: [
+            { label: 'Evaluation' },
+            { label: labelOf(metric), numeric: true },
+            { label: '95% interval', numeric: true },
+            { label: 'n', numeric: true },
+            { label: 'Changes' },
+          ],
+          rows: shown.map((point) => {
+            const { value, low, high, n } = point.metrics[metric];
+            return [
+              `#${point.number}`,
+              formatRate(value),
+              formatInterval(low, high),
+              String(n),
+              changesOf(point) ?? '',
+            ];
+          }),
+        }}
+      >
+        <LinesChart
+          series={[
+            { name: labelOf(metric), points: shown.map((point, at) => pointOf(point, at, metric)) },
+          ]}
+          xTicks={shown.map((_, at) => at)}
+          formatX={(at) => (shown[at] ? `#${shown[at].number}` : '')}
+          formatY={formatOf(metric)}
+          yRange={[0, 1]}
+          markers={shown.flatMap((point, at) => {
+            const label = at === 0 ? null : changesOf(point);
+            return label === null ? [] : [{ x: at, label }];
+          })}
+          onOpen={open}
+        />
+      </ChartFrame>
       <div style={{ marginTop: 16 }}>
         <DataTable
           label="Evaluations of the trend"
@@ -184,37 +218,7 @@ function TrendLine({
   );
 }
 
-function changesOf({ tools, casesChanged }: TrendPoint): string | null {
-  const parts = [
-    ...(tools === null
-      ? []
-      : [
-          [tools.added.length, 'added'],
-          [tools.removed.length, 'removed'],
-          [tools.changed.length, 'changed'],
-        ]
-          .filter(([n]) => n !== 0)
-          .map(([n, what]) => `${counted(Number(n), 'tool')} ${String(what)}`)),
-    ...(casesChanged ? ['other cases'] : []),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-function valueOf(point: TrendPoint, metric: ShownMetric): TrendValue {
-  const { value, low, high, n } = point.metrics[metric];
-  return {
-    key: point.evaluationId,
-    label: `#${point.number}`,
-    title: `#${point.number}: ${formatRate(value)} ${formatInterval(low, high)}, n ${n}`,
-    value,
-    low,
-    high,
-    mark: changesOf(point),
-  };
-}
-
 function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
-  const label = shownMetrics.find(({ value }) => value === metric)?.label ?? '';
   return [
     {
       id: 'number',
@@ -225,7 +229,7 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
     },
     {
       id: 'value',
-      header: label,
+      header: labelOf(metric),
       width: 150,
       align: 'right',
       cell: (one) => <EstimateText estimate={one.metrics[metric]} />,

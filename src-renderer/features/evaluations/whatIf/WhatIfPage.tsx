@@ -67,7 +67,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const [form, setForm] = useState<WhatIfForm>(emptyForm);
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(params.get('tool') ?? '');
   const servers = useQuery(queries.servers.list.queryOptions());
   const model =
     evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];

@@ -1,9 +1,9 @@
-import classes from './OutcomeMark.module.css';
+import classes from './ClassMark.module.css';
 
-export type Outcome = 'tp' | 'tn' | 'fp' | 'fn' | 'failed' | 'phantom';
+export type ClassTone = 'tp' | 'tn' | 'fp' | 'fn' | 'failed' | 'phantom';
 
-interface OutcomeMarkProps {
-  outcome: Outcome;
+interface ClassMarkProps {
+  outcome: ClassTone;
   /** The letters on the fill, because color alone must not carry the meaning. */
   letters: string;
   /** The accessible name, if the letters need an explanation. */
@@ -13,7 +13,7 @@ interface OutcomeMarkProps {
 /**
  * A small filled tag in a color-blind-safe color, with an outline that is visible in both themes.
  */
-export function OutcomeMark({ outcome, letters, label }: OutcomeMarkProps) {
+export function ClassMark({ outcome, letters, label }: ClassMarkProps) {
   return (
     <span
       className={classes.mark}
