@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from '@mantine/core';
+import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
 import {
   IconChartGridDots,
   IconCoins,
@@ -50,12 +50,12 @@ const connections: Record<ConnectionState, { tone: StatusTone; label: string }> 
   connecting: { tone: 'busy', label: 'Connecting' },
   open: { tone: 'good', label: 'Connected' },
   lost: { tone: 'warning', label: 'Connection lost, trying again' },
-  refused: { tone: 'bad', label: 'No session' },
+  refused: { tone: 'bad', label: 'Signed out' },
 };
 
 /** The frame of the window, with everything that is on every screen. */
 export function Shell() {
-  const { client, queries, connection } = useApi();
+  const { client, queries, connection, signIn } = useApi();
   const cache = useQueryClient();
   const location = useLocation();
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
@@ -124,8 +124,11 @@ export function Shell() {
           running,
         }}
         banner={
-          connection === 'refused' || info.data?.readOnly === true ? (
-            <Banner refused={connection === 'refused'} />
+          connection === 'refused' || info.data?.readOnly === true || info.data?.damage != null ? (
+            <Banner
+              onSignIn={connection === 'refused' ? signIn : null}
+              damage={info.data?.damage ?? null}
+            />
           ) : null
         }
       >
@@ -144,14 +147,26 @@ export function Shell() {
   );
 }
 
-function Banner({ refused }: { refused: boolean }) {
+/** Signed out, or without an `onSignIn` a workspace that can only be read. */
+function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: string | null }) {
   return (
     <div style={{ marginBottom: 16 }}>
       <Notice tone="warning">
-        {refused
-          ? 'This tab has no session with the program: its address was used before, or the ' +
-            'program was started anew. Open the address that the program printed last.'
-          : 'Another window holds this workspace; here it is open for reading only.'}
+        {onSignIn === null ? (
+          (damage ??
+          'This workspace is open for reading only: its disk is full, or its folder can’t be written to. Free some space or allow writing, then start Touchstone again.')
+        ) : (
+          <Group justify="space-between" gap="sm">
+            <div style={{ flex: '1 1 320px' }}>
+              This tab is signed out, and no other tab of this browser is signed in. Press Enter in
+              the terminal where Touchstone runs, or run <Code>touchstone open</Code>, and open the
+              link that it prints. This tab then continues by itself.
+            </div>
+            <Button size="xs" variant="default" onClick={onSignIn}>
+              Get a new link
+            </Button>
+          </Group>
+        )}
       </Notice>
     </div>
   );

@@ -1,5 +1,10 @@
 import { createHashRouter } from 'react-router';
-import { evaluationRoutes, RecentEvaluations } from './features/evaluations/index.ts';
+import {
+  evaluationRoutes,
+  LastEvaluation,
+  RecentEvaluations,
+  SuiteTrend,
+} from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
 import { retrievalRoutes } from './features/retrieval/index.ts';
 import { securityRoutes } from './features/security/index.ts';
@@ -32,7 +37,9 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
               element: (
                 <OverviewPage
                   serverHealth={<ServerHealth />}
-                  recentEvaluations={<RecentEvaluations />}
+                  LastEvaluation={LastEvaluation}
+                  RecentEvaluations={RecentEvaluations}
+                  SuiteTrend={SuiteTrend}
                 />
               ),
             },

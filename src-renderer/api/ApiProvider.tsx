@@ -31,7 +31,12 @@ export function ApiProvider({ connection, queryClient, children }: ApiProviderPr
   const state = useSyncExternalStore(connection.subscribe, connection.state);
   const fixed = useMemo(() => {
     const client = createClient(connection);
-    return { client, queries: createTanstackQueryUtils(client), host: connection.host };
+    return {
+      client,
+      queries: createTanstackQueryUtils(client),
+      host: connection.host,
+      signIn: connection.signIn,
+    };
   }, [connection]);
   const api = useMemo<Api>(() => ({ ...fixed, connection: state }), [fixed, state]);
 
@@ -40,7 +45,7 @@ export function ApiProvider({ connection, queryClient, children }: ApiProviderPr
     let wasLost = false;
     return connection.subscribe(() => {
       const now = connection.state();
-      if (now === 'lost') wasLost = true;
+      if (now === 'lost' || now === 'refused') wasLost = true;
       if (now !== 'open' || !wasLost) return;
       wasLost = false;
       void queryClient.invalidateQueries();

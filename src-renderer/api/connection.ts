@@ -2,7 +2,7 @@ import { mapEventIterator, ORPCError, type ClientContext, type ClientLink } from
 import { createStore } from '../state/createStore.ts';
 
 export type HostKind = 'electron' | 'loopback';
-/** `refused`: this tab has no session and no retry will change that. */
+/** `refused`: this tab has no session, and no other tab of this browser could give it one. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 /**
@@ -21,6 +21,8 @@ export interface Connection {
   readonly link: Link;
   readonly state: () => ConnectionState;
   readonly subscribe: (listener: () => void) => () => void;
+  /** Asks the other tabs of this browser for a session, if this one was refused. */
+  readonly signIn: () => void;
   close(): void;
 }
 

@@ -24,6 +24,7 @@ export function connectByPort(): Connection {
     link: reconnecting.link,
     state: reconnecting.state,
     subscribe: reconnecting.subscribe,
+    signIn: () => undefined,
     close: () => window.removeEventListener('message', onMessage),
   };
 }

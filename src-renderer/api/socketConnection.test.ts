@@ -32,6 +32,13 @@ class FakeSocket extends EventTarget {
   }
 }
 
+/** No other tab is open. */
+class SilentChannel {
+  onmessage: unknown = null;
+  postMessage(): void {}
+  close(): void {}
+}
+
 let sockets: FakeSocket[] = [];
 let sessionStatus: number | 'unreachable' = 200;
 
@@ -41,9 +48,11 @@ beforeEach(() => {
   sessionStatus = 200;
   const stored = new Map([[pageTokenKey, 'secret']]);
   vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('BroadcastChannel', SilentChannel);
   vi.stubGlobal('location', { host: '127.0.0.1:8430' });
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
     clear: () => stored.clear(),
   });
   vi.stubGlobal('window', {
@@ -108,9 +117,12 @@ it.each([401, 403])('stops trying after the session is answered with %i', async 
   expect(sockets).toHaveLength(1);
 });
 
-it('refuses a tab without a token and opens no socket', () => {
+it('refuses a tab without a token after a second without an answer of another tab', async () => {
   sessionStorage.clear();
-  expect(connectBySocket().state()).toBe('refused');
+  const connection = connectBySocket();
+  expect(connection.state()).toBe('connecting');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(connection.state()).toBe('refused');
   expect(sockets).toEqual([]);
 });
 

@@ -9,23 +9,41 @@ import {
   socketTokenPrefix,
 } from '../../src-shared/domain/connection.ts';
 import { createReconnectingLink, type Connection } from './connection.ts';
+import { createTabs } from './tabs.ts';
 
 const firstDelayMs = 250;
 const maxDelayMs = 5000;
 
 /**
  * In the browser: a WebSocket to the host of the page. A lost socket is opened again with growing
- * pauses.
+ * pauses. A tab without a session asks the other tabs for one.
  */
 export function connectBySocket(): Connection {
   const reconnecting = createReconnectingLink();
-  const token = sessionStorage.getItem(pageTokenKey);
+  const stored = sessionStorage.getItem(pageTokenKey);
+  let token: string | null = null;
   let socket: WebSocket | null = null;
   let timer: number | undefined;
   let failures = 0;
   let closed = false;
 
+  const tabs = createTabs({
+    token: () => (reconnecting.state() === 'open' ? token : null),
+    onSignedIn: () => {
+      if (reconnecting.state() === 'refused') void signIn();
+    },
+  });
+
+  const signIn = async () => {
+    reconnecting.disconnected('connecting');
+    const joined = await tabs.join();
+    if (closed) return;
+    if (joined === null) reconnecting.disconnected('refused');
+    else open(joined);
+  };
+
   const open = (pageToken: string) => {
+    token = pageToken;
     const opening = new WebSocket(`ws://${location.host}${socketPath}`, [
       socketProtocol,
       socketTokenPrefix + pageToken,
@@ -37,6 +55,7 @@ export function connectBySocket(): Connection {
     opening.addEventListener('open', () => {
       failures = 0;
       reconnecting.connected(transport);
+      tabs.announce();
     });
   };
 
@@ -45,7 +64,7 @@ export function connectBySocket(): Connection {
     reconnecting.disconnected('lost');
     // The browser does not say why a handshake failed; the session endpoint does.
     if (await isSignedOut(pageToken)) {
-      reconnecting.disconnected('refused');
+      await signIn();
       return;
     }
     const pause = Math.min(firstDelayMs * 2 ** failures, maxDelayMs);
@@ -53,15 +72,17 @@ export function connectBySocket(): Connection {
     timer = window.setTimeout(() => open(pageToken), pause);
   };
 
-  if (token === null) reconnecting.disconnected('refused');
-  else open(token);
+  if (stored === null) void signIn();
+  else open(stored);
   return {
     host: 'loopback',
     link: reconnecting.link,
     state: reconnecting.state,
     subscribe: reconnecting.subscribe,
+    signIn: () => void signIn(),
     close() {
       closed = true;
+      tabs.close();
       window.clearTimeout(timer);
       socket?.close();
     },

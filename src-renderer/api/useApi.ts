@@ -11,6 +11,8 @@ export interface Api {
   host: HostKind;
   /** For display: whether the core can be reached now. */
   connection: ConnectionState;
+  /** Asks the other tabs of this browser for a session, if this one was refused. */
+  signIn: () => void;
 }
 
 export const ApiContext = createContext<Api | null>(null);

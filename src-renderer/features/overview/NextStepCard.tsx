@@ -24,7 +24,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title="Write down what should happen"
-          text="A suite holds queries and the tool calls that should answer them. Import a file, or write the first case here."
+          text="A suite holds requests and the tool calls that should answer them. Import a file, or write the first case here."
           action={<StepLink to="/suites?new" label="New suite" />}
           second={<StepLink to="/suites/import" label="Import suite" quiet />}
         />
@@ -33,7 +33,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title={`“${step.suite.name}” has no cases yet`}
-          text="A case is a query and the tool call that should answer it."
+          text="A case is a request and the tool call that should answer it."
           action={<StepLink to={`/suites/${step.suite.id}?case=new`} label="New case" />}
         />
       );
@@ -55,40 +55,10 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title={`Evaluation #${step.evaluation.number} is running`}
           text={
-            `${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} to ` +
-            'go. It goes on if you leave the page.'
+            `${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} left. ` +
+            'It continues if you leave the page.'
           }
-          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Watch it" />}
-        />
-      );
-    case 'fix-server':
-      return (
-        <Card
-          title={`Server “${step.server.name}” does not answer`}
-          text={step.server.statusReason ?? 'Its last check failed. Cases on it can’t be scored.'}
-          action={<StepLink to={`/servers/${step.server.id}`} label="See why" />}
-        />
-      );
-    case 'review-failures':
-      return (
-        <Card
-          title={`${counted(step.misses, 'case')} went wrong in #${step.evaluation.number}`}
-          text={
-            `See which tools of ${step.evaluation.suiteName} were confused, reword them, and ` +
-            'run again.'
-          }
-          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open the result" />}
-        />
-      );
-    case 'run-again':
-      return (
-        <RunCard
-          suiteId={step.suite.id}
-          title="Nothing went wrong last time"
-          text={
-            `Run “${step.suite.name}” again after a change of its servers, or write harder ` +
-            'cases.'
-          }
+          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open evaluation" />}
         />
       );
   }

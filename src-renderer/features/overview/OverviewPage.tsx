@@ -1,68 +1,85 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { IconPlus } from '@tabler/icons-react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../api/index.ts';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
-import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
-import { nextStep } from './nextStep.ts';
+import { lastEvaluation, nextStep } from './nextStep.ts';
 import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
 import { SuiteList } from './SuiteList.tsx';
 
-/** What happened last, the state of the servers, and what to do next. */
-export function OverviewPage({
-  serverHealth,
-  recentEvaluations,
-}: {
+/** How many evaluations are read; what was derived from them comes along. */
+const maxEvaluations = 6;
+
+interface OverviewPageProps {
   serverHealth: ReactNode;
-  recentEvaluations: ReactNode;
-}) {
+  LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
+  RecentEvaluations: ComponentType<{ evaluations: readonly Evaluation[] }>;
+  SuiteTrend: ComponentType<{ evaluation: Evaluation }>;
+}
+
+/** The verdict of the last evaluation, what to do next, and the state of the servers. */
+export function OverviewPage(props: OverviewPageProps) {
+  const { serverHealth, LastEvaluation, RecentEvaluations, SuiteTrend } = props;
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(
     queries.evaluations.list.queryOptions({
-      input: { limit: 8 },
+      input: { limit: maxEvaluations, limitOf: 'originals' },
       refetchInterval: (query) =>
-        query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true ? 1000 : false,
+        query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true
+          ? 1000
+          : 15_000,
     }),
   );
   const failed = [servers, suites, evaluations].find((query) => query.isError);
+  const loaded =
+    servers.data !== undefined && suites.data !== undefined && evaluations.data !== undefined;
+  const last = lastEvaluation(evaluations.data ?? []);
+  const step = loaded
+    ? nextStep({ servers: servers.data, suites: suites.data, evaluations: evaluations.data })
+    : null;
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Overview' }]} title="Overview" />
+      <PageHeader
+        crumbs={[{ label: 'Overview' }]}
+        title="Overview"
+        actions={
+          last !== null && (
+            <Button
+              component={Link}
+              to="/evaluations/new"
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              New evaluation
+            </Button>
+          )
+        }
+      />
       {failed !== undefined && (
         <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />
       )}
-      {servers.data === undefined || suites.data === undefined || evaluations.data === undefined ? (
-        failed === undefined && <LoadingSkeleton blocks={[120, 240]} />
-      ) : (
+      {!loaded && failed === undefined && <LoadingSkeleton blocks={[200, 320]} />}
+      {loaded && (
         <>
-          <NextStepCard
-            step={nextStep({
-              servers: servers.data,
-              suites: suites.data,
-              evaluations: evaluations.data,
-            })}
-          />
+          {step !== null && <NextStepCard step={step} />}
+          {last !== null && (
+            <LastEvaluation key={last.id} evaluation={last} quiet={step !== null} />
+          )}
           <div className={classes.columns}>
-            {recentEvaluations}
-            <div>
-              <Section
-                title="Servers"
-                aside={
-                  <Anchor component={Link} to="/servers" size="sm">
-                    All servers
-                  </Anchor>
-                }
-              >
-                {serverHealth}
-              </Section>
-              <SuiteList suites={suites.data} />
+            <RecentEvaluations evaluations={evaluations.data} />
+            <div className={classes.stack}>
+              {last !== null && <SuiteTrend evaluation={last} />}
+              {serverHealth}
+              {last === null && <SuiteList suites={suites.data} />}
             </div>
           </div>
         </>

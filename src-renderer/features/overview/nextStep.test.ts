@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { evaluationSettings, type Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { nextStep } from './nextStep.ts';
+import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
+import { lastEvaluation, nextStep } from './nextStep.ts';
 
 const suite = (id: string, caseCount: number, servers: string[] = []): Suite => ({
   id,
@@ -27,6 +28,7 @@ const server = (status: ServerOverview['status']): ServerOverview => ({
   updatedAt: '',
   toolCount: null,
   listedAt: null,
+  changedTools: 0,
   unresolved: [],
 });
 const evaluation = (
@@ -50,12 +52,14 @@ const evaluation = (
   models: [],
   snapshotId: null,
   counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0, ...counts },
+  outcomes: emptyOutcomeCounts(),
+  origin: null,
   createdAt: '',
   startedAt: null,
   completedAt: null,
 });
 const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) =>
-  nextStep({ servers: [], suites: [], evaluations: [], ...workspace }).kind;
+  nextStep({ servers: [], suites: [], evaluations: [], ...workspace })?.kind ?? null;
 
 describe('nextStep', () => {
   it('offers the first run when a suite has cases', () => {
@@ -70,25 +74,20 @@ describe('nextStep', () => {
     expect(kind({ suites: [suite('empty', 0)] })).toBe('write-cases');
   });
 
-  it('puts a running evaluation first, then a failed server, then failures', () => {
+  it('shows a running evaluation first, then the verdict of the last one', () => {
     const suites = [suite('a', 3)];
-    const wrong = evaluation('completed', { fn: 2, fp: 1, total: 3 });
-    expect(
-      kind({ suites, servers: [server('failed')], evaluations: [evaluation('running')] }),
-    ).toBe('watch');
-    expect(kind({ suites, servers: [server('failed')], evaluations: [wrong] })).toBe('fix-server');
-    // A server that no suite needs keeps nobody from running what can be run.
-    expect(
-      kind({
-        suites: [suite('a', 3, ['other'])],
-        servers: [server('failed')],
-        evaluations: [wrong],
-      }),
-    ).toBe('review-failures');
-    expect(nextStep({ suites, servers: [server('active')], evaluations: [wrong] })).toMatchObject({
-      kind: 'review-failures',
-      misses: 3,
-    });
-    expect(kind({ suites, servers: [], evaluations: [evaluation('completed')] })).toBe('run-again');
+    const running = evaluation('running');
+    const ended = evaluation('completed', { fn: 2, fp: 1, total: 3 });
+    expect(kind({ suites, evaluations: [running, ended] })).toBe('watch');
+    expect(kind({ suites, servers: [server('failed')], evaluations: [ended] })).toBeNull();
+    // A suite from a file is not in the workspace, but its evaluation is.
+    expect(kind({ evaluations: [ended] })).toBeNull();
+  });
+
+  it('takes no derived evaluation for the last one', () => {
+    const ended = evaluation('completed');
+    const origin = { kind: 'what_if' as const, evaluationId: 'e', number: 1 };
+    expect(lastEvaluation([{ ...ended, id: 'derived', origin }, ended])).toBe(ended);
+    expect(lastEvaluation([evaluation('running')])).toBeNull();
   });
 });

@@ -10,38 +10,27 @@ export interface Workspace {
   evaluations: readonly Evaluation[];
 }
 
-/** The most useful next step, from basic setup to everyday work. */
+/** The step before there is a verdict, or while another one is on its way. */
 export type NextStep =
   | { kind: 'add-server' }
   | { kind: 'add-suite' }
   | { kind: 'write-cases'; suite: Suite }
   | { kind: 'first-run'; suite: Suite }
-  | { kind: 'watch'; evaluation: Evaluation }
-  | { kind: 'fix-server'; server: ServerOverview }
-  | { kind: 'review-failures'; evaluation: Evaluation; misses: number }
-  | { kind: 'run-again'; suite: Suite };
+  | { kind: 'watch'; evaluation: Evaluation };
 
-export function nextStep({ servers, suites, evaluations }: Workspace): NextStep {
-  const filled = suites.filter((suite) => suite.caseCount > 0);
-  const suite = filled[0];
-  if (suite === undefined) {
-    const empty = suites[0];
-    if (empty !== undefined) return { kind: 'write-cases', suite: empty };
-    return servers.length === 0 ? { kind: 'add-server' } : { kind: 'add-suite' };
-  }
-  const latest = evaluations[0];
-  if (latest === undefined) return { kind: 'first-run', suite };
-  const running = evaluations.find((evaluation) => !hasEnded(evaluation.state));
+/** The last evaluation that has ended and that a person started for its own sake. */
+export function lastEvaluation(evaluations: readonly Evaluation[]): Evaluation | null {
+  return evaluations.find(({ origin, state }) => origin === null && hasEnded(state)) ?? null;
+}
+
+/** The next step; null if it is that of the last evaluation's verdict. */
+export function nextStep({ servers, suites, evaluations }: Workspace): NextStep | null {
+  const running = evaluations.find(({ state }) => !hasEnded(state));
   if (running !== undefined) return { kind: 'watch', evaluation: running };
-  // A server that no suite needs can wait; it is visible in the list of servers.
-  const isNeeded = ({ name }: ServerOverview): boolean =>
-    filled.some((one) => one.servers.length === 0 || one.servers.includes(name));
-  const failed = servers.find((server) => server.status === 'failed' && isNeeded(server));
-  if (failed !== undefined) return { kind: 'fix-server', server: failed };
-  const misses = latest.counts.fn + latest.counts.fp;
-  if (misses > 0) return { kind: 'review-failures', evaluation: latest, misses };
-  return {
-    kind: 'run-again',
-    suite: filled.find((candidate) => candidate.id === latest.suiteId) ?? suite,
-  };
+  if (lastEvaluation(evaluations) !== null) return null;
+  const suite = suites.find(({ caseCount }) => caseCount > 0);
+  if (suite !== undefined) return { kind: 'first-run', suite };
+  const empty = suites[0];
+  if (empty !== undefined) return { kind: 'write-cases', suite: empty };
+  return servers.length === 0 ? { kind: 'add-server' } : { kind: 'add-suite' };
 }

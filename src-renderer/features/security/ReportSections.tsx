@@ -2,7 +2,9 @@ import { Button, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { DetectorReport, EntryFinding } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../api/index.ts';
-import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
+import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
+import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../ui/charts/lazyCharts.ts';
 import { formatRate } from '../../ui/estimate/format.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
@@ -72,53 +74,39 @@ export function ThresholdCurve({
 }) {
   if (report.curve.length === 0) return null;
   return (
-    <Section
-      title="Precision and recall by threshold"
-      aside={
-        <Text size="sm" c="dimmed" component="span">
-          each point: what would be flagged from there on; the table below holds the numbers of{' '}
-          {detectorLabel(report.detector).toLowerCase()}
-        </Text>
+    <ChartFrame
+      title="Precision falls as recall rises: choose the threshold to flag from"
+      note={
+        'Each point is a threshold, from critical only to everything. ' +
+        `The table has the numbers of ${detectorLabel(report.detector).toLowerCase()}.`
       }
+      fileName="precision-recall"
+      height={340}
+      table={{
+        columns: [
+          { label: 'Flagged from' },
+          { label: 'Precision', numeric: true },
+          { label: 'Recall', numeric: true },
+          { label: 'False positive rate', numeric: true },
+        ],
+        rows: report.curve.map(({ threshold, precision, recall, fpr }) => [
+          threshold,
+          formatRate(precision),
+          formatRate(recall),
+          formatRate(fpr),
+        ]),
+      }}
     >
-      <LineChart
-        label="Precision over recall by threshold, a line for each detector."
+      <LinesChart
         series={curveSeries(detectors)}
         xLabel="recall"
         yLabel="precision"
         xRange={[0, 1]}
         yRange={[0, 1]}
-        formatX={(value) => value.toFixed(1)}
-        formatY={(value) => value.toFixed(1)}
+        formatX={formatRate}
+        formatY={formatRate}
       />
-      <Table
-        withTableBorder
-        verticalSpacing="xs"
-        horizontalSpacing="md"
-        style={{ background: 'var(--ts-raised)', maxWidth: 640 }}
-      >
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Flagged from</Table.Th>
-            <Table.Th ta="right">Precision</Table.Th>
-            <Table.Th ta="right">Recall</Table.Th>
-            <Table.Th ta="right">FPR</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {report.curve.map((point) => (
-            <Table.Tr key={point.threshold}>
-              <Table.Td>{point.threshold}</Table.Td>
-              {[point.precision, point.recall, point.fpr].map((rate, index) => (
-                <Table.Td key={index} ta="right" className="ts-number">
-                  {formatRate(rate)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Section>
+    </ChartFrame>
   );
 }
 

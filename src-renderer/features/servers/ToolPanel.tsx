@@ -17,6 +17,11 @@ interface ToolPanelProps {
   onClose: () => void;
 }
 
+const countNote = ({ countProblem }: ToolPanelProps['tool']): string =>
+  countProblem === null
+    ? 'This tool is large. Its tokens are counted in the background.'
+    : `Its tokens can’t be counted: ${countProblem}`;
+
 export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) {
   return (
     <SidePanel
@@ -47,6 +52,19 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
             <Fields
               rows={[
                 { name: 'Effect', value: effectWords[effectOf(tool.annotations)] },
+                ...(tool.large
+                  ? [
+                      {
+                        name: 'Text',
+                        value:
+                          'Too large to show in full. Run touchstone tools --json to print it.',
+                      },
+                      {
+                        name: 'Tokens',
+                        value: tool.tokenCount?.toLocaleString('en') ?? countNote(tool),
+                      },
+                    ]
+                  : []),
                 {
                   name: 'Content hash',
                   value: <span className="ts-mono">{tool.hash.slice(0, 16)}</span>,

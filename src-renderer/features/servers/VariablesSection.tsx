@@ -16,6 +16,7 @@ interface VariablesSectionProps {
 
 const places: Record<NonNullable<ServerVariable['place']>, string> = {
   keychain: 'set, in the keychain',
+  file: 'set, in the encrypted file',
   memory: 'set, in memory until the program ends',
   workspace: 'set, in this workspace',
   environment: 'set, by the environment of the program',
@@ -61,7 +62,7 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
   const Field = variable.password ? PasswordInput : TextInput;
   const settable = variable.kind !== 'environment';
   const removable =
-    variable.place === 'keychain' || variable.place === 'memory' || variable.place === 'workspace';
+    variable.place !== null && variable.place !== 'environment' && variable.place !== 'default';
   return (
     <li>
       <Stack gap={4} flex={1} miw={0}>

@@ -1,7 +1,8 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export { ServerHealth, ServersWatch } from './ServersWatch.tsx';
+export { ServerHealth } from './ServerHealth.tsx';
+export { ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [
   { path: 'servers', ...lazyPage(async () => (await import('./ServersPage.tsx')).ServersPage) },

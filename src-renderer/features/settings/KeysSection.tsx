@@ -1,15 +1,26 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyText, keyVariableOf, type KeyStatus } from '../../../src-shared/domain/keys.ts';
-import { providerTable, type RemoteProvider } from '../../../src-shared/domain/provider.ts';
+import {
+  keyText,
+  keyVariableOf,
+  type KeyList,
+  type KeyPlace,
+} from '../../../src-shared/domain/keys.ts';
+import { providerTable } from '../../../src-shared/domain/provider.ts';
 import { useApi } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { KeyStore } from './KeyStore.tsx';
+
+const places: Record<KeyPlace, string> = {
+  keychain: 'in the keychain',
+  file: 'in the file',
+  memory: 'in memory',
+  environment: 'environment',
+};
 
 /** Keys can be set but are never shown: the page only learns whether one is set. */
 export function KeysSection() {
@@ -19,18 +30,11 @@ export function KeysSection() {
     <Section title="Keys of providers">
       <div id="keys">
         <Loaded query={list} blocks={[60, 60, 60]}>
-          {({ keys, keychain }) => (
+          {({ keys, store, keychain }) => (
             <Stack gap="md">
-              {!keychain.available && (
-                <Notice tone="warning">
-                  There is no keychain here (
-                  <Foreign text={keychain.reason ?? 'no reason given'} limit={200} />
-                  ). A key that you set is kept in memory alone and is gone when the program ends.
-                  Keys of the environment work as ever.
-                </Notice>
-              )}
-              {keys.map(({ provider, status }) => (
-                <KeyRow key={provider} provider={provider} status={status} />
+              <KeyStore store={store} keychain={keychain} />
+              {keys.map((key) => (
+                <KeyRow key={key.provider} {...key} />
               ))}
             </Stack>
           )}
@@ -40,7 +44,7 @@ export function KeysSection() {
   );
 }
 
-function KeyRow({ provider, status }: { provider: RemoteProvider; status: KeyStatus }) {
+function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [typed, setTyped] = useState('');
@@ -85,11 +89,16 @@ function KeyRow({ provider, status }: { provider: RemoteProvider; status: KeySta
             or <span className="ts-mono">{keyVariableOf(provider)}</span>
           </Text>
         </div>
-        <div style={{ width: 90 }}>
+        <div style={{ width: 100 }}>
           <StatusBadge
             tone={status === 'set' ? 'good' : 'idle'}
             label={status === 'set' ? 'Set' : 'Not set'}
           />
+          {place !== null && (
+            <Text size="xs" c="dimmed">
+              {places[place]}
+            </Text>
+          )}
         </div>
         <PasswordInput
           aria-label={`Key of ${name}`}

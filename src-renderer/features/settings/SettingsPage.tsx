@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
+import { HostsSection } from './HostsSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, thresholdFields } from './settingFields.ts';
@@ -58,6 +59,7 @@ export function SettingsPage() {
               />
               <Numbers title="Thresholds" fields={thresholdFields} values={values} {...shared} />
               <SimilaritySection values={values} onSave={shared.onSave} />
+              <HostsSection values={values} {...shared} />
             </>
           )}
         </Loaded>

@@ -5,10 +5,17 @@ import { evaluationFields, readSetting, thresholdFields } from './settingFields.
 describe('setting fields', () => {
   it('exist for every setting', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
-    // The theme, the weights and the model for texts have fields of their own; retrievers are kept
+    // The theme, the weights, the hosts and the model for texts have fields of their own; retrievers are kept
     // where they are tried.
     expect(
-      ['theme', 'overlapWeights', 'textModel', 'externalRetrievers', ...fields].sort(),
+      [
+        'theme',
+        'overlapWeights',
+        'textModel',
+        'externalRetrievers',
+        'allowedHosts',
+        ...fields,
+      ].sort(),
     ).toEqual(Object.keys(appSettings.shape).sort());
   });
 

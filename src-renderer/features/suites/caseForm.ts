@@ -1,4 +1,5 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { z } from 'zod';
@@ -89,7 +90,7 @@ export function readParameters(
 ): { ok: true; value: JsonObject } | { ok: false; problem: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text.trim() === '' ? '{}' : text);
+    value = parseJson(text.trim() === '' ? '{}' : text);
   } catch (error) {
     return {
       ok: false,

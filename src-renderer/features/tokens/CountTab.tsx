@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TokenReport, TokenTrend } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
-import { LineChart } from '../../ui/charts/LineChart.tsx';
+import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../ui/charts/lazyCharts.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
@@ -244,24 +245,7 @@ function Trend({ trend }: { trend: TokenTrend }) {
       title="Trend"
       aside={<span className={classes.quiet}>each time that the tools were listed</span>}
     >
-      {trend.length > 1 && (
-        <LineChart
-          label={`Tokens of the last ${trend.length} listings`}
-          xLabel="listing"
-          yLabel="tokens"
-          series={[
-            {
-              name: 'tokens',
-              points: trend.slice(-30).map(({ tokenCount }, at) => ({
-                x: at + 1,
-                y: tokenCount,
-                label: trend.length <= 12 ? formatCount(tokenCount) : '',
-              })),
-            },
-          ]}
-          formatY={formatCount}
-        />
-      )}
+      {trend.length > 1 && <TokenTrendChart trend={trend.slice(-30)} />}
       <DataTable
         label="Listings"
         columns={trendColumns}
@@ -271,5 +255,38 @@ function Trend({ trend }: { trend: TokenTrend }) {
         empty={<EmptyState message="This server’s tools were never listed." />}
       />
     </Section>
+  );
+}
+
+function TokenTrendChart({ trend }: { trend: TokenTrend }) {
+  const [first, last] = [trend[0]?.tokenCount ?? 0, trend.at(-1)?.tokenCount ?? 0];
+  const change = last === first ? 'stayed at' : last > first ? 'rose to' : 'fell to';
+  return (
+    <ChartFrame
+      title={`Tool definitions ${change} ${counted(last, 'token')}`}
+      note={`The last ${counted(trend.length, 'listing')}`}
+      fileName="token-trend"
+      height={260}
+      table={{
+        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
+        rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
+      }}
+    >
+      <LinesChart
+        xLabel="listing"
+        yLabel="tokens"
+        series={[
+          {
+            name: 'tokens',
+            points: trend.map(({ tokenCount }, at) => ({
+              x: at + 1,
+              y: tokenCount,
+              label: trend.length <= 12 ? formatCount(tokenCount) : '',
+            })),
+          },
+        ]}
+        formatY={formatCount}
+      />
+    </ChartFrame>
   );
 }

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Frontier, FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
-import { type ChartPoint, type ChartSeries, LineChart } from '../../ui/charts/LineChart.tsx';
+import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
+import { ChartFrame, type ChartTable } from '../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../ui/charts/lazyCharts.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../ui/estimate/format.ts';
+import { formatCount, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import classes from './tokens.module.css';
 
 const pollMs = 1200;
 const isRunning = ({ points }: Frontier): boolean =>
@@ -122,24 +122,28 @@ export function FrontierView({ id }: { id: string }) {
               ))}
             </Stack>
           )}
-          <Section
-            title={`Accuracy against tokens · ${loaded.suiteName}`}
-            aside={
-              <span className={classes.quiet}>
-                {loaded.encoding}; bars are 95 % intervals, labels say how many tools were shown
-              </span>
+          <ChartFrame
+            title={`Accuracy vs. tokens of ${loaded.suiteName}`}
+            note={
+              `Labels say how many tools were shown; bars are 95% intervals. ` +
+              `Tokens in ${loaded.encoding}.`
             }
+            fileName="accuracy-vs-tokens"
+            height={340}
+            table={tableOf(loaded)}
           >
-            <LineChart
-              label="Accuracy by mean tokens of the shown tools; the table below holds the same numbers."
+            <LinesChart
               series={seriesOf(loaded)}
               xLabel="mean tokens of the tools shown"
               yLabel="accuracy"
               yRange={[0, 1]}
               formatX={formatCount}
-              formatY={(value) => value.toFixed(1)}
+              formatY={formatRate}
+              onOpen={(id) => {
+                void navigate(`/evaluations/${id}`);
+              }}
             />
-          </Section>
+          </ChartFrame>
           <DataTable
             label="Points"
             columns={columns}
@@ -156,9 +160,30 @@ export function FrontierView({ id }: { id: string }) {
   );
 }
 
+function tableOf({ points }: Frontier): ChartTable {
+  return {
+    columns: [
+      { label: 'Tools shown', numeric: true },
+      { label: 'Retriever' },
+      { label: 'Tokens', numeric: true },
+      { label: 'Accuracy', numeric: true },
+      { label: '95% interval', numeric: true },
+      { label: 'n', numeric: true },
+    ],
+    rows: points.map(({ k, retriever, tokens, accuracy }) => [
+      k === null ? 'all' : String(k),
+      k === null ? '–' : retriever,
+      formatCount(tokens),
+      formatRate(accuracy.value),
+      formatInterval(accuracy.low, accuracy.high),
+      formatCount(accuracy.n),
+    ]),
+  };
+}
+
 /** One line per retriever; the point with all tools is the common end. */
 function seriesOf({ points }: Frontier): ChartSeries[] {
-  const toPoint = ({ k, tokens, accuracy }: FrontierPoint) =>
+  const toPoint = ({ k, tokens, accuracy, evaluationId }: FrontierPoint) =>
     tokens === null || accuracy.value === null
       ? []
       : [
@@ -168,6 +193,7 @@ function seriesOf({ points }: Frontier): ChartSeries[] {
             low: accuracy.low,
             high: accuracy.high,
             label: k === null ? 'all' : String(k),
+            to: evaluationId,
           },
         ];
   const names = [

@@ -26,6 +26,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
   const cache = useQueryClient();
   const [form, setForm] = useState(saved);
   const interpreter = useQuery(queries.workshop.interpreter.queryOptions());
+  const limits = useQuery(queries.workshop.limits.queryOptions());
   const save = useMutation({
     mutationFn: () => client.workshop.updateSettings(form),
     onSuccess: async () => {
@@ -34,7 +35,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
       onSaved();
     },
   });
-  const number = (name: 'retentionDays' | 'concurrency') => ({
+  const number = (name: 'retentionDays' | 'concurrency' | 'memoryMb') => ({
     value: form[name],
     error: errorOfField(save.error, name),
     onChange: (value: number | string): void => {
@@ -81,6 +82,18 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
           min={1}
           max={128}
           {...number('concurrency')}
+        />
+        <NumberInput
+          label="Memory for each process of a script"
+          description={
+            limits.data?.memory === false
+              ? 'This system can’t enforce it: scripts run without a limit here.'
+              : '0 for no limit.'
+          }
+          suffix=" MB"
+          min={0}
+          max={1_048_576}
+          {...number('memoryMb')}
         />
         <Button type="submit" style={{ alignSelf: 'flex-start' }} loading={save.isPending}>
           Save settings

@@ -70,6 +70,11 @@ describe('argument fields', () => {
     });
   });
 
+  it('keeps every digit of a number next to an edited parameter', () => {
+    const text = textWithDrafts(readObject('{"id": 123456789012345678}') ?? {}, { b: '1' });
+    expect(text).toBe('{\n  "id": 123456789012345678,\n  "b": 1\n}');
+  });
+
   it('removes a parameter without leaving null', () => {
     expect(withArgument({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });
     expect(Object.keys(withArgument({ a: 1, b: 2 }, 'a', 3))).toEqual(['a', 'b']);

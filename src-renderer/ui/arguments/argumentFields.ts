@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'texts' | 'json';
@@ -128,7 +129,7 @@ export function textWithDrafts(
 
 export function readObject(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    const value = parseJson(text.trim() === '' ? '{}' : text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

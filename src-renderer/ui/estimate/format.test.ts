@@ -22,7 +22,7 @@ describe('number formats', () => {
 
   it('shows zero as a number', () => {
     expect(formatRate(0)).toBe('0.00');
-    expect(formatPercent(0)).toBe('0 %');
+    expect(formatPercent(0)).toBe('0%');
     expect(formatCount(0)).toBe('0');
     expect(formatUsd(0)).toBe('$0');
   });
@@ -32,8 +32,8 @@ describe('number formats', () => {
     expect(formatRate(1)).toBe('1.00');
     expect(formatRate(0.001)).toBe('<0.01');
     expect(formatRate(0.995)).not.toBe('1.00');
-    expect(formatPercent(0.9999)).toBe('>99 %');
-    expect(formatPercent(0.0001)).toBe('<1 %');
+    expect(formatPercent(0.9999)).toBe('>99%');
+    expect(formatPercent(0.0001)).toBe('<1%');
   });
 
   it('shows no interval if one end is missing', () => {

@@ -1,21 +1,17 @@
-import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/display/rates.ts';
+import { NOT_DEFINED } from '../../../src-shared/display/rates.ts';
 
 // Rates read the same in the window and on the command line.
-export { NOT_DEFINED, formatInterval as formatInterval, formatRate as formatRate };
+export {
+  formatInterval,
+  formatPercent,
+  formatRate,
+  NOT_DEFINED,
+} from '../../../src-shared/display/rates.ts';
 
 const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 function defined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
-}
-
-/** A share of 0–1 in whole percent; 0 and 100 only if it is exactly that. */
-export function formatPercent(share: number | null | undefined): string {
-  if (!defined(share)) return NOT_DEFINED;
-  const percent = share * 100;
-  if (percent > 0 && percent < 1) return '<1 %';
-  if (percent > 99 && percent < 100) return '>99 %';
-  return `${Math.round(percent)} %`;
 }
 
 export function formatCount(value: number | null | undefined): string {

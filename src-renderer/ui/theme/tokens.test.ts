@@ -18,7 +18,16 @@ const themes = {
   light: block(":root[data-mantine-color-scheme='light']"),
   dark: block(":root[data-mantine-color-scheme='dark']"),
 };
-const marks = ['tp', 'tn', 'fp', 'fn', 'failed', 'phantom'];
+const outcomes = [
+  'passed',
+  'wrong-tool',
+  'no-tool',
+  'wrong-arguments',
+  'unneeded',
+  'made-up',
+  'not-scored',
+];
+const marks = ['tp', 'tn', 'fp', 'fn', 'failed', 'phantom', ...outcomes];
 const surfaces = ['surface', 'raised', 'sunken', 'hover'];
 
 describe('contrast', () => {
@@ -44,6 +53,15 @@ describe.each(Object.entries(themes))('tokens of the %s theme', (_name, theme) =
 
   it.each(marks)('writes the letter on the fill of %s with at least 4.5:1', (mark) => {
     expect(contrast(of(`${mark}-on`), of(`${mark}-fill`))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(outcomes)('writes on the tint of %s with at least 4.5:1', (outcome) => {
+    expect(contrast(of(`${outcome}-ink`), of(`${outcome}-soft`))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('writes on the bar of passed cases and on neutral cells with at least 4.5:1', () => {
+    expect(contrast(of('passed-bar-on'), of('passed-bar'))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(of('neutral-ink'), of('neutral-cell'))).toBeGreaterThanOrEqual(4.5);
   });
 
   it('shows text with at least 4.5:1 on every surface', () => {

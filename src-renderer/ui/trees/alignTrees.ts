@@ -1,5 +1,5 @@
 export type Tree =
-  string | number | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
+  string | number | bigint | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
 
 export type Side = 'both' | 'expected' | 'actual' | 'neither';
 

@@ -101,7 +101,8 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
             {entry.secrets.length === 1
               ? 'One credential is'
               : `${entry.secrets.length} credentials are`}{' '}
-            covered here, and kept in the keychain or in memory, never in the workspace.
+            covered here, and kept in the keychain, the encrypted file or memory, never in the
+            database.
           </Text>
         )}
         {act !== 'leave' &&

@@ -165,9 +165,9 @@ function Proof({
     <>
       <p className={classes.facts}>
         Proof half: {proof.won} turned right, {proof.lost} turned wrong, n{' '}
-        {counted(proof.cases, 'case')} · p {proof.pValue.toFixed(4)}, adjusted by Holm{' '}
-        {proof.adjustedP.toFixed(4)} · recall of the other tools {points(proof.recallBefore)} →{' '}
-        {points(proof.recallAfter)}, n {counted(proof.otherCalls.expected, 'call')}
+        {counted(proof.cases, 'case')} · p {proof.pValue.toFixed(4)}, level {proof.level.toFixed(4)}{' '}
+        · recall of the other tools {points(proof.recallBefore)} → {points(proof.recallAfter)}, n{' '}
+        {counted(proof.otherCalls.expected, 'call')}
         {evaluationId !== null && (
           <>
             {' '}

@@ -167,7 +167,8 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
             `with ${plan.toolId} are wrong now. About ${counted(plan.moreCases, 'more case')} ` +
             `of ${plan.toolId} that it gets wrong are needed.`
           : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns ` +
-            `wrong${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved here already)` : ''}; ` +
+            `wrong, for p ≤ ${plan.level.toPrecision(2)}` +
+            `${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved on this suite already)` : ''}; ` +
             `${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ` +
             `${counted(plan.searchCases, 'case')} are there to search with.`}
       </Notice>

@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+
+/** Asks before the file is removed with keys that nobody can read any more. */
+export function DiscardKeys({ onClose }: { onClose: () => void }) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const discard = useMutation({
+    mutationFn: () => client.keys.leaveFile({ discard: true }),
+    onSuccess: async () => {
+      onClose();
+      await cache.invalidateQueries();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Remove the file of keys">
+      <Stack gap="md">
+        <Text>
+          All keys in the file are lost: those of providers, and the secrets of servers and tools.
+          You have to enter them again.
+        </Text>
+        {discard.error !== null && <ErrorNotice error={discard.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button color="red" loading={discard.isPending} onClick={() => discard.mutate()}>
+            Remove the file
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

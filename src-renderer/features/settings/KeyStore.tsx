@@ -1,0 +1,133 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { KeyList } from '../../../src-shared/domain/keys.ts';
+import { useApi } from '../../api/index.ts';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { DiscardKeys } from './DiscardKeys.tsx';
+import { PassphraseForm } from './PassphraseForm.tsx';
+
+/** Says where keys are kept, and offers the encrypted file. */
+export function KeyStore({ store, keychain }: Pick<KeyList, 'store' | 'keychain'>) {
+  if (store.locked) return <LockedFile problem={store.problem} />;
+  if (store.kind === 'file') return <OpenFile keychain={keychain} />;
+  return <WithoutFile keychain={keychain} />;
+}
+
+function LockedFile({ problem }: { problem: string | null }) {
+  const { client } = useApi();
+  const [discarding, setDiscarding] = useState(false);
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text>
+          <Foreign text={problem ?? 'The file of keys is locked.'} limit={200} /> Its keys can’t be
+          used. Keys that you set now are kept in memory until you unlock it.
+        </Text>
+        <PassphraseForm
+          action="Unlock"
+          fields={['current']}
+          send={({ current }) => client.keys.unlock({ passphrase: current })}
+        />
+        <Group>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            onClick={() => setDiscarding(true)}
+          >
+            Remove the file…
+          </Button>
+        </Group>
+        {discarding && <DiscardKeys onClose={() => setDiscarding(false)} />}
+      </Stack>
+    </Notice>
+  );
+}
+
+function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
+  const { client } = useApi();
+  const [changing, setChanging] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Keys are kept in an encrypted file of this workspace. It is unlocked until the program ends.
+      </Text>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => setChanging(!changing)} aria-expanded={changing}>
+          Change passphrase
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => setLeaving(!leaving)}
+          aria-expanded={leaving}
+        >
+          Turn off the file
+        </Button>
+      </Group>
+      {changing && (
+        <PassphraseForm
+          action="Change passphrase"
+          fields={['current', 'next', 'repeated']}
+          send={({ current, next }) => client.keys.changePassphrase({ current, next })}
+          onDone={() => setChanging(false)}
+        />
+      )}
+      {leaving && (
+        <PassphraseForm
+          action={keychain.available ? 'Move keys to the keychain' : 'Keep keys in memory'}
+          fields={[]}
+          send={() => client.keys.leaveFile({ discard: false })}
+          onDone={() => setLeaving(false)}
+        >
+          {keychain.available
+            ? 'The keys move to the system’s keychain, and the file is removed.'
+            : 'The file is removed. The keys are kept in memory and are gone when the program ends.'}
+        </PassphraseForm>
+      )}
+    </Stack>
+  );
+}
+
+function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
+  const { client } = useApi();
+  const [creating, setCreating] = useState(false);
+  const form = creating ? (
+    <PassphraseForm
+      action="Turn on"
+      fields={['next', 'repeated']}
+      send={({ next }) => client.keys.useFile({ passphrase: next })}
+    >
+      Keys are encrypted with a passphrase that is asked for after each start. Without it, nobody
+      can read them.
+    </PassphraseForm>
+  ) : (
+    <Group>
+      <Button variant="default" onClick={() => setCreating(true)}>
+        Use an encrypted file
+      </Button>
+    </Group>
+  );
+  if (keychain.available)
+    return (
+      <Stack gap="sm">
+        <Text size="sm">Keys are kept in the system’s keychain.</Text>
+        {form}
+      </Stack>
+    );
+  return (
+    <Notice tone="warning">
+      <Stack gap="sm">
+        <Text>
+          There is no keychain here (
+          <Foreign text={keychain.reason ?? 'no reason given'} limit={200} />
+          ). Keys that you set are kept in memory and are gone when the program ends. Keys of the
+          environment are not affected.
+        </Text>
+        {form}
+      </Stack>
+    </Notice>
+  );
+}
