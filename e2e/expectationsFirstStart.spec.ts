@@ -9,11 +9,13 @@ test('expectation 1: the first start, offline, leads to a finished evaluation wi
   await expect(window.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   await window.getByRole('button', { name: 'Run evaluation' }).first().click();
   await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
-  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
-  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
-  for (const tile of ['Precision', 'Recall', 'F1', 'Parameters', 'Failed'])
-    await expect(window.getByText(tile, { exact: true }).first()).toBeVisible();
-  await expect(window.getByText(/\[0\.\d\d–0\.\d\d\]/).first()).toBeVisible();
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
+  await expect(verdict.getByText('64%')).toBeVisible();
+  await expect(verdict.getByText(/^95% CI \d\d–\d\d%$/)).toBeVisible();
+  await expect(verdict.getByText('22 failed')).toBeVisible();
+  await expect(verdict.getByText(/^Biggest cause: /)).toBeVisible();
+  await expect(verdict.getByRole('link', { name: /^Fix / })).toBeVisible();
   await expect(window.getByText('builtin (no model)').first()).toBeVisible();
 });
 

@@ -7,14 +7,14 @@ test('expectation 11: arrow keys move in the matrix, and Enter lists exactly the
   window,
 }) => {
   await visit(window, `evaluations/${sampleEvaluation().id}`);
-  const grid = window.getByRole('grid', { name: 'Confusion matrix' });
+  const grid = window.getByRole('grid', { name: 'Expected and called tools' });
   const first = grid.getByRole('gridcell').first();
   const shown = Number((await first.textContent())?.trim());
   await first.focus();
   await window.keyboard.press('ArrowRight');
   await window.keyboard.press('ArrowLeft');
   await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/cell=|expected=/);
+  await expect(window).toHaveURL(/expected=/);
   await expect(window.getByText(new RegExp(`^${shown} runs?`)).first()).toBeVisible();
   await window.reload();
   await expect(
@@ -30,23 +30,20 @@ test('expectation 12: filters survive opening a case, a reload and the browserâ€
   window,
 }) => {
   await visit(window, `evaluations/${sampleEvaluation().id}`);
-  await window.getByRole('button', { name: /^FN/ }).first().click();
-  await expect(window).toHaveURL(/class=FN/);
+  await window.getByRole('button', { name: '8 no tool called' }).click();
+  await expect(window).toHaveURL(/outcome=no_tool_called/);
   const total = window.getByText(/^\d+ runs?$/).first();
-  await expect(total).toHaveText('21 runs');
+  await expect(total).toHaveText('8 runs');
   const search = window.getByRole('searchbox', { name: 'Search cases' });
   await search.fill('the');
   await expect(window).toHaveURL(/the/);
-  await expect(total).not.toHaveText('21 runs');
+  await expect(total).not.toHaveText('8 runs');
   const kept = await total.textContent();
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
   await expect(window).toHaveURL(/\/runs\//);
-  await expect(
-    window
-      .getByRole('button', { name: 'All cases' })
-      .or(window.getByRole('link', { name: 'All cases' })),
-  ).toBeVisible();
+  const crumbs = window.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect(crumbs.getByRole('link', { name: 'Failures' })).toBeVisible();
   await window.keyboard.press('Escape');
   await expect(total).toHaveText(kept ?? '');
   await window.reload();
@@ -60,7 +57,7 @@ test('expectation 12: filters survive opening a case, a reload and the browserâ€
 test('expectation 13: J and K move between cases, and one Escape closes one thing', async ({
   window,
 }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}`);
+  await visit(window, `evaluations/${sampleEvaluation().id}?tab=cases`);
   await window.getByText('Add a task: buy milk').click();
   await expect(window).toHaveURL(/\/runs\//);
   const first = window.url();

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 
 const built = join(import.meta.dirname, '..', 'out', 'renderer');
 
-test('first paint loads no schema library, editor, word diff or page that is not open', async () => {
+test('first paint loads no schema library, editor, charts, word diff or page that is not open', async () => {
   const page = await readFile(join(built, 'index.html'), 'utf8');
   const scripts = [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(
     ([, path = '']) => path,
@@ -13,7 +13,13 @@ test('first paint loads no schema library, editor, word diff or page that is not
   const texts = await Promise.all(
     scripts.map(async (path) => ({ path, text: await readFile(join(built, path), 'utf8') })),
   );
-  for (const mark of ['ZodError', 'cm-editor', 'maxEditLength', 'Accuracy against tokens'])
+  for (const mark of [
+    'ZodError',
+    'cm-editor',
+    'maxEditLength',
+    'Accuracy vs. tokens',
+    'recharts-responsive-container',
+  ])
     expect(
       texts.filter(({ text }) => text.includes(mark)).map(({ path }) => path),
       mark,

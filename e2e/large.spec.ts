@@ -43,7 +43,8 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
 }) => {
   await visit(window, `evaluations/${evaluationId}`);
   const grid = window.getByRole('grid', { name: 'Cases' });
-  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
+  await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
+  await window.getByRole('tab', { name: /^All cases/ }).click();
   await expect(grid).toHaveAttribute('aria-rowcount', String(cases + 1));
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
   expect(await rowsIn(window)).toBeLessThan(200);
@@ -53,7 +54,7 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
   await expect(last).toBeVisible();
   await expect(last).toContainText('query 9');
   expect(await rowsIn(window)).toBeLessThan(200);
-  await visit(window, `evaluations/${evaluationId}?sort=-executionTimeMs&class=TP`);
+  await visit(window, `evaluations/${evaluationId}?tab=cases&sort=-executionTimeMs&outcome=passed`);
   // Of every ten cases one failed and two were missed. The header is a row too.
   await expect(grid).toHaveAttribute('aria-rowcount', String(cases * 0.7 + 1));
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();

@@ -19,6 +19,8 @@ export const builtProgram = join(import.meta.dirname, '..', 'out', 'main', 'cli.
 
 interface LoopbackOptions {
   workspace?: string;
+  /** Any free one by default. */
+  port?: number;
   /** Leaves a workspace of its own behind when the program ends. */
   keep?: boolean;
   /** Started instead of the built command line. */
@@ -43,7 +45,7 @@ export async function launchLoopback(
       'loopback',
       '--no-browser',
       '--port',
-      '0',
+      String(options.port ?? 0),
     ],
     {
       // Tests must not write into the keychain of the person who runs them.

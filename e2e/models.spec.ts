@@ -57,14 +57,22 @@ test(
     await takePicture(window, 'new-evaluation-models');
 
     await window.getByRole('button', { name: 'Run evaluation' }).click();
-    await expect(window.getByText('122 of 122 runs scored')).toBeVisible({ timeout: 60_000 });
+    await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await window.getByRole('tab', { name: 'Cost' }).click();
     const table = window.getByRole('region', { name: 'Models of this evaluation' });
     await expect(table.getByText('openai-compatible · quick-model')).toBeVisible();
     await expect(table.getByText('openai-compatible · shy-model')).toBeVisible();
     await expectAccessible(window);
+    await window.getByRole('tab', { name: /^All runs/ }).click();
+    await expectAccessible(window);
     await takePicture(window, 'result-models');
     await window.getByText('Add a task: buy milk').first().click();
-    await expect(window.getByRole('heading', { name: 'What the provider was sent' })).toBeVisible();
+    await window.getByText('Raw exchange', { exact: true }).click();
+    await window
+      .locator('summary')
+      .filter({ hasText: /^Request\s*[\d,]+ characters/ })
+      .click();
+    await expect(window.getByText(/"messages"/).first()).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'case-model');
     expect(await window.content()).not.toContain(key);

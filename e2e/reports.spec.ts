@@ -360,7 +360,7 @@ test(
     ] as const) {
       await visit(window, path);
       if (press !== null) await window.getByRole('button', { name: press }).first().click();
-      const button = window.getByRole('button', { name: 'Export' });
+      const button = window.getByRole('button', { name: 'Export', exact: true });
       await expect(button, path).toBeEnabled();
       await button.click();
       const items = window.getByRole('menuitem');

@@ -24,8 +24,8 @@ test('the keyboard alone leads from the matrix into a case, to the next, and bac
 }) => {
   const { id } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
-  await expect(window.getByRole('grid', { name: 'Confusion matrix' })).toBeVisible();
-  await tabTo(window, /^Expected .*, selected /);
+  await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
+  await tabTo(window, /^Expected .*, called /);
   const name = await window.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? '',
   );
@@ -59,7 +59,7 @@ test('the row of the case last opened is in the address and survives a reload', 
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}?sort=-executionTimeMs`);
+  await visit(window, `evaluations/${id}?tab=cases&sort=-executionTimeMs`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await grid.focus();
   await window.keyboard.press('End');
@@ -81,7 +81,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
 }) => {
   const { id, number } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
-  await window.getByRole('link', { name: 'What if' }).click();
+  await window.getByRole('link', { name: 'Fix failures' }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
@@ -93,7 +93,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
   await regressed.focus();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeVisible();
-  await expect(window.getByText('right call').first()).toBeVisible();
+  await expect(window.getByRole('img', { name: 'Passed' }).first()).toBeVisible();
   await window.keyboard.press('Escape');
   await expect(window.getByRole('region', { name: `Before: #${number}` })).toBeHidden();
 });
@@ -116,9 +116,9 @@ test('shows the outcome of every gate from the form', async ({ window }) => {
   await second.getByRole('textbox', { name: 'Limit' }).fill('1');
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window.getByText('61 of 61 runs scored')).toBeVisible();
+  await expect(window.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
   const gates = window.getByRole('group', { name: 'Gates' });
-  await expect(gates.getByText('selection_f1.low ≥ 0.99: failed')).toBeVisible();
+  await expect(gates.getByText('pass_rate.low ≥ 0.99: failed')).toBeVisible();
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
 });
 
@@ -184,19 +184,46 @@ test('re-scoring with another threshold keeps the old score and its threshold', 
   await window.getByRole('textbox', { name: 'Confidence counts as high from' }).fill('0.05');
   await window.getByRole('button', { name: 'Re-score', exact: true }).click();
   await expect(window.getByText('A confidence of 0.05 or more counts as high.')).toBeVisible();
-  await visit(window, `evaluations/${id}?class=TP`);
+  await visit(window, `evaluations/${id}?tab=cases&outcome=passed`);
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
-  await expect(window.getByText('high from 0.7')).toBeVisible();
+  await window.getByText('Run details').click();
+  await expect(window.getByText('high confidence from 0.7')).toBeVisible();
+});
+
+test('a failing case says what happened, what differs, and which cases fail the same way', async ({
+  window,
+}) => {
+  await visit(window, `evaluations/${sampleEvaluation().id}?tab=failures`);
+  await window.getByText('Add a note to task 3 that the shop closes at six').first().click();
+  const heading = window.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('add_task was called instead of update_task');
+  const row = (name: string) =>
+    window.getByRole('region', { name: 'Calls' }).getByRole('row').filter({ hasText: name });
+  await expect(row('task_id')).toContainText('Missing');
+  await expect(row('title')).toContainText('Added');
+  for (const fold of ['System prompt', 'Tools offered', 'Raw exchange', 'Run details'])
+    await window.getByText(fold, { exact: true }).click();
+  await expect(window.getByText('Call no tool where none fits.').last()).toBeVisible();
+  await expectAccessible(window);
+  await window
+    .getByRole('region', { name: 'Same cause' })
+    .getByRole('link', { name: 'Give task 10 the new title "Team lunch"' })
+    .click();
+  await expect(heading).toHaveText('add_task was called instead of update_task');
+  await expect(window.getByRole('region', { name: 'Request' })).toContainText('Team lunch');
+  await expect(window.getByText(/^Failure \d+ of 22$/)).toBeVisible();
+  await window.getByRole('link', { name: 'Fix update_task' }).click();
+  await expect(window).toHaveURL(/what-if\?tool=todo%3Aupdate_task/);
 });
 
 test('re-running a case creates an evaluation of its own', async ({ window }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `evaluations/${id}?tab=cases`);
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
-  await window.getByRole('button', { name: 'Re-run this case' }).click();
-  await expect(window.getByText('1 of 1 run scored')).toBeVisible();
+  await window.getByRole('button', { name: 'Re-run case' }).click();
+  await expect(window.getByText('Completed', { exact: true })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -213,7 +240,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '--min',
         'selection_f1.low=0.5',
       );
-      for (const tab of ['confusions', 'tools', 'confidence', 'parameters', 'repetitions']) {
+      for (const tab of [
+        'matrix',
+        'tools',
+        'confidence',
+        'arguments',
+        'repetitions',
+        'cost',
+        'details',
+      ]) {
         await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);

@@ -84,7 +84,7 @@ test(
       window,
       `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
     );
-    await expect(window.getByText('A proof needs 6 cases that turn right')).toBeVisible();
+    await expect(window.getByText('A proof needs 7 cases that turn right')).toBeVisible();
     await window.getByLabel('Description to try').fill('Shreds a paper: destroys it for good.');
     await window.getByRole('button', { name: 'Add candidate' }).click();
     const good = window

@@ -68,14 +68,15 @@ async function importTools(page: Page): Promise<void> {
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
   const tabs = [
-    'confusions',
+    'failures',
+    'cases',
+    'matrix',
     'tools',
+    'arguments',
     'confidence',
-    'parameters',
     'repetitions',
-    'latency',
-    'snapshot',
-    'settings',
+    'cost',
+    'details',
   ];
   return {
     basics: [
@@ -260,7 +261,7 @@ export async function completeIds(page: Page, ids: Ids): Promise<void> {
   await page.getByRole('button', { name: 'List tools now' }).first().click();
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
-  ids.run = await idIn(page, `evaluations/${ids.evaluation}`, /\/runs\/([^?]+)/);
+  ids.run = await idIn(page, `evaluations/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 

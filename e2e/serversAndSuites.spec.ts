@@ -46,7 +46,7 @@ test(
     await weather.getByLabel('Value of ${input:region}').fill('north');
     await window.getByRole('button', { name: 'Import 1 server' }).click();
     const card = window.getByRole('article', { name: 'Server weather' });
-    await expect(card.getByText('Not checked')).toBeVisible();
+    await expect(card.getByText('Not checked yet')).toBeVisible();
     await expect(window.getByRole('article', { name: 'Server dangerous' })).toHaveCount(0);
   },
 );

@@ -78,7 +78,7 @@ test(
     await host.command(['suite', 'import', suiteFile, '--from', 'touchstone']);
     const { evaluation_id: id } = await evaluate(host, 'rounding');
 
-    await visit(window, `evaluations/${id}?tab=snapshot`);
+    await visit(window, `evaluations/${id}?tab=details`);
     const row = window
       .getByRole('grid', { name: 'Tools of the snapshot' })
       .getByRole('row')
@@ -89,13 +89,14 @@ test(
     await takePicture(window, 'signals-evaluation');
 
     // A case shows the signal with the frozen tool that the model saw.
-    await visit(window, `evaluations/${id}`);
+    await visit(window, `evaluations/${id}?tab=cases`);
     const cases = window.getByRole('grid', { name: 'Cases' });
     await expect(cases.getByText('round the number 4.4').first()).toBeVisible();
     await cases.getByText('round the number 4.4').first().click();
     await expect(window).toHaveURL(/\/runs\//);
+    await window.getByText('Tools offered').click();
     const seen = window
-      .getByRole('region', { name: /^Tools that it saw/ })
+      .getByRole('region', { name: 'Request' })
       .getByRole('listitem')
       .filter({ hasText: 'turning:round_number' });
     await expect(seen.locator('summary')).toContainText('critical');
@@ -207,13 +208,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(rates.getByRole('row').filter({ hasText: 'Model judge' })).toContainText(
           '± 0.00 recall',
         );
-        await expect(window.getByRole('img', { name: /^Precision over recall/ })).toBeVisible();
+        await expect(
+          window.getByRole('figure', { name: /^Precision falls as recall rises/ }),
+        ).toBeVisible();
 
         await visit(window, 'security/detectors');
         await window.getByRole('button', { name: 'Score detectors' }).first().click();
         // Until then the page still shows the scores of the other corpus.
         await expect(window.getByText(/3 runs of the model/)).toHaveCount(0);
-        const chart = window.getByRole('img', { name: /^Precision over recall/ });
+        const chart = window.getByRole('figure', { name: /^Precision falls as recall rises/ });
         await expect(chart).toBeVisible();
         await chart.scrollIntoViewIfNeeded();
         await expectAccessible(window);

@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { launchLoopback } from './launchLoopback.ts';
+
+const key = 'sk-canary-of-the-window-0123456789';
+const passphrase = 'correct horse battery';
+
+test('keeps keys in an encrypted file that is locked after a restart', async ({ chromium }) => {
+  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-keys-'));
+  const first = await launchLoopback({ workspace });
+  const context = await chromium.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(first.url);
+  await page.getByRole('navigation').first().waitFor();
+  await visit(page, 'settings');
+  const section = page.locator('#keys');
+  await expect(section).toContainText('Keys that you set are kept in memory');
+  await section.getByRole('button', { name: 'Use an encrypted file' }).click();
+  const [next, again] = [
+    section.getByLabel('New passphrase', { exact: true }),
+    section.getByLabel('New passphrase again'),
+  ];
+  await next.fill('short');
+  await expect(section).toContainText('A passphrase has at least 8 characters.');
+  await next.fill(passphrase);
+  await again.fill('another one');
+  await expect(section).toContainText('The two passphrases differ.');
+  await expect(section.getByRole('button', { name: 'Turn on' })).toBeDisabled();
+  await again.fill(passphrase);
+  await expectAccessible(page);
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await expect(section).toContainText('Keys are kept in an encrypted file of this workspace.');
+  await section.getByLabel('Key of OpenAI', { exact: true }).fill(key);
+  await section.getByRole('button', { name: 'Set the key of OpenAI' }).click();
+  await expect(section).toContainText('in the file');
+  first.signal('SIGTERM');
+  await first.exited;
+  const bytes = await readFile(join(workspace, 'touchstone.keys'), 'utf8');
+  expect(bytes).not.toContain(key);
+
+  const second = await launchLoopback({ workspace });
+  await page.goto(second.url);
+  await page.getByRole('navigation').first().waitFor();
+  await visit(page, 'settings');
+  await expect(section).toContainText('The file of keys is locked.');
+  await expect(section).not.toContainText('in the file');
+  await section.getByLabel('Passphrase', { exact: true }).fill('wrong passphrase');
+  await section.getByRole('button', { name: 'Unlock' }).click();
+  await expect(section.getByRole('alert')).toContainText('The passphrase is wrong.');
+  await expectAccessible(page);
+  await section.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await section.getByRole('button', { name: 'Unlock' }).click();
+  await expect(section).toContainText('in the file');
+  await section.getByRole('button', { name: 'Turn off the file' }).click();
+  await section.getByRole('button', { name: 'Keep keys in memory' }).click();
+  await expect(section).toContainText('in memory');
+  await context.close();
+  await second.close();
+  await rm(workspace, { recursive: true, force: true });
+});

@@ -1,0 +1,52 @@
+import { expectAccessible } from './accessibility.ts';
+import { commandJson } from './commands.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
+
+test('the overview leads from the last verdict to the tool to fix', async ({ window }) => {
+  const { number } = sampleEvaluation();
+  await visit(window, '');
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
+  await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
+  await expect(
+    verdict.getByText(/^Next: fix .* would raise the pass rate to \d+%\.$/),
+  ).toBeVisible();
+  await expect(verdict.getByRole('link', { name: 'Open result' })).toBeVisible();
+  await verdict.getByRole('link', { name: /^Fix / }).click();
+  await expect(window).toHaveURL(/what-if\?tool=/);
+});
+
+test('a what-if run is folded below its evaluation and is not the last one', async ({
+  window,
+  host,
+}) => {
+  const { id, number } = sampleEvaluation();
+  await commandJson(host, 'what-if', id, '--without', 'todo:update_task');
+  await visit(window, '');
+  await window.reload();
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
+  const recent = window.getByRole('region', { name: 'Recent evaluations' });
+  await expect(recent.getByText('What-if', { exact: true })).toHaveCount(0);
+  await recent.getByRole('button', { name: '1 what-if run' }).click();
+  await expect(recent.getByText('What-if', { exact: true })).toBeVisible();
+  await expectAccessible(window);
+
+  await visit(window, 'evaluations');
+  const rows = window.getByRole('grid', { name: 'Evaluations' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'todo-sample' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: '39 of 61 cases' })).toContainText('64%');
+  await window.getByRole('button', { name: '1 what-if run' }).click();
+  await expect(rows.getByText('What-if', { exact: true })).toBeVisible();
+  await expectAccessible(window);
+});
+
+test('Check all checks every server and says what each is', async ({ window, host }) => {
+  await commandJson(host, 'servers', 'add', 'gone', '--url', 'http://127.0.0.1:9/mcp');
+  await visit(window, '');
+  const servers = window.getByRole('region', { name: 'Servers' });
+  await servers.getByRole('button', { name: 'Check all' }).click();
+  await expect(servers.getByText('Reachable', { exact: true })).toBeVisible();
+  await expect(servers.getByText(/^Unreachable: /)).toBeVisible();
+});
