@@ -3,7 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { benchCoverage, writeCoverage } from './coverage.ts';
+import { benchDurability } from './durability.ts';
 import { benchEvaluations } from './evaluations.ts';
+import { benchHostile } from './hostile.ts';
+import { benchKills } from './kills.ts';
 import { benchModels } from './models.ts';
 import { benchSimilarity } from './similarity.ts';
 import { toMarkdown, type Row } from './report.ts';
@@ -22,7 +26,10 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['evaluations', benchEvaluations],
   ['models', benchModels],
   ['responsiveness', benchResponsiveness],
+  ['hostile', benchHostile],
   ['storage', benchStorage],
+  ['durability', benchDurability],
+  ['kills', benchKills],
   ['servers', benchServers],
   ['cases', benchCases],
   ['security', benchSecurity],
@@ -32,6 +39,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['retrieval', benchRetrieval],
   ['retrievers', benchRetrievers],
   ['tokens', benchTokens],
+  ['coverage', benchCoverage],
   ['start', benchStartUp],
   ['workshop', benchWorkshop],
 ];
@@ -39,7 +47,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
 /**
  * Prints ratios against a peer or a floor, all measured in this run: each part on stderr when it is
  * done, the whole table on stdout. Names of parts limit the run to those. `--write` writes the
- * table of a whole run to docs/benchmarks.md.
+ * table of a whole run to docs/benchmarks.md, and that of `coverage` to docs/rules.md.
  */
 if (!existsSync(join(programFiles.renderer, 'index.html')))
   throw new Error('Build first: npm run build.');
@@ -61,6 +69,8 @@ for (const [name, take] of benches.filter(([each]) => names.length === 0 || name
 }
 const table = toMarkdown(rows);
 process.stdout.write(`${table}\n`);
+if (process.argv.includes('--write') && (names.length === 0 || names.includes('coverage')))
+  await writeCoverage();
 if (process.argv.includes('--write') && names.length === 0) {
   const file = join(programFiles.root, 'docs', 'benchmarks.md');
   const machine =

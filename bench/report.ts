@@ -28,6 +28,17 @@ export function ratioRow(
 const format = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
+/** A table in Markdown. Numbers are rounded. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => (typeof cell === 'number' ? Math.round(cell) : cell)).join(' | ')} |`;
+  const rule = head.map((_, column) => (typeof rows[0]?.[column] === 'number' ? '---:' : '---'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
 export function toMarkdown(rows: readonly Row[]): string {
   const head =
     '| measured | value | against | ratio | promised | holds |\n| --- | ---: | --- | ---: | ' +

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
-import { connectToHost, type HostConnection } from '../src-main/endpoint/client.ts';
+import type { LoopBlock } from '../src-main/testing/watchLoop.ts';
+import { startMeasuredHost, type HostConnection } from './measuredHost.ts';
 import { makeTodoSuite } from './material.ts';
 import { ratioRow, type Row } from './report.ts';
 
@@ -12,49 +11,6 @@ const blockBoundMs = 200;
 const cancelBoundMs = 1_000;
 
 type Client = HostConnection['client'];
-
-/**
- * The longest iteration of an event loop, and the most CPU time in one iteration. They can be
- * different iterations.
- */
-export interface LoopBlock {
-  ms: number;
-  computingMs: number;
-}
-
-interface Host {
-  connect(): Promise<HostConnection>;
-  /** The longest block of its event loop since the last call. */
-  longestBlock(): Promise<LoopBlock>;
-  close(): Promise<void>;
-}
-
-async function startHost(folder: string): Promise<Host> {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'responsivenessChild.ts'), folder],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async <T>(): Promise<T> => {
-    const { value, done } = await lines.next();
-    if (done === true) throw new Error('The host ended.');
-    return JSON.parse(value) as T;
-  };
-  const endpoint = await next<{ port: number; token: string }>();
-  return {
-    connect: () => connectToHost(endpoint),
-    longestBlock: () => {
-      child.stdin.write('\n');
-      return next<LoopBlock>();
-    },
-    close: async () => {
-      child.stdin.end();
-      await exited;
-    },
-  };
-}
 
 /**
  * Sends trivial requests continuously, like a second window, and returns the longest wait for each.
@@ -122,7 +78,7 @@ export interface Answers {
  */
 export async function measureResponsiveness(cases: number, repetitions: number): Promise<Answers> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-bench-'));
-  const host = await startHost(folder);
+  const host = await startMeasuredHost(folder);
   const [one, two, three] = await Promise.all([host.connect(), host.connect(), host.connect()]);
   try {
     const blocks: Answers['blocks'] = [];

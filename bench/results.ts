@@ -117,8 +117,8 @@ export async function benchResults(): Promise<Row[]> {
         3,
       ),
       ratioRow(
-        'the same over every run, ten repetitions of 100,000 cases, most of it bootstrap ' +
-          'intervals over cases: no promise',
+        'the same over every run, ten repetitions of 100,000 cases, with intervals over ' +
+          'cases: no promise',
         everything,
         'ms',
         'bare SQL aggregate, without intervals',
