@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { pageTokenHeader, sessionPath } from '../src-shared/domain/connection.ts';
+import {
+  invitationPath,
+  joinPath,
+  pageTokenHeader,
+  sessionPath,
+} from '../src-shared/domain/connection.ts';
 import { findHolder } from '../src-main/services/settings/workspaceHolder.ts';
 import { temporaryFolder } from '../src-main/testing/temporaryFolder.ts';
 import { updatesPath } from './dev/pageServer.ts';
@@ -91,6 +96,13 @@ describe('npm run dev', () => {
       expect(await (await get('/main.tsx')).text()).toContain('createRoot');
       expect((await get('/api/index.ts')).status).toBe(200);
       expect(await (await callHost()).json()).toEqual({ ok: true });
+
+      const asking = { method: 'POST', headers: session };
+      const { invitation } = (await (
+        await fetch(new URL(invitationPath, link), asking)
+      ).json()) as { invitation: string };
+      const joining = { method: 'POST', headers: { ...session, [pageTokenHeader]: invitation } };
+      expect((await fetch(new URL(joinPath, link), joining)).status).toBe(200);
 
       const updates = await openUpdates(link, session);
       await appendFile(join(folder.path, 'src-renderer', 'main.tsx'), '\n// A change.\n');

@@ -38,10 +38,11 @@ function numbersInTests(): Set<string> {
 }
 
 describe('docs/faults.md', () => {
-  it('lists all 64 faults and marks as tested only those with a number in a test title', () => {
+  it('numbers its faults without gaps and marks as tested only those with a test of that number', () => {
     const page = readPage();
+    expect(page.size).toBeGreaterThanOrEqual(64);
     expect([...page.keys()]).toEqual(
-      Array.from({ length: 64 }, (_, index) => `T${String(index + 1).padStart(2, '0')}`),
+      Array.from({ length: page.size }, (_, index) => `T${String(index + 1).padStart(2, '0')}`),
     );
     const tested = numbersInTests();
     expect(

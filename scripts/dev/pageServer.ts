@@ -12,9 +12,8 @@ import {
   refuse,
   type Refusal,
 } from '../../src-main/endpoint/requestChecks.ts';
-import { send, sendText } from '../../src-main/hosts/loopback/answers.ts';
+import { answerSignIn, sendText } from '../../src-main/hosts/loopback/answers.ts';
 import { checkGuard } from '../../src-main/hosts/loopback/guards.ts';
-import { openPage, openScript } from '../../src-main/hosts/loopback/openPage.ts';
 import { findRoute, routes, type Route } from '../../src-main/hosts/loopback/routes.ts';
 import { createSessions, type Session } from '../../src-main/hosts/loopback/sessions.ts';
 import { pageHeaders } from '../../src-main/hosts/rendererFiles.ts';
@@ -91,12 +90,12 @@ export async function startPageServer(
       response.setHeaders(new Map(Object.entries(pageHeaders)));
       response.setHeader('content-security-policy', policy);
       vite.middlewares(request, response, () => sendText(response, 404, 'There is no such file.'));
-    } else if (admitted.session !== null) {
-      const page = openPage(admitted.session, ownPort);
-      send(response, 200, page.headers, page.body);
-    } else if (admitted.route.name === 'openScript') {
-      send(response, 200, { 'content-type': 'text/javascript; charset=utf-8' }, openScript);
-    } else {
+    } else if (
+      !answerSignIn(admitted.route, admitted.session, response, {
+        port: ownPort,
+        invite: (session) => sessions.invite(session),
+      })
+    ) {
       forwardRequest(request, response, await host.access());
     }
   };
