@@ -11,6 +11,9 @@ test('T67: a Ctrl-clicked link opens a working tab, and both tabs survive a relo
   const opening = window.context().waitForEvent('page');
   await link.click({ modifiers: ['ControlOrMeta'] });
   const second = await opening;
+  // The driver attaches to the new tab while it loads, and may wait forever for a navigation whose
+  // end it missed. A navigation that it sees from the start settles that.
+  await second.reload();
   await expect(second.locator('main[data-screen="/suites"]')).toBeVisible();
   await expectLoaded(second);
   await expect(second.getByText('This tab is signed out')).toHaveCount(0);
