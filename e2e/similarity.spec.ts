@@ -100,7 +100,7 @@ test.describe('similarity', () => {
       await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
       await expect(window.getByText('By a model, for').first()).toBeVisible();
       await expect(
-        window.getByText(/todo:complete_task was not described anew: .*I would rather not/),
+        window.getByText(/todo:complete_task was not rewritten: .*I would rather not/),
       ).toBeVisible();
       await expect(window.getByRole('textbox', { name: 'Base URL' })).toBeHidden();
       await expectAccessible(window);

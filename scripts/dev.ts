@@ -51,5 +51,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 
 await host.access().catch((error: unknown) => console.log(String(error)));
 console.log(pages.newUrl());
-console.log('The address is good once. Enter prints a new one, Ctrl-C ends everything.');
+console.log('The link works once. Press Enter for a new one, Ctrl-C to quit.');
 createInterface({ input: process.stdin }).on('line', () => console.log(pages.newUrl()));

@@ -74,7 +74,7 @@ export async function startPageServer(
     const found = findRoute(request.method ?? '', path, upgrade);
     // The sources have a folder `api` too; what the host does not answer there is a module.
     const route = found === 404 && (!upgrade || path === updatesPath) ? fileRoute : found;
-    if (typeof route !== 'object') return { refused: refuse(404, 'There is no such page.', '') };
+    if (typeof route !== 'object') return { refused: refuse(404, "The page doesn't exist.", '') };
     const entry = checkGuard(route, { request, path, query }, sessions, ownPort);
     return entry.refusal === null
       ? { refused: null, route, session: entry.session }
@@ -89,7 +89,7 @@ export async function startPageServer(
       const policy = allowNonce(pageHeaders['content-security-policy'] ?? '');
       response.setHeaders(new Map(Object.entries(pageHeaders)));
       response.setHeader('content-security-policy', policy);
-      vite.middlewares(request, response, () => sendText(response, 404, 'There is no such file.'));
+      vite.middlewares(request, response, () => sendText(response, 404, "The file doesn't exist."));
     } else if (
       !answerSignIn(admitted.route, admitted.session, response, {
         port: ownPort,

@@ -73,7 +73,7 @@ function admit(request: IncomingMessage, port: number, token: string): Refusal |
   // Browsers send an Origin; no page may use this socket, not even one of this address.
   if (request.headers.origin !== undefined)
     return refuse(403, 'A page may not use this.', 'an Origin');
-  if (request.url !== socketPath) return refuse(404, 'There is no such page.', 'no route');
+  if (request.url !== socketPath) return refuse(404, "The page doesn't exist.", 'no route');
   const bearer = readBearer(request);
   return bearer !== null && sameToken(bearer, token)
     ? null

@@ -62,7 +62,7 @@ export function inspectFrame(data: unknown): Verdict {
   const { u: path, b: body = {}, h: headers, m: method } = message.p;
   const [, topic, name] = typeof path === 'string' ? (callPath.exec(path) ?? []) : [];
   if (typeof path !== 'string' || topic === undefined || name === undefined) {
-    return answer(id, new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
+    return answer(id, new ORPCError('NOT_FOUND', { message: 'There is no such procedure.' }));
   }
   const call = `${topic}.${name}`;
   const refuse = (why: string) => answer(id, badRequest(call, [{ path: '', message: why }]));

@@ -110,7 +110,7 @@ export function createRpcServer(services: Services, log: Log): RpcServer {
 
     async answer(call, text, signal) {
       if (!procedureNames.includes(call))
-        return errorAnswer(new ORPCError('NOT_FOUND', { message: 'There is no such call.' }));
+        return errorAnswer(new ORPCError('NOT_FOUND', { message: 'There is no such procedure.' }));
       const input = parseInput(text);
       if (input === null)
         return errorAnswer(

@@ -36,7 +36,7 @@ function parametersInWords({ toolId, score }: ScoredCall): string {
     parts.push(
       score.conforms === false
         ? `against its schema: ${score.conformanceReason}`
-        : `schema not decided: ${score.conformanceReason}`,
+        : `schema undecided: ${score.conformanceReason}`,
     );
   }
   return parts.length === 0 ? '' : `${toolId}: ${parts.join('; ')}.`;

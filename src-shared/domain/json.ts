@@ -42,7 +42,7 @@ const isPlainJson = (value: unknown): boolean =>
 /** Any JSON value up to the depth limit. */
 export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(
   (value) => isJson(value),
-  'It is no JSON value, or nests too deep.',
+  "It isn't a JSON value, or is nested too deeply.",
 );
 export const jsonObject: z.ZodType<JsonObject> = z
   .custom<JsonObject>(

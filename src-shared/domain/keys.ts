@@ -48,5 +48,5 @@ export const keyText = z
   .max(4096, 'A key is at most 4,096 characters long.')
   .regex(
     /^[\x21-\x7e]*$/,
-    'The key holds characters that no key has, such as spaces or line ends.',
+    'The key contains characters that keys never have, such as spaces or line breaks.',
   );

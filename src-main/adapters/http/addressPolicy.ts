@@ -76,7 +76,7 @@ export function refusalOf(
   { allows }: Pick<AddressRules, 'allows'>,
 ): string | null {
   const reach = reachOf(address);
-  if (reach === null) return `"${address}" is no address.`;
+  if (reach === null) return `"${address}" isn't an IP address.`;
   if (reach === 'public' || allows.includes(reach)) return null;
   const what: Record<typeof reach, string> = {
     never:

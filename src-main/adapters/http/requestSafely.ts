@@ -59,7 +59,7 @@ export async function requestSafely(given: SafeRequest, signal: AbortSignal): Pr
 function followRedirect(request: SafeRequest, location: string, status: number): SafeRequest {
   const to = URL.parse(location, request.url.href);
   if (to === null)
-    throw new RequestFailure('policy', 'It was redirected to an address that is none.');
+    throw new RequestFailure('policy', "It was redirected to something that isn't an address.");
   const { redact = (text) => text } = request;
   const shown = redact(`${to.origin === 'null' ? to.protocol : to.origin}${to.pathname}`).slice(
     0,
@@ -69,23 +69,23 @@ function followRedirect(request: SafeRequest, location: string, status: number):
   if (redact(to.hostname) !== to.hostname)
     throw new RequestFailure(
       'policy',
-      `It was redirected to ${shown}, a host whose name holds a secret.`,
+      `It was redirected to ${shown}, a host whose name contains a secret.`,
     );
   if (request.redirects === 'refuse')
     throw new RequestFailure(
       'policy',
-      `It was redirected to ${shown}, and the tool follows no redirects.`,
+      `It was redirected to ${shown}, and this tool doesn't follow redirects.`,
     );
   if (to.protocol !== 'http:' && to.protocol !== 'https:')
-    throw new RequestFailure('policy', `It was redirected to ${shown}, which is not http.`);
+    throw new RequestFailure('policy', `It was redirected to ${shown}, which isn't HTTP.`);
   const sameOrigin = to.origin === request.url.origin;
   if (!sameOrigin && request.redirects === 'same-origin')
     throw new RequestFailure(
       'policy',
-      `It was redirected to another origin, ${shown}, and the tool stays at its own.`,
+      `It was redirected to another origin, ${shown}, and this tool may only call its own origin.`,
     );
   if (request.url.protocol === 'https:' && to.protocol === 'http:')
-    throw new RequestFailure('policy', `It was redirected to ${shown}, which is not encrypted.`);
+    throw new RequestFailure('policy', `It was redirected to ${shown}, which isn't encrypted.`);
   // Any header may hold a secret, so another origin gets none of them.
   const headers = sameOrigin
     ? request.headers
@@ -182,10 +182,10 @@ function failureOf(error: unknown, url: URL): Error {
   if (error instanceof Error && error.name === 'AbortError') return error;
   const code = errorCode(error) ?? '';
   const words: Record<string, string> = {
-    ECONNREFUSED: 'nobody listens there',
-    ENOTFOUND: 'its name is not known',
+    ECONNREFUSED: 'nothing is listening there',
+    ENOTFOUND: 'the host name is unknown',
     ECONNRESET: 'the connection was cut',
-    EAI_AGAIN: 'its name could not be looked up',
+    EAI_AGAIN: 'the host name could not be looked up',
     ETIMEDOUT: 'it does not answer',
   };
   return new RequestFailure(

@@ -139,10 +139,10 @@ describe.each(remoteProviders)('options of %s', (provider) => {
       { id: 'c1', text: '[{"id":7}]', isError: false },
       {
         id: 'c2',
-        text: expect.stringContaining('no tool of the name "nobody"'),
+        text: expect.stringContaining('no tool named "nobody"'),
         isError: provider === 'anthropic',
       },
-      { id: 'c3', text: 'The arguments are no JSON object.', isError: provider === 'anthropic' },
+      { id: 'c3', text: "The arguments aren't a JSON object.", isError: provider === 'anthropic' },
       { id: 'c4', text: 'accepted, not executed', isError: false },
     ]);
     const messages = server.requests.at(-1)?.body['messages'];
@@ -199,7 +199,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
     expect((await model.choose(ask('add'), soon())).observation).toMatchObject({
       confidence: null,
       stopReason: 'called',
-      details: { followUp: expect.stringContaining('could not be asked') },
+      details: { followUp: expect.stringContaining('could not be reached') },
     });
   });
 
@@ -270,7 +270,7 @@ describe.each(remoteProviders)('options of %s', (provider) => {
       access.list({ provider, baseUrl: `${server.origin}/nothing` }, soon()),
     ).rejects.toMatchObject({
       code: 'TROUBLE',
-      message: expect.stringContaining('names no models'),
+      message: expect.stringContaining('lists no models'),
     });
   });
 

@@ -56,8 +56,8 @@ function formatOf(wireApi: string): WireDescription {
   if (format) return format;
   throw new ServiceError('NOT_FOUND', {
     thing: `Wire format ${wireApi}`,
-    cause: 'This version does not know it.',
-    nextStep: 'Open it with the version that made the evaluation.',
+    cause: "This version doesn't support it.",
+    nextStep: 'Open it with the version that ran the evaluation.',
   });
 }
 
@@ -116,7 +116,7 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
       if (!adapter.listModels)
         throw new ServiceError('INVALID', {
           thing: `Provider ${endpoint.provider}`,
-          cause: 'It has no endpoint that could name models.',
+          cause: 'It has no endpoint that lists models.',
           nextStep: 'Choose another provider.',
           field: 'provider',
         });

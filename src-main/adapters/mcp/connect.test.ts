@@ -122,12 +122,14 @@ describe('connecting', () => {
     expect(refused.message).toMatch(/HTTP 401.*token/);
     await server.close();
     const absent = await troubleFrom(withConnection(server.config(), () => Promise.resolve()));
-    expect(absent.message).toMatch(/connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
+    expect(absent.message).toMatch(
+      /connect: nothing is listening at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
+    );
     const absentStream = await troubleFrom(
       withConnection({ ...server.config(), transport: 'sse' }, () => Promise.resolve()),
     );
     expect(absentStream.message).toMatch(
-      /connect: nothing listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
+      /connect: nothing is listening at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
     );
   });
 

@@ -222,7 +222,7 @@ class Connection implements McpConnection {
     const kind = answer['resultType'];
     if (typeof kind === 'string' && kind !== 'complete')
       throw faults.wrongShape(
-        `asks for something first ("${kind.slice(0, 50)}"), which this program can't give`,
+        `requires something first ("${kind.slice(0, 50)}"), which Touchstone can't provide`,
       );
     return answer;
   }
@@ -248,8 +248,8 @@ const named = (error: unknown): unknown =>
 function readCall(answer: JsonObject): Omit<CalledTool, 'durationMs'> {
   const structured: JsonValue | undefined = answer['structuredContent'];
   const content = answer['content'] ?? (structured === undefined ? undefined : []);
-  if (!Array.isArray(content)) throw faults.wrongShape('holds no list of contents');
+  if (!Array.isArray(content)) throw faults.wrongShape('has no content list');
   if (!content.every((part) => isJsonObject(part)))
-    throw faults.wrongShape('holds a content that is no object');
+    throw faults.wrongShape("has content that isn't an object");
   return { isError: answer['isError'] === true, content, structuredContent: structured ?? null };
 }

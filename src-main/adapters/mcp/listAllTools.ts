@@ -36,7 +36,7 @@ export async function listAllTools(
     // A large answer was just parsed in this turn.
     await yieldIfDue();
     const list = answer['tools'];
-    if (!Array.isArray(list)) throw faults.wrongShape('holds no list of tools');
+    if (!Array.isArray(list)) throw faults.wrongShape('has no list of tools');
     for (const value of list) {
       count += 1;
       if (count > limits.listTools)
@@ -49,7 +49,7 @@ export async function listAllTools(
         rejected.push({
           server,
           name: tool.name,
-          reason: 'The server lists another tool of this name before it; that one is kept.',
+          reason: 'The server lists another tool with this name first; that one is kept.',
         });
       else {
         const raw = JSON.stringify(value);
@@ -64,10 +64,10 @@ export async function listAllTools(
     }
     const next = answer['nextCursor'];
     if (next === undefined || next === null) return { tools, rejected };
-    if (typeof next !== 'string') throw faults.wrongShape('holds a cursor that is no text');
+    if (typeof next !== 'string') throw faults.wrongShape("has a cursor that isn't a string");
     // An empty string is a valid cursor.
     if (cursors.has(next))
-      throw faults.overLimit('the server gave the same cursor twice, so the list would never end');
+      throw faults.overLimit('the server sent the same cursor twice, so the list would never end');
     cursors.add(next);
     cursor = next;
   }

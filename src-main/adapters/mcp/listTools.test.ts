@@ -32,11 +32,11 @@ describe('tools/list', () => {
   });
 
   test.each([
-    ['same-cursor', 'the server gave the same cursor twice'],
+    ['same-cursor', 'the server sent the same cursor twice'],
     ['endless-pages', 'the list has more than 1000 pages'],
     ['too-many-tools', 'the list has more than 10000 tools'],
-    ['number-cursor', 'holds a cursor that is no text'],
-    ['no-list', 'holds no list of tools'],
+    ['number-cursor', "has a cursor that isn't a string"],
+    ['no-list', 'has no list of tools'],
   ])('T21: fails with the reason for a list of the kind %s', async (mode, cause) => {
     const trouble = await troubleFrom(list(mode));
     expect(trouble.message).toContain(`Server "weather": tools/list:`);
@@ -46,11 +46,11 @@ describe('tools/list', () => {
   test.each([
     ['bad-null-schema', 'bad', 'Its inputSchema is null, not an object.'],
     ['bad-no-name', '(tool 25)', 'It has no name.'],
-    ['bad-no-object', '(tool 25)', 'It is no object.'],
+    ['bad-no-object', '(tool 25)', "It isn't an object."],
     [
       'bad-duplicate',
       'tool_3',
-      'The server lists another tool of this name before it; that one is kept.',
+      'The server lists another tool with this name first; that one is kept.',
     ],
   ])('T21: rejects one bad tool of fifty and keeps the others (%s)', async (mode, name, reason) => {
     for (const era of ['2025-11-25', '2026-07-28'] as const) {

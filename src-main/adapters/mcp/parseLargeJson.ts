@@ -128,7 +128,7 @@ function* parseObject(bytes: Buffer, from: number, to: number): Work {
     const name = JSON.parse(bytes.toString('utf8', at, nameEnd)) as string;
     at = nameEnd;
     while (isSpace(bytes[at])) at += 1;
-    if (bytes[at] !== colon) throw new SyntaxError('A name stands without its value.');
+    if (bytes[at] !== colon) throw new SyntaxError('A name has no value.');
     const end = yield* endOfValue(bytes, at + 1, to);
     // As in JSON.parse, the member is defined whatever its name is.
     Object.defineProperty(object, name, {
@@ -159,7 +159,7 @@ function* endOfValue(
     } else if (byte === openBrace || byte === openBracket) depth += 1;
     else if (byte === closeBrace || byte === closeBracket) depth -= 1;
     else if (byte === comma && depth === 0) return at;
-    if (depth < 0) throw new SyntaxError('A bracket closes nothing.');
+    if (depth < 0) throw new SyntaxError('A closing bracket has no opening bracket.');
     if (at >= stop) {
       stop = at + strideBytes;
       yield;

@@ -22,14 +22,14 @@ export function parseTool(
  */
 export function readTool(value: unknown, server: string, position: number): Tool | RejectedTool {
   const nameless = `(tool ${position})`;
-  if (!isJsonObject(value)) return { server, name: nameless, reason: 'It is no object.' };
+  if (!isJsonObject(value)) return { server, name: nameless, reason: "It isn't an object." };
   const { name, title, description, inputSchema, outputSchema, annotations } = value;
   if (typeof name !== 'string' || name === '')
     return { server, name: nameless, reason: 'It has no name.' };
   if (!isJsonObject(inputSchema))
     return { server, name, reason: `Its inputSchema is ${kindOf(inputSchema)}, not an object.` };
   if (!isJson(value, maxToolDepth))
-    return { server, name, reason: `It nests deeper than ${maxToolDepth} levels.` };
+    return { server, name, reason: `It is nested deeper than ${maxToolDepth} levels.` };
   return {
     server,
     name,

@@ -175,7 +175,7 @@ describe('servers of the first SDK over HTTP', () => {
           server.closeAllConnections();
           const trouble = await troubleFrom(connection.listTools(never));
           expect(trouble.message).toMatch(
-            /^Server "weather": tools\/list: the connection was (lost|broken off)/,
+            /^Server "weather": tools\/list: the connection was (lost|closed)/,
           );
         });
       } finally {

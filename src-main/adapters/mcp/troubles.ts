@@ -30,28 +30,28 @@ export const faults = {
   noAnswer: (ms: number) =>
     new McpFault(
       `no answer in ${formatDuration(ms)}.`,
-      'Check that the server is the right one and not stuck, and try again.',
+      "Check that this is the right server and that it isn't stuck, then try again.",
     ),
   tooLarge: (bytes: number) =>
     new McpFault(
       `the server sent an answer larger than ${formatBytes(bytes)}.`,
-      'Make the server answer with less, or in pages; then connect again.',
+      'Make the server send less, or send pages, then connect again.',
     ),
   malformed: (excerpt: string) =>
     new McpFault(
       `the server's answer is not valid JSON-RPC: ${excerpt.slice(0, maxRead)}`,
-      'Correct the server: an answer holds "jsonrpc": "2.0", the id, and either a result ' +
+      'Fix the server: an answer contains "jsonrpc": "2.0", the id, and either a result ' +
         'object or an error.',
     ),
   wrongShape: (what: string) =>
     new McpFault(
       `the server's answer ${what}.`,
-      'Correct the server: its answer is not what the protocol asks for.',
+      "Fix the server: its answer doesn't follow the protocol.",
     ),
   tooDeep: () =>
     new McpFault(
       `the server's answer nests deeper than ${maxMessageDepth.toLocaleString('en')} levels.`,
-      'Make the tool answer with flatter content; then call it again.',
+      'Make the tool return flatter content, then call it again.',
     ),
   connectionLost: () =>
     new ConnectionLost(
@@ -66,14 +66,14 @@ export const faults = {
   closed: () => new McpFault('the connection is closed.', 'Connect to the server again.'),
   notReading: () =>
     new McpFault(
-      'the server does not read its input.',
-      'Check that the command starts an MCP server that speaks over standard input and output.',
+      "the server doesn't read its input.",
+      'Check that the command starts an MCP server that uses standard input and output.',
     ),
   redirected: (target: string) =>
     new McpFault(
-      `the server redirects to ${target}, another origin; that was not followed and no ` +
+      `the server redirects to ${target}, another origin. The redirect was not followed, and no ` +
         'header was sent there.',
-      'Enter that address instead if it is the intended server.',
+      'If that is the intended server, enter its address instead.',
     ),
   addressRefused: (reason: string) =>
     new McpFault(
@@ -82,8 +82,8 @@ export const faults = {
     ),
   overLimit: (what: string) =>
     new McpFault(
-      `${what}; the list was not taken in part.`,
-      'Correct the paging of the server, or serve fewer tools.',
+      `${what}; the incomplete list was not used.`,
+      "Fix the server's paging, or serve fewer tools.",
     ),
 };
 
@@ -110,7 +110,7 @@ export function troubleOf(
   const { sentence, nextStep } = describe(target, error);
   const parts = [`${stage}: ${withStop(sentence)}`];
   if (stage === 'tools/call' && error instanceof ConnectionLost)
-    parts.push('Whether the call took effect is unknown; it was not repeated.');
+    parts.push('The call may or may not have taken effect. It was not repeated.');
   if (symptoms.exit !== null) parts.push(describeExit(symptoms.exit));
   const { lastError } = symptoms;
   if (
@@ -131,7 +131,7 @@ export function troubleOf(
   const step =
     symptoms.exit === null
       ? nextStep
-      : 'Run the command in a terminal to see why the server ends, correct it, and connect again.';
+      : 'Run the command in a terminal to see why the server exits, fix it, and connect again.';
   return new ServiceError(
     'TROUBLE',
     { thing: `Server "${target.name}"`, cause: parts.join(' '), nextStep: step },
@@ -175,7 +175,7 @@ function describe(target: McpTarget, error: unknown): Described {
   if (error instanceof ProtocolError) {
     return {
       sentence: `the server answered with error ${error.code}: ${shorten(error.message, { redact })}`,
-      nextStep: 'Look into the log of the server for what it could not do.',
+      nextStep: "Check the server's log.",
     };
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
@@ -183,8 +183,8 @@ function describe(target: McpTarget, error: unknown): Described {
   const text = errorText(error);
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
     return {
-      sentence: `the answer is no MCP message (${shorten(text, { redact })}).`,
-      nextStep: 'Check the address: it seems to be that of a web page.',
+      sentence: `the answer isn't an MCP message (${shorten(text, { redact })}).`,
+      nextStep: 'Check the address: it looks like a web page.',
     };
   }
   if (
@@ -232,9 +232,9 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
   const host = hostOf(target);
   if (status === 401 || status === 403) {
     return {
-      sentence: `${host} refuses the request without the right credentials (HTTP ${status}).`,
+      sentence: `${host} rejects the request without valid credentials (HTTP ${status}).`,
       nextStep:
-        'Sign in on the page of the server, or put the token that it asks for into its ' +
+        "Sign in on the server's page, or put the token it requires into its " +
         'headers, for example as Authorization.',
     };
   }
@@ -246,35 +246,33 @@ function describeStatus(target: McpTarget, status: number, error: unknown): Desc
     return {
       sentence,
       nextStep:
-        'Check the path of the address and the transport: streamable HTTP and SSE have ' +
-        'different addresses.',
+        'Check the path and the transport: streamable HTTP and SSE have ' + 'different addresses.',
     };
   return {
     sentence,
-    nextStep: status >= 500 ? 'Look into the log of the server, then try again.' : checkAddress,
+    nextStep: status >= 500 ? "Check the server's log, then try again." : checkAddress,
   };
 }
 
 function describeSpawn(failure: SpawnFailure): Described {
   const steps: Record<SpawnFailure['reason'], string> = {
-    'not found':
-      'Check the command for a typing error, and that the program is installed and on the PATH.',
+    'not found': 'Check the command for typos, and that the program is installed and on the PATH.',
     'not executable':
-      'Make the file executable, or start it through its interpreter (for example node, python3).',
-    'no folder': "Correct the server's working folder.",
+      'Make the file executable, or start it with its interpreter (for example node or python3).',
+    'no folder': "Fix the server's working folder.",
     other: 'Check the command and its arguments.',
   };
   return { sentence: failure.message, nextStep: steps[failure.reason] };
 }
 
 const networkReasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens at',
-  ENOTFOUND: 'there is no host called',
+  ECONNREFUSED: 'nothing is listening at',
+  ENOTFOUND: 'there is no host named',
   EAI_AGAIN: 'the name could not be looked up for',
-  ECONNRESET: 'the connection was broken off by',
-  UND_ERR_SOCKET: 'the connection was broken off by',
-  EHOSTUNREACH: 'there is no way to',
-  ENETUNREACH: 'there is no way to',
+  ECONNRESET: 'the connection was closed by',
+  UND_ERR_SOCKET: 'the connection was closed by',
+  EHOSTUNREACH: 'there is no route to',
+  ENETUNREACH: 'there is no route to',
   ETIMEDOUT: 'no connection in time to',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time to',
 };

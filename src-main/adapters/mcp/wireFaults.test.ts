@@ -45,7 +45,7 @@ describe('violations of JSON-RPC', () => {
         withConnection(fakeStdioServer(mode), (connection) => connection.listTools(never)),
       );
       expect(trouble.message).toMatch(
-        /^Server "weather": tools\/list: the server's answer is not valid JSON-RPC: .*"id":\d+.* Correct the server/,
+        /^Server "weather": tools\/list: the server's answer is not valid JSON-RPC: .*"id":\d+.* Fix the server/,
       );
     },
   );
@@ -57,7 +57,7 @@ describe('violations of JSON-RPC', () => {
         withConnection(server.config(), (connection) => connection.listTools(never)),
       );
       expect(trouble.message).toMatch(
-        /^Server "weather": tools\/list: (the server's answer is not valid JSON-RPC|the answer is no MCP message)/,
+        /^Server "weather": tools\/list: (the server's answer is not valid JSON-RPC|the answer isn't an MCP message)/,
       );
     }
   });
@@ -174,7 +174,7 @@ describe('servers that exit', () => {
       );
       for (const trouble of troubles) {
         expect(trouble.message).toMatch(
-          /tools\/call: the connection was lost.*unknown; it was not repeated\..*exit code 3\. Its error output ends with: out of luck/,
+          /tools\/call: the connection was lost.*may not have taken effect\. It was not repeated\..*exit code 3\. Its error output ends with: out of luck/,
         );
       }
       expect((await troubleFrom(connection.listTools(never))).message).toContain('exit code 3');
@@ -262,7 +262,7 @@ describe('lost sessions and changing lists', () => {
       withConnection(server.config(), (connection) => connection.callTool('echo', {}, never)),
     );
     expect(trouble.message).toMatch(
-      /no longer knows this session \(HTTP 404\)\. Whether the call took effect is unknown; it was not repeated\./,
+      /no longer knows this session \(HTTP 404\)\. The call may or may not have taken effect\. It was not repeated\./,
     );
     const posts = server.requests().match(/^POST/gm)?.length ?? 0;
     expect(posts).toBeLessThanOrEqual(5);

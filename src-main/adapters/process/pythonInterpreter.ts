@@ -62,9 +62,9 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
             version: version.join('.'),
           };
         reason = `"${candidate}" is Python ${version.join('.')}; version 3 is needed.`;
-      } else reason = `"${candidate}" did not say which Python it is.`;
+      } else reason = `"${candidate}" didn't report its Python version.`;
     } catch {
-      reason = `"${candidate}" could not be started, or is no Python.`;
+      reason = `"${candidate}" could not be started, or isn't Python.`;
     }
   }
   return { found: false, reason };

@@ -23,7 +23,7 @@ async function sweepLeftovers(log: Log | undefined): Promise<void> {
     // Afterwards, because a process could still write into its folder.
     await removeLeftFolders();
   } catch (error) {
-    log?.error(`What a killed run may have left behind was not looked for: ${errorText(error)}`);
+    log?.error(`Could not look for processes left behind by a killed run: ${errorText(error)}`);
   }
 }
 
@@ -31,12 +31,10 @@ async function sweepProcesses(log: Log | undefined): Promise<void> {
   const found = await findLeftovers();
   if (found.length === 0) return;
   const left = await endLeftovers(found);
-  log?.info(
-    `Processes that a killed run had left behind were ended: ${found.length - left.length}.`,
-  );
+  log?.info(`Ended processes left behind by a killed run: ${found.length - left.length}.`);
   if (left.length > 0)
     log?.error(
-      'Processes that a killed run left behind could not be ended: ' +
-        `${left.map(({ pid }) => pid).join(', ')}. End them by hand.`,
+      'Could not end processes left behind by a killed run: ' +
+        `${left.map(({ pid }) => pid).join(', ')}. End them manually.`,
     );
 }

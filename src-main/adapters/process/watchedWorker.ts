@@ -119,7 +119,7 @@ export class WatchedWorker {
         this.#lose('over_time', `It took longer than ${this.#options.wallLimitMs} ms.`);
       else void this.#checkCpuTime(sequence);
     } else if (waited >= this.#options.stallLimitMs)
-      this.#lose('stalled', `The worker did nothing for ${this.#options.stallLimitMs} ms.`);
+      this.#lose('stalled', `The worker did not respond for ${this.#options.stallLimitMs} ms.`);
   }
 
   /** Measures computing time, because wall-clock time says little on a loaded machine. */
@@ -132,10 +132,7 @@ export class WatchedWorker {
       if (this.#load('sequence') !== sequence || this.#sequence !== sequence) return;
       this.#cpuAtStart ??= usedMs;
       if (usedMs - this.#cpuAtStart >= this.#options.cpuLimitMs) {
-        this.#lose(
-          'over_time',
-          `It used more than ${this.#options.cpuLimitMs} ms of computing time.`,
-        );
+        this.#lose('over_time', `It used more than ${this.#options.cpuLimitMs} ms of CPU time.`);
       }
     } catch {
       // The thread has just ended; its exit event follows.

@@ -1,6 +1,6 @@
 /**
  * Our own pool of worker threads. Pools from npm know a task and its wall-clock time. Here a batch
- * of items shares a thread, every item has a limit of computing time, and one that exceeds it (the
+ * of items shares a thread, every item has a limit of CPU time, and one that exceeds it (the
  * pattern `^(a+)+$` takes 11.6 s for 28 characters) is named while all others get their result.
  */
 import type { ResourceLimits } from 'node:worker_threads';

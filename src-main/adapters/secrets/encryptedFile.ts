@@ -195,11 +195,11 @@ export function problemOfFile(cause: string, nextStep: string, field?: string): 
 const damagedFile = (): ServiceError =>
   problemOfFile(
     'It is damaged or incomplete, and was left unchanged.',
-    'Put a copy of it in its place, or turn the file off and enter the keys again.',
+    'Replace it with a copy, or turn the file off and enter the keys again.',
   );
 
 const changedFile = (): ServiceError =>
   problemOfFile(
     'It was changed by something other than Touchstone, and was left unchanged.',
-    'Put a copy of it in its place, or turn the file off and enter the keys again.',
+    'Replace it with a copy, or turn the file off and enter the keys again.',
   );

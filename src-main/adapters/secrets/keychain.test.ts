@@ -58,8 +58,8 @@ describe('keychain', () => {
       () => Promise.reject(new Error('Cannot find native binding')),
       /not installed for this system/,
     ],
-    ['whose package has another form', async () => ({ default: {} }), /another form/],
-    ['whose package is nothing', async () => null, /another form/],
+    ['whose package has another form', async () => ({ default: {} }), /unexpected format/],
+    ['whose package is nothing', async () => null, /unexpected format/],
     ['whose constructor throws', async () => failing('constructor'), /^none answered/],
     ['that can not be read', async () => failing('getPassword'), /^none answered/],
     ['that can not be written', async () => failing('setPassword'), /^none answered/],
@@ -70,7 +70,7 @@ describe('keychain', () => {
           getPassword = () => new Promise(() => undefined);
         },
       }),
-      /no answer within 0\.05 s/,
+      /didn't answer within 0\.05 s/,
     ],
   ])('T61: keeps keys in memory and says why for a keychain %s', async (_, load, reason) => {
     let loads = 0;

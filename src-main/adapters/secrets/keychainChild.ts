@@ -20,7 +20,7 @@ try {
 } catch (error) {
   process.stdout.write(
     JSON.stringify({
-      error: error instanceof Error ? error.message : 'it failed without a reason',
+      error: error instanceof Error ? error.message : 'it failed without giving a reason',
     }),
   );
 }

@@ -58,7 +58,7 @@ export function entriesInChild({ node, timeLimitMs }: ChildParts): {
     const [output, signal] = await Promise.all([text(child.stdout), ended.promise]);
     if (signal === 'SIGKILL') throw lateAnswer(timeLimitMs);
     const parsed = keychainAnswer.safeParse(output === '' ? null : JSON.parse(output));
-    if (!parsed.success) throw new KeychainTrouble('its process ended without an answer');
+    if (!parsed.success) throw new KeychainTrouble('its process exited without an answer');
     if ('error' in parsed.data) throw new Error(parsed.data.error);
     return parsed.data.answer;
   }

@@ -34,9 +34,9 @@ export function openEntry(loaded: unknown): KeychainEntryClass {
       ? loaded.AsyncEntry
       : undefined;
   if (typeof shape !== 'function')
-    throw new KeychainTrouble('its package has another form than expected');
+    throw new KeychainTrouble('its package has an unexpected format');
   return shape as KeychainEntryClass;
 }
 
 export const lateAnswer = (ms: number): Error =>
-  new KeychainTrouble(`it gave no answer within ${ms / 1000} s: it may be locked`);
+  new KeychainTrouble(`it didn't answer within ${ms / 1000} s: it may be locked`);

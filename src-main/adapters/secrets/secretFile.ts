@@ -108,7 +108,7 @@ export class SecretFile implements ValueStore {
     try {
       return readFileSync(this.#parts.file, 'utf8');
     } catch (error) {
-      throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Correct that and try again.');
+      throw problemOfFile(`It can’t be read: ${errorText(error)}.`, 'Fix that and try again.');
     }
   }
 
@@ -122,7 +122,7 @@ export class SecretFile implements ValueStore {
       throw new ServiceError('TROUBLE', {
         thing: 'File of keys',
         cause: `It can’t be written: ${errorText(error)}. It was left unchanged.`,
-        nextStep: 'Correct that and try again.',
+        nextStep: 'Fix that and try again.',
       });
     }
     this.#opened = { text, file: opened };

@@ -105,7 +105,10 @@ export function createSecretStore({
     changePassphrase: (current, next) => requireFile().changePassphrase(current, next),
     async useFile(passphrase) {
       if (file === undefined)
-        throw problemOfFile('There is no workspace here.', 'Open a workspace and try again.');
+        throw problemOfFile(
+          'There is no workspace in this folder.',
+          'Open a workspace and try again.',
+        );
       await file.create(passphrase, session);
       session.clear();
     },
@@ -115,7 +118,7 @@ export function createSecretStore({
       if (problem !== null && !discard)
         throw problemOfFile(
           problem,
-          'Unlock it first. If that is not possible, remove it with everything in it.',
+          "Unlock it first. If you can't, remove it with everything in it.",
         );
       for (const [account, value] of await used.values()) {
         const isKept = await keychain.set(account, value).catch(() => false);

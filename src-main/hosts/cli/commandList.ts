@@ -29,17 +29,17 @@ export const commandList: readonly ListedCommand[] = [
   },
   {
     usage: 'keys',
-    description: 'keys of providers: "set" or "not set", never more',
+    description: 'API keys of providers: only "set" or "not set" is ever shown',
     load: async () => (await import('./commands/keys.ts')).addKeys,
   },
   {
     usage: 'models',
-    description: 'what endpoints offer, and what models cost',
+    description: 'the models of an endpoint, and what models cost',
     load: async () => (await import('./commands/models.ts')).addModels,
   },
   {
     usage: 'tools',
-    description: 'the tools of servers as they are now; 3 where a server gives none',
+    description: 'the current tools of servers; exit code 3 if a server lists none',
     load: async () => (await import('./commands/tools.ts')).addTools,
   },
   {
@@ -49,17 +49,17 @@ export const commandList: readonly ListedCommand[] = [
   },
   {
     usage: 'eval',
-    description: 'runs a suite against a model and prints how well it chose',
+    description: 'runs a suite against a model and prints the verdict',
     load: async () => (await import('./commands/eval.ts')).addEval,
   },
   {
     usage: 'score',
-    description: 'scores recorded calls line by line; calls no model and opens no workspace',
+    description: 'scores recorded calls line by line, without a model or a workspace',
     load: async () => (await import('./commands/score.ts')).addScore,
   },
   {
     usage: 'rescore <evaluation>',
-    description: 'scores stored answers once more and calls no model; the old scores are kept',
+    description: 'scores stored answers again without calling a model; the old scores are kept',
     load: async () => (await import('./commands/rescore.ts')).addRescore,
   },
   {
@@ -71,36 +71,35 @@ export const commandList: readonly ListedCommand[] = [
   },
   {
     usage: 'what-if <evaluation>',
-    description: 'repeats an evaluation on changed tools and lists the cases that flip',
+    description: 'repeats an evaluation with changed tools and lists the cases that flip',
     load: async () => (await import('./commands/whatIf.ts')).addWhatIf,
   },
   {
     usage: 'metrics',
-    description: 'sums up every run that the filters leave, over all evaluations',
+    description: 'metrics over all runs of all evaluations that match the filters',
     load: async () => (await import('./commands/metrics.ts')).addMetrics,
   },
   {
     usage: 'gate <report>',
-    description: 'holds a report against a baseline and thresholds; opens no workspace',
+    description: 'compares a report with a baseline and thresholds, without a workspace',
     load: async () => (await import('./commands/gate.ts')).addGate,
   },
   {
     usage: 'export <evaluation>',
     description:
-      'writes a report of an evaluation: a page, a table, a document for programs, or what ' +
-      'CI reads',
+      'writes a report of an evaluation: HTML, a table, JSON, or what ' + 'CI systems read',
     load: async () => (await import('./commands/export.ts')).addExport,
   },
   {
     usage: 'verify <report>',
     description:
-      'recounts the numbers of a JSON report from its own rows; 1 where one differs; opens no ' +
+      'recounts the numbers of a JSON report from its rows; exit code 1 if one differs; opens no ' +
       'workspace',
     load: async () => (await import('./commands/verify.ts')).addVerify,
   },
   {
     usage: 'similarity',
-    description: 'which tools read alike: every pair by overlap, flagged at a threshold',
+    description: 'tools a model could confuse: every pair by overlap, flagged at a threshold',
     load: async () => (await import('./commands/similarity.ts')).addSimilarity,
   },
   {
@@ -111,31 +110,30 @@ export const commandList: readonly ListedCommand[] = [
   {
     usage: 'retrieval',
     description:
-      'scores a retriever, or somebody else’s ranking, against a labelled set of requests; ' +
-      'opens no workspace',
+      'scores a retriever, or your own ranking, on labeled requests; ' + 'opens no workspace',
     load: async () => (await import('./commands/retrieval.ts')).addRetrieval,
   },
   {
     usage: 'security',
     description:
-      'looks for poisoned tools, or scores detectors on a labelled corpus; finds signals, ' +
-      'never proves that a tool is harmless',
+      'finds poisoned tools, or scores detectors on a labeled corpus; no signal ' +
+      "doesn't mean safe",
     load: async () => (await import('./commands/security.ts')).addSecurity,
   },
   {
     usage: 'tokens',
-    description: 'counts the tokens of tools by part; 1 where a budget is exceeded',
+    description: 'counts the tokens of tools by part; exit code 1 if a budget is exceeded',
     load: async () => (await import('./commands/tokens.ts')).addTokens,
   },
   {
     usage: 'find-tool',
-    description: 'finds the tools that fit a description, and says what showing only them saves',
+    description:
+      'finds the tools that match a description, and how many tokens showing only them saves',
     load: async () => (await import('./commands/findTool.ts')).addFindTool,
   },
   {
     usage: 'frontier',
-    description:
-      'accuracy against tokens: runs a suite with only the best k tools shown, for each k',
+    description: 'accuracy vs. tokens: runs a suite with only the best k tools shown, for each k',
     load: async () => (await import('./commands/frontier.ts')).addFrontier,
   },
   {
@@ -145,18 +143,18 @@ export const commandList: readonly ListedCommand[] = [
   },
   {
     usage: 'workshop',
-    description: 'tools that are written, run and served here',
+    description: 'tools that you write, run and serve with Touchstone',
     load: async () => (await import('./commands/workshop.ts')).addWorkshop,
   },
   {
     usage: 'restore [backup]',
-    description: 'puts a backup in the place of a damaged database, which is kept aside',
+    description: 'replaces a damaged database with a backup; the damaged files are kept',
     load: async () => (await import('./commands/restore.ts')).addRestore,
   },
   {
     usage: 'salvage',
     description:
-      'saves what is readable of a damaged workspace; the original is copied aside and never ' +
+      'exports what is readable of a damaged workspace; the original is copied and never ' +
       'changed',
     load: async () => (await import('./commands/salvage.ts')).addSalvage,
   },

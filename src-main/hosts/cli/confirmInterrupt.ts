@@ -46,7 +46,7 @@ export function onConfirmedInterrupt({
     }
     say(
       `${list.length === 1 ? 'An evaluation is' : `${list.length} evaluations are`} ` +
-        `running.\n${list.join('\n')}\nCtrl-C once more ends the program: what was done is ` +
+        `running.\n${list.join('\n')}\nPress Ctrl-C again to quit: finished runs are ` +
         'kept, and it can be resumed.',
     );
     setState('warned');

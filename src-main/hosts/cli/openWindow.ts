@@ -82,11 +82,11 @@ async function joinWindow(
   const { output } = options.context;
   const url = await askForLink(endpoint);
   if (port !== undefined && port !== endpoint.port)
-    output.note(`It runs already, on port ${endpoint.port}; --port ${port} has no effect.`);
+    output.note(`It is already running on port ${endpoint.port}; --port ${port} has no effect.`);
   output.line(url);
   output.note(
-    'Touchstone runs already on this workspace: this is another page of it. The address is ' +
-      'good once, within 15 minutes.',
+    'Touchstone is already running on this workspace: this opens another page. The link ' +
+      'works once, within 15 minutes.',
   );
   if (opensBrowser(options)) showInBrowser(url);
 }
@@ -128,8 +128,7 @@ async function openLoopback(options: WindowOptions): Promise<void> {
     opened.lock?.setEndpoint(host.endpoint);
     output.line(host.url);
     output.note(
-      'The address is good once, within 15 minutes. Enter prints a new one, Ctrl-C ends the ' +
-        'program.',
+      'The link works once, within 15 minutes. Press Enter for a new one, Ctrl-C to quit.',
     );
     if (opensBrowser(options)) showInBrowser(host.url);
     const lines = createInterface({ input: io.stdin });

@@ -16,9 +16,9 @@ export function createProgram(processIo: CommandIo): Command {
     )
     .version(programFiles.version)
     .option('--workspace <dir>', 'the workspace folder (TOUCHSTONE_HOME)')
-    .addOption(new Option('--json', 'one JSON document on standard output'))
-    .option('--quiet', 'no progress and no notes')
-    .option('--no-color', 'no colours')
+    .addOption(new Option('--json', 'print one JSON document on standard output'))
+    .option('--quiet', 'print no progress and no notes')
+    .option('--no-color', 'no colors')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError(errorHint)
     .addHelpText(
@@ -45,7 +45,7 @@ export function createProgram(processIo: CommandIo): Command {
   loaders.set(program, load);
   program
     .command('help [command]')
-    .description('how a command is meant')
+    .description('help for a command')
     .action(async (name: string | undefined) => {
       const named = program.commands.find((each) => each.name() === name);
       if (name !== undefined && named === undefined) throw unknownCommand(program, name);
@@ -91,7 +91,6 @@ function rejectUnknownCommand(root: Command, command: Command): void {
 function unknownCommand(root: Command, word: string): UsageError {
   const known = root.commands.map((each) => each.name());
   return new UsageError(
-    `${word}: There is no such command.${didYouMean(word, known)} \`touchstone --help\` ` +
-      'lists them.',
+    `${word}: Unknown command.${didYouMean(word, known)} \`touchstone --help\` ` + 'lists them.',
   );
 }

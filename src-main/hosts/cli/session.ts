@@ -60,7 +60,7 @@ async function openLocal(
     secretGuard: io.secretGuard,
   });
   if (opened.unwritable !== null)
-    io.stderr.write(`${opened.unwritable}\nThe workspace is open for reading only.\n`);
+    io.stderr.write(`${opened.unwritable}\nThe workspace is read-only.\n`);
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });

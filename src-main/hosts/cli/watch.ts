@@ -13,7 +13,7 @@ export async function watchUntilEnded(
 ): Promise<void> {
   const startedAt = Date.now();
   const unsubscribe = onInterrupt(() => {
-    output.note('Stopping; what is done is kept.');
+    output.note('Stopping; finished runs are kept.');
     // An evaluation that has just ended cannot be cancelled, which is fine.
     void client.evaluations.cancel({ id }).catch(() => undefined);
   });
@@ -23,7 +23,7 @@ export async function watchUntilEnded(
       if (event.type === 'ingested') {
         for (const server of event.servers)
           if (server.status === 'failed')
-            output.error(`Server ${server.server}: ${server.error ?? 'It gave no tools.'}`);
+            output.error(`Server ${server.server}: ${server.error ?? 'It listed no tools.'}`);
           else if (server.error !== null) output.note(`Server ${server.server}: ${server.error}`);
         for (const line of firstLines(
           event.rejected.map(

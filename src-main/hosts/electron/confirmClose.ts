@@ -60,7 +60,7 @@ async function confirm(window: BrowserWindow | null, running: readonly string[])
         ? 'An evaluation is running.'
         : `${running.length} evaluations are running.`,
     detail:
-      `${running.join('\n')}\n\nIf you close Touchstone now it is interrupted. What was done ` +
+      `${running.join('\n')}\n\nIf you close Touchstone now, it is interrupted. Finished runs ` +
       'is kept, and it can be resumed.',
     buttons: ['Keep running', 'Close'],
     defaultId: 0,

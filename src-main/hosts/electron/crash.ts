@@ -14,7 +14,7 @@ export function reloadAfterCrash(
   let recentCrashes: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
-    log.error(`The window's page ended: ${reason}, exit code ${exitCode}.`);
+    log.error(`The window's page crashed: ${reason}, exit code ${exitCode}.`);
     recentCrashes = [...recentCrashes.filter((time) => now() - time < maxReloads.ms), now()];
     if (recentCrashes.length < maxReloads.count) {
       window.webContents.reload();
@@ -24,9 +24,9 @@ export function reloadAfterCrash(
     void ask(window, {
       message: 'The window keeps failing.',
       detail:
-        `Its page ended ${maxReloads.count} times within a minute (${reason}). Your data is ` +
-        'not touched: evaluations under way go on.',
-      buttons: ['Load again', 'Close'],
+        `Its page crashed ${maxReloads.count} times within a minute (${reason}). Your data is ` +
+        'not affected, and running evaluations continue.',
+      buttons: ['Reload', 'Close'],
     }).then((answer) => (answer === 0 ? window.webContents.reload() : window.close()));
   });
   let asking = false;
@@ -35,8 +35,8 @@ export function reloadAfterCrash(
     asking = true;
     void ask(window, {
       message: 'The window does not respond.',
-      detail: 'It may only be busy. Loading it again costs nothing but what was being typed.',
-      buttons: ['Wait', 'Load again'],
+      detail: 'It may be busy. Reloading loses only unsaved input.',
+      buttons: ['Wait', 'Reload'],
     }).then((answer) => {
       asking = false;
       if (answer === 1 && !window.isDestroyed()) window.webContents.reload();
@@ -74,10 +74,10 @@ export function exitAfterUncaughtError(process_: Pick<NodeJS.Process, 'on'>, log
     const answer = app.isReady()
       ? dialog.showMessageBoxSync({
           type: 'error',
-          message: 'Touchstone failed and has to end.',
+          message: 'Touchstone crashed and has to close.',
           detail:
-            'Every result that was shown as done is kept; an evaluation that was running can ' +
-            'be resumed. The log in the data folder says what happened.',
+            'All finished results are kept; a running evaluation can ' +
+            'be resumed. See the log in the data folder for the cause.',
           buttons: ['Start again', 'Quit'],
           defaultId: 0,
           cancelId: 1,

@@ -30,8 +30,8 @@ export function createLinkFollower(
     try {
       const { response } = await dialog.showMessageBox({
         type: 'question',
-        message: 'A link from another program wants to show a screen of Touchstone.',
-        detail: `${path}\n\nA link only shows a screen: nothing is started, changed or sent.`,
+        message: 'A link from another program wants to open a screen of Touchstone.',
+        detail: `${path}\n\nNothing is started, changed or sent.`,
         buttons: ['Cancel', 'Show'],
         defaultId: 0,
         cancelId: 0,

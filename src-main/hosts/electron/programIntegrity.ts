@@ -21,7 +21,7 @@ export const manifestPath = join('out', 'programManifest.json');
 
 const manifestSchema = z.record(z.string(), z.string());
 const maxNamed = 3;
-const installAgain = 'Install Touchstone again, from a source that you trust.';
+const installAgain = 'Reinstall Touchstone from a source you trust.';
 
 /** Smaller files are read at once: most are tiny, and each round trip costs more than its hash. */
 const maxReadAtOnce = 256 * 1024;
@@ -96,7 +96,7 @@ export async function checkProgram(resources: string, manifestFile: string): Pro
     .join(', ');
   const rest = changes.length > maxNamed ? ` and ${changes.length - maxNamed} more` : '';
   throw new Error(
-    `Files of Touchstone differ from those that were packed: ${named}${rest}. ${installAgain}`,
+    `Files of Touchstone differ from the released ones: ${named}${rest}. ${installAgain}`,
   );
 }
 

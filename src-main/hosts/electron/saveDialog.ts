@@ -41,8 +41,8 @@ export const systemSaveDialog: SaveDialog = {
       type: 'question' as const,
       message:
         names.length === 1
-          ? 'A file of this name holds something else. Replace it?'
-          : `${names.length} files of these names hold something else. Replace them?`,
+          ? 'A different file with this name exists. Replace it?'
+          : `${names.length} different files with these names exist. Replace them?`,
       detail: `${folder}\n\n${shown.join('\n')}${more > 0 ? `\n… and ${more} more` : ''}`,
       buttons: ['Replace', 'Cancel'],
       defaultId: 1,

@@ -105,7 +105,7 @@ export async function answer(
         sendText(
           response,
           file.status,
-          file.status === 400 ? 'Bad request.' : 'There is no such file.',
+          file.status === 400 ? 'Bad request.' : "The file doesn't exist.",
         );
       return;
     }

@@ -57,10 +57,10 @@ export function checkGuard(
 }
 
 const linkExpired =
-  'This link was used already or is too old. Press Enter in the terminal where Touchstone ' +
-  'runs: it prints a new one.';
+  'This link was already used or has expired. Press Enter in the terminal where Touchstone ' +
+  'runs to print a new one.';
 const noSession =
-  'This window has no session. Press Enter in the terminal where Touchstone runs, or run ' +
+  "This window isn't signed in. Press Enter in the terminal where Touchstone runs, or run " +
   '“touchstone open” there again, and open the link that it prints.';
 
 const noOrigin = refused(403, 'Another program may not use Touchstone.', 'no Origin');

@@ -82,9 +82,9 @@ export async function startLoopback(options: LoopbackOptions): Promise<LoopbackH
     const at = locate(request);
     if (at === null) return { refused: refuse(400, 'Bad request.', 'a malformed address') };
     const route = findRoute(request.method ?? '', at.path, upgrade);
-    if (route === 404) return { refused: refuse(404, 'There is no such page.', 'no route') };
+    if (route === 404) return { refused: refuse(404, "The page doesn't exist.", 'no route') };
     if (route === 405)
-      return { refused: refuse(405, 'Not by this method.', 'no route by this method') };
+      return { refused: refuse(405, 'Method not allowed.', 'no route by this method') };
     const entry = checkGuard(route, at, sessions, port);
     return entry.refusal === null
       ? { refused: null, route, at, session: entry.session }

@@ -43,7 +43,7 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
   server.setRequestHandler(callRequest, async ({ params }, { signal }) => {
     const args = params.arguments ?? {};
     const parsed = jsonObject.safeParse(args);
-    if (!parsed.success) return failure('The arguments are no JSON object.');
+    if (!parsed.success) return failure("The arguments aren't a JSON object.");
     const tools = await backend.tools(signal);
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)

@@ -46,7 +46,7 @@ describe('an evaluation that ends early', () => {
     await engine.service.close();
     expect(engine.database.store.evaluations.get(id)).toMatchObject({
       state: 'interrupted',
-      reason: 'The program ended while this evaluation was running.',
+      reason: 'Touchstone exited while this evaluation was running.',
     });
     expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
       tp: 3,

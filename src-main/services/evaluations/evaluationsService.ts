@@ -254,7 +254,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${row.number}`,
         cause: 'It is still running.',
-        nextStep: 'Wait for its end, or cancel it first.',
+        nextStep: 'Wait until it ends, or cancel it first.',
       });
     }
     const given = suite ?? (expectations === 'suite' ? 'workspace' : null);

@@ -9,46 +9,46 @@ export interface FileProblem {
 }
 
 const explanations: Record<string, FileProblem> = {
-  ENOENT: { cause: 'There is no such file or folder.', nextStep: 'Check the name.' },
-  ENOTDIR: { cause: 'A part of its path is a file, not a folder.', nextStep: 'Check the name.' },
-  EISDIR: { cause: 'It is a folder.', nextStep: 'Name a file.' },
+  ENOENT: { cause: "The file or folder doesn't exist.", nextStep: 'Check the name.' },
+  ENOTDIR: { cause: 'Part of its path is a file, not a folder.', nextStep: 'Check the name.' },
+  EISDIR: { cause: "It's a folder.", nextStep: 'Choose a file.' },
   EEXIST: {
-    cause: 'A file of this name stands where a folder is needed.',
-    nextStep: 'Name a folder, or one that is not there yet.',
+    cause: 'A file with this name exists where a folder is needed.',
+    nextStep: 'Choose a folder, or a new name.',
   },
   EACCES: {
-    cause: 'You are not allowed to open it.',
-    nextStep: 'Change its rights, or choose another place.',
+    cause: 'Permission denied.',
+    nextStep: 'Change its permissions, or choose another location.',
   },
   EPERM: {
-    cause: 'The system does not permit it.',
-    nextStep: 'Change its rights, or choose another place.',
+    cause: "The operating system doesn't allow it.",
+    nextStep: 'Change its permissions, or choose another location.',
   },
   ELOOP: {
-    cause: 'Its links lead in a circle.',
-    nextStep: 'Mend the links, or choose another name.',
+    cause: 'Its symbolic links form a loop.',
+    nextStep: 'Fix the links, or choose another name.',
   },
   ENAMETOOLONG: {
     cause: 'The name is longer than the system allows.',
-    nextStep: 'Choose a shorter one.',
+    nextStep: 'Choose a shorter name.',
   },
   EROFS: {
-    cause: 'The disk that it is on can only be read.',
-    nextStep: 'Choose another place.',
+    cause: 'Its disk is read-only.',
+    nextStep: 'Choose another location.',
     isDiskProblem: true,
   },
   ENOSPC: {
-    cause: 'The disk that it is on is full.',
-    nextStep: 'Free some space, or choose another place.',
+    cause: 'Its disk is full.',
+    nextStep: 'Free some space, or choose another location.',
     isDiskProblem: true,
   },
   EDQUOT: {
-    cause: 'Your share of the disk that it is on is used up.',
-    nextStep: 'Free some space, or choose another place.',
+    cause: 'Your quota on its disk is used up.',
+    nextStep: 'Free some space, or choose another location.',
     isDiskProblem: true,
   },
   EIO: {
-    cause: 'The disk that it is on answered with an error.',
+    cause: 'Its disk reported an error.',
     nextStep: 'Check the disk, then try again.',
     isDiskProblem: true,
   },
@@ -60,12 +60,12 @@ const explanations: Record<string, FileProblem> = {
 };
 
 const missingFolder: FileProblem = {
-  cause: 'Nothing can be made there: its folder is missing, or takes no new files.',
-  nextStep: 'Choose another place, or make the folder first.',
+  cause: "The file can't be created: its folder is missing or not writable.",
+  nextStep: 'Choose another location, or create the folder first.',
 };
 const readOnlyFile: FileProblem = {
-  cause: 'It is there and may only be read.',
-  nextStep: 'Change its rights, or choose another name.',
+  cause: 'It exists and is read-only.',
+  nextStep: 'Change its permissions, or choose another name.',
 };
 
 /**
@@ -85,7 +85,7 @@ export function explainFileProblem(error: unknown, access: 'read' | 'write'): Fi
   return (
     (error.code === 'ENOENT' && writing ? missingFolder : explanations[error.code]) ?? {
       cause: `The system refuses it (${error.code}).`,
-      nextStep: 'Choose another place.',
+      nextStep: 'Choose another location.',
     }
   );
 }

@@ -203,7 +203,7 @@ describe('costs of an evaluation', () => {
       {
         tokenSource: 'estimated',
         countable: false,
-        countNote: expect.stringContaining('no call that counts'),
+        countNote: expect.stringContaining('no API that counts'),
       },
       { inputTokens: 6 * 500, tokenSource: 'counted', countNote: null },
     ]);

@@ -37,8 +37,8 @@ export class ModelsService implements ServiceFor<'models'> {
     if (!isRemote(configuration.provider)) {
       throw new ServiceError('INVALID', {
         thing: `Provider ${configuration.provider}`,
-        cause: 'It has no endpoint that could be asked.',
-        nextStep: 'Choose a provider with an endpoint.',
+        cause: 'It has no endpoint to test.',
+        nextStep: 'Choose a provider that has an endpoint.',
         field: 'provider',
       });
     }
@@ -61,7 +61,7 @@ export class ModelsService implements ServiceFor<'models'> {
     const kept = modelPrices
       .list()
       .find(({ provider, model }) => provider === input.provider && model === input.model);
-    if (!kept) throw new Error(`The price of ${input.model} was not kept.`);
+    if (!kept) throw new Error(`The price of ${input.model} was not saved.`);
     return kept;
   }
 
@@ -81,8 +81,8 @@ export class ModelsService implements ServiceFor<'models'> {
     if (!row)
       throw new ServiceError('NOT_FOUND', {
         thing: `Evaluation ${evaluationId}`,
-        cause: 'There is none of this id.',
-        nextStep: 'Look in the list of evaluations.',
+        cause: "It doesn't exist.",
+        nextStep: 'Choose one from the list of evaluations.',
       });
     return compareDeferrals(
       store,

@@ -52,13 +52,13 @@ export async function probeModel(
         `It made no call. It said: ${observation.text?.slice(0, 300) ?? 'nothing'}`,
       );
     if (call.tool === null)
-      return toResult(false, `It called "${call.name}", which it was not offered.`);
+      return toResult(false, `It called "${call.name}", which was not offered.`);
     const readable = call.arguments !== null;
     return toResult(
       true,
       readable
         ? `It called get_weather with ${JSON.stringify(call.arguments).slice(0, 200)}.`
-        : 'It called get_weather, with arguments that are no JSON object: ' +
+        : "It called get_weather, with arguments that aren't a JSON object: " +
             (call.argumentsText ?? '').slice(0, 200),
     );
   } catch (error) {

@@ -191,7 +191,7 @@ describe('reports of an evaluation', () => {
       },
     });
     const id = await engine.start();
-    await expect(exportAs(engine, id, 'json')).rejects.toThrow(/still running.*Wait for its end/);
+    await expect(exportAs(engine, id, 'json')).rejects.toThrow(/still running.*Wait until it ends/);
     gate.resolve(undefined);
     await engine.drain(id);
     await expect(exportAs(engine, '4711', 'json')).rejects.toThrow(/4711/);

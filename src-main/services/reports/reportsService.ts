@@ -95,7 +95,7 @@ async function* exportReport(
     throw new ServiceError('CONFLICT', {
       thing: name,
       cause: 'It is still running.',
-      nextStep: 'Wait for its end, or cancel it first.',
+      nextStep: 'Wait until it ends, or cancel it first.',
     });
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);

@@ -114,7 +114,7 @@ function pairSides(
       cause:
         pairs.changed.length > 0
           ? `All ${pairs.changed.length} cases that both have were changed between them.`
-          : 'They share no case.',
+          : 'They have no case in common.',
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }

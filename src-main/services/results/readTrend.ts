@@ -24,8 +24,8 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
   if (!known && all.length === 0)
     throw new ServiceError('NOT_FOUND', {
       thing: `Suite ${suite}`,
-      cause: 'There is none of this name, and no evaluation of one.',
-      nextStep: 'Look in the list of suites.',
+      cause: 'Neither the suite nor an evaluation of it exists.',
+      nextStep: 'Choose one from the list of suites.',
     });
   return all.sort((a, b) => a.number - b.number).slice(-limit);
 }

@@ -16,8 +16,8 @@ export function summarizeFilter(store: Store, filter: MetricsFilter): MetricsSum
     if (text !== undefined && Number.isNaN(Date.parse(text))) {
       throw new ServiceError('INVALID', {
         thing: `The date ${text}`,
-        cause: 'It is no date.',
-        nextStep: 'Give one as 2026-01-31 or 2026-01-31T12:00:00Z.',
+        cause: "It isn't a valid date.",
+        nextStep: 'Use a date such as 2026-01-31 or 2026-01-31T12:00:00Z.',
         field,
       });
     }

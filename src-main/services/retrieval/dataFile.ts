@@ -23,10 +23,10 @@ export class DataFile {
     try {
       this.value = JSON.parse(this.#text);
     } catch (error) {
-      throw this.#errorAtLine(1, `It is no JSON (${errorText(error)}).`);
+      throw this.#errorAtLine(1, `It isn't valid JSON (${errorText(error)}).`);
     }
     if (depthOf(this.#text) > maxDepth)
-      throw this.#errorAtLine(1, `It nests deeper than ${maxDepth} levels.`);
+      throw this.#errorAtLine(1, `It is nested deeper than ${maxDepth} levels.`);
   }
 
   errorAt(path: JsonPath, cause: string): ServiceError {
@@ -43,7 +43,7 @@ export class DataFile {
     throw this.errorAt(
       [...path, ...inner],
       `${what}${inner.length > 0 ? ` ${inner.join('.')}:` : ''} ` +
-        (issue?.message ?? 'It has another form.'),
+        (issue?.message ?? 'Its format is different.'),
     );
   }
 
@@ -51,7 +51,7 @@ export class DataFile {
     return new ServiceError('INVALID', {
       thing: `${this.#kind} ${this.name}:${line}`,
       cause,
-      nextStep: 'Mend the file.',
+      nextStep: 'Fix the file.',
     });
   }
 

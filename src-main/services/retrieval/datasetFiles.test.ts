@@ -94,7 +94,12 @@ const lineOf = (text: string, part: string, nth = 1): number =>
 
 describe('invalid files', () => {
   it.each([
-    ['a duplicate id', corpusText([tool('a', 'x'), tool('a', 'x')]), /a:x: The id stands twice/, 2],
+    [
+      'a duplicate id',
+      corpusText([tool('a', 'x'), tool('a', 'x')]),
+      /a:x: The ID is not unique/,
+      2,
+    ],
     [
       'the id of another tool',
       corpusText([tool('a', 'x'), { ...tool('a', 'y'), tool_id: 'a:z' }]),
@@ -104,11 +109,11 @@ describe('invalid files', () => {
     [
       'a server with a colon',
       corpusText([{ tool_id: 'a:b:x', server: 'a:b', tool: 'x' }]),
-      /holds no colon/,
+      /contain a colon/,
       1,
     ],
   ])('a corpus with %s is rejected with id and line', (_what, text, message, nth) => {
-    const part = /twice/.test(message.source)
+    const part = /unique/.test(message.source)
       ? '"tool_id": "a:x"'
       : /not "a:y"/.test(message.source)
         ? '"tool_id": "a:z"'
@@ -138,13 +143,13 @@ describe('invalid files', () => {
     [
       'a duplicate label',
       [query('q1', [label('a:x', 2), label('a:x', 1)])],
-      /q1: a:x is labelled twice/,
+      /q1: a:x is labeled twice/,
       null,
     ],
     [
       'a duplicate query id',
       [query('q1', [label('a:x', 2)]), query('q1', [label('a:y', 2)])],
-      /q1: The id stands twice/,
+      /q1: The ID is not unique/,
       null,
     ],
     [
@@ -174,7 +179,7 @@ describe('invalid files', () => {
     [
       'a query without a label',
       [query('q1', [label('a:x', 0)])],
-      /q1: No tool is labelled 1 or 2/,
+      /q1: No tool is labeled 1 or 2/,
       null,
     ],
   ])('a golden set with %s is rejected with id and line', (_what, queries, message, part) => {
@@ -202,8 +207,8 @@ describe('invalid files', () => {
 
   it.each([
     ['an unknown id', { q1: ['a:gone'] }, /q1: a:gone is no tool of the corpus c/],
-    ['a duplicate id', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x stands twice/],
-    ['an unknown query', { q9: ['a:x'] }, /q9: The golden set has no query of this id/],
+    ['a duplicate id', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x is not unique/],
+    ['an unknown query', { q9: ['a:x'] }, /q9: The golden set has no query with this ID/],
   ])('a ranking with %s is rejected with query, id and line', (_what, rankings, message) => {
     const read = () =>
       readRankings(JSON.stringify({ rankings }, null, 1), 'r.json', small, {

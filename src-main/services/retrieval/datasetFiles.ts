@@ -42,7 +42,7 @@ export function readCorpus(text: string, name: string): Corpus {
     'It has no list of tools.',
   );
   if (entries.length === 0)
-    throw file.errorAt(['tools'], 'It holds no tool, so that nothing can be found in it.');
+    throw file.errorAt(['tools'], 'It has no tools, so there is nothing to find.');
   const seen = new Set<string>();
   const tools = entries.map((entry, at) => {
     const path = ['tools', at];
@@ -51,7 +51,7 @@ export function readCorpus(text: string, name: string): Corpus {
     if (tool.server === '' || tool.server.includes(':'))
       throw file.errorAt(
         [...path, 'server'],
-        `${id}: A server's name is not empty and holds no colon.`,
+        `${id}: A server name must not be empty or contain a colon.`,
       );
     if (tool.tool_id !== toolId(tool.server, tool.tool))
       throw file.errorAt(
@@ -59,7 +59,7 @@ export function readCorpus(text: string, name: string): Corpus {
         `${id}: The id is not "${toolId(tool.server, tool.tool)}", which its server and tool make.`,
       );
     if (seen.has(tool.tool_id))
-      throw file.errorAt([...path, 'tool_id'], `${id}: The id stands twice.`);
+      throw file.errorAt([...path, 'tool_id'], `${id}: The ID is not unique.`);
     seen.add(tool.tool_id);
     return tool;
   });
@@ -97,7 +97,7 @@ export function readGolden(
       `It is for corpus version "${head.corpus_version}", and the corpus is "${corpus.version}".`,
     );
   }
-  if (head.queries.length === 0) throw file.errorAt(['queries'], 'It holds no query.');
+  if (head.queries.length === 0) throw file.errorAt(['queries'], 'It has no queries.');
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   const seen = new Set<string>();
   const unlabelled: string[] = [];
@@ -108,7 +108,7 @@ export function readGolden(
     const query = file.parse(goldenQuery, entry, path, `${id}:`);
     if (query.query.trim() === '')
       throw file.errorAt([...path, 'query'], `${id}: The query is empty.`);
-    if (seen.has(query.id)) throw file.errorAt([...path, 'id'], `${id}: The id stands twice.`);
+    if (seen.has(query.id)) throw file.errorAt([...path, 'id'], `${id}: The ID is not unique.`);
     seen.add(query.id);
     const labelled = new Set<string>();
     for (const [index, label] of query.labels.entries()) {
@@ -119,15 +119,15 @@ export function readGolden(
           `${id}: The label ${label.tool_id} is no tool of the corpus ${corpus.version}.`,
         );
       if (labelled.has(label.tool_id))
-        throw file.errorAt(labelPath, `${id}: ${label.tool_id} is labelled twice.`);
+        throw file.errorAt(labelPath, `${id}: ${label.tool_id} is labeled twice.`);
       labelled.add(label.tool_id);
     }
     if (!query.labels.some((label) => label.relevance >= 1)) {
       if (!lenient)
         throw file.errorAt(
           path,
-          `${id}: No tool is labelled 1 or 2, so that nothing could be found. Label one, or ` +
-            'be lenient and leave the query out.',
+          `${id}: No tool is labeled 1 or 2, so there is nothing to find. Label one, or ` +
+            'use lenient mode to skip the query.',
         );
       unlabelled.push(query.id);
     }
@@ -163,7 +163,7 @@ function checkRelevance(file: DataFile, entry: unknown, path: JsonPath, id: stri
 /** Reads a baseline with its tolerances. Throws INVALID with file and line. */
 export function readBaseline(text: string, name: string): BaselineFile {
   const file = new DataFile('Baseline', name, text);
-  return file.parse(baselineFile, file.value, [], 'It is no baseline:');
+  return file.parse(baselineFile, file.value, [], "It isn't a baseline:");
 }
 
 /**
@@ -182,7 +182,10 @@ export function readRankings(
   const queries = new Set(golden.queries.map((query) => query.id));
   for (const [query, ranking] of Object.entries(rankings)) {
     if (!queries.has(query))
-      throw file.errorAt(['rankings', query], `${query}: The golden set has no query of this id.`);
+      throw file.errorAt(
+        ['rankings', query],
+        `${query}: The golden set has no query with this ID.`,
+      );
     const seen = new Set<string>();
     for (const [at, id] of ranking.entries()) {
       if (!tools.has(id))
@@ -191,7 +194,7 @@ export function readRankings(
           `${query}: ${id} is no tool of the corpus ${corpus.version}.`,
         );
       if (seen.has(id))
-        throw file.errorAt(['rankings', query, at], `${query}: ${id} stands twice.`);
+        throw file.errorAt(['rankings', query, at], `${query}: ${id} is not unique.`);
       seen.add(id);
     }
   }

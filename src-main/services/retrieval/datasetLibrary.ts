@@ -78,7 +78,7 @@ export class DatasetLibrary {
       };
     throw new ServiceError('NOT_FOUND', {
       thing: `${kindTitles[kind]} ${version}`,
-      cause: 'There is none of this version.',
+      cause: "This version doesn't exist.",
       nextStep: 'Import it, or choose another one.',
     });
   }
@@ -132,8 +132,8 @@ export class DatasetLibrary {
     if (this.has(dataset.kind, dataset.version)) {
       throw new ServiceError('CONFLICT', {
         thing: `${kindTitles[dataset.kind]} ${dataset.version}`,
-        cause: 'This version is there already, and a version never changes.',
-        nextStep: 'Give it the next version.',
+        cause: 'This version already exists, and versions never change.',
+        nextStep: 'Use the next version number.',
       });
     }
     const { text, ...row } = dataset;
@@ -170,16 +170,16 @@ export class DatasetLibrary {
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
         cause:
-          'The file that ships with the program was changed, so that its version stands for ' +
+          'The file that is built in was changed, so that its version stands for ' +
           'something else.',
-        nextStep: 'Install the program anew, or import your file under a version of its own.',
+        nextStep: 'Reinstall Touchstone, or import your file under its own version.',
       });
     }
     return {
       kind,
       version,
       text,
-      origin: 'ships with the program',
+      origin: 'is built in',
       bundled: true,
       createdAt: null,
     };
@@ -196,8 +196,8 @@ function rejectUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): nev
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden.version}`,
     cause:
-      `${unlabelled.length} of its queries have no tool labelled 1 or 2, the first is ` +
+      `${unlabelled.length} of its queries have no tool labeled 1 or 2; the first is ` +
       `${unlabelled[0] ?? ''}.`,
-    nextStep: 'Label them, or be lenient and leave them out.',
+    nextStep: 'Label them, or use lenient mode to skip them.',
   });
 }

@@ -42,7 +42,7 @@ export async function openEmbeddingRetriever(
       if (vector.length !== (vectors[0]?.length ?? 0)) {
         throw new ServiceError('TROUBLE', {
           thing: `Embedding model ${model.model}`,
-          cause: 'The query’s vector has another length than the tools’.',
+          cause: 'The vector of the query and those of the tools differ in length.',
           nextStep: 'Check that the endpoint serves one model under this name.',
         });
       }

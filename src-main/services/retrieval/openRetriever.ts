@@ -36,7 +36,7 @@ export async function openRetriever(
       if (opened) return opened;
       throw new ServiceError('INVALID', {
         thing: `Retriever ${spec.id}`,
-        cause: 'There is none of this name.',
+        cause: "It doesn't exist.",
         nextStep: `Choose one of ${[...offlineRankers.keys()].join(', ')}, embedding or mcp.`,
       });
     }
@@ -72,8 +72,8 @@ async function openSearchTool(
   if (!target)
     throw new ServiceError('NOT_FOUND', {
       thing: `Server ${typeof spec.server === 'string' ? spec.server : spec.server.name}`,
-      cause: 'There is none of this name.',
-      nextStep: 'Look in the list of servers.',
+      cause: "It doesn't exist.",
+      nextStep: 'Choose one from the list of servers.',
     });
   const search = await openServerSearch(parts.connect, { ...target, search: spec.search }, signal);
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));

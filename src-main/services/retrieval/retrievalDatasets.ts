@@ -100,8 +100,8 @@ export class RetrievalDatasets {
       if (!snapshot)
         throw new ServiceError('INVALID', {
           thing: `Server ${name}`,
-          cause: 'Its tools were never listed.',
-          nextStep: 'Open the server and list its tools.',
+          cause: 'Its tools have never been listed.',
+          nextStep: 'Check the server first.',
         });
       return snapshot.tools.map((tool) => ({
         tool_id: toolId(name, tool.name),
@@ -160,8 +160,8 @@ export class RetrievalDatasets {
     if (dataset.bundled)
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
-        cause: 'It ships with the program.',
-        nextStep: 'Leave it; your own versions stand beside it.',
+        cause: 'It is built in.',
+        nextStep: 'Only your own versions can be deleted.',
       });
     if (kind === 'corpus') {
       const using = this.#library
@@ -170,7 +170,7 @@ export class RetrievalDatasets {
       if (using)
         throw new ServiceError('CONFLICT', {
           thing: `Corpus ${version}`,
-          cause: `Golden set ${using.version} is labelled over it.`,
+          cause: `Golden set ${using.version} is labeled on it.`,
           nextStep: 'Delete that golden set first.',
         });
     }

@@ -267,8 +267,8 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     if (!target)
       throw new ServiceError('NOT_FOUND', {
         thing: `Server ${name}`,
-        cause: 'There is none of this name.',
-        nextStep: 'Look in the list of servers.',
+        cause: "It doesn't exist.",
+        nextStep: 'Choose one from the list of servers.',
       });
     return target;
   }
@@ -279,7 +279,7 @@ function requireSameCorpus(own: string, given: string, golden: string): void {
   if (own === given) return;
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden}`,
-    cause: `It is labelled over corpus "${own}", not "${given}".`,
+    cause: `It is labeled on corpus "${own}", not "${given}".`,
     nextStep: 'Choose that corpus.',
   });
 }

@@ -65,7 +65,7 @@ export function scoreRankings(
   if (!mean)
     throw new ServiceError('INVALID', {
       thing: `Golden set ${golden.version}`,
-      cause: 'None of its queries has a tool labelled 1 or 2.',
+      cause: 'None of its queries has a tool labeled 1 or 2.',
       nextStep: 'Label the queries.',
     });
   return {
@@ -109,7 +109,7 @@ export function compareWithBaseline(
     throw new ServiceError('INVALID', {
       thing: `Baseline ${name}`,
       cause: `It was taken on ${what} "${reference}", and the report is of "${own}".`,
-      nextStep: 'Compare what was measured on the same versions, or take a new baseline.',
+      nextStep: 'Compare measurements of the same versions, or save a new baseline.',
     });
   }
   const values = valuesOfReport(report);

@@ -67,7 +67,7 @@ export function requireKnownHits(
     cause:
       `For "${asked.query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ` +
       `${asked.corpus}.`,
-    nextStep: 'Set where the ids stand, or score it on the corpus that it searches.',
+    nextStep: 'Set the path to the IDs, or score it on the corpus that it searches.',
   });
 }
 
@@ -80,7 +80,7 @@ function searchError(
   return new ServiceError(code, {
     thing: `Search tool ${search.tool} of ${server}`,
     cause,
-    nextStep: 'Try it on one query and set where the ids stand.',
+    nextStep: 'Try it with one query and set the path to the IDs.',
   });
 }
 
@@ -110,7 +110,7 @@ export function readIds(
   let list: JsonValue | undefined = answer;
   for (const name of items.split('.').filter((part) => part !== '')) {
     list = isJsonObject(list) && Object.hasOwn(list, name) ? list[name] : undefined;
-    if (list === undefined) throw invalid(`It has no "${name}" on the way to "${items}".`);
+    if (list === undefined) throw invalid(`There is no "${name}" on the way to "${items}".`);
   }
   // A text is treated as a list of lines.
   const hits =

@@ -160,7 +160,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     if (!confusedWith)
       throw new ServiceError('INVALID', {
         thing: target.toolId,
-        cause: 'It is the only tool of the evaluation.',
+        cause: 'It is the only tool in the evaluation.',
         nextStep: 'Choose an evaluation with more tools.',
       });
     return {
@@ -217,7 +217,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${evaluation.number}`,
         cause: 'It is still running.',
-        nextStep: 'Wait for its end.',
+        nextStep: 'Wait until it ends.',
       });
     const tools =
       (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))
@@ -226,7 +226,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     if (!tool)
       throw new ServiceError('NOT_FOUND', {
         thing: `Tool ${toolId}`,
-        cause: `Evaluation #${evaluation.number} has none of this id.`,
+        cause: `Evaluation #${evaluation.number} has none with this ID.`,
         nextStep: 'Choose one of its tools.',
         field: 'toolId',
       });
@@ -238,8 +238,8 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     if (!rewrite)
       throw new ServiceError('NOT_FOUND', {
         thing: `Rewrite ${id}`,
-        cause: 'There is none of this id.',
-        nextStep: 'Look in the list of rewrites.',
+        cause: "It doesn't exist.",
+        nextStep: 'Choose one from the list of rewrites.',
       });
     return settleRewrite(this.#parts.store, rewrite);
   }

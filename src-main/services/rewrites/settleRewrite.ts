@@ -16,7 +16,7 @@ export function settleRewrite(store: Store, rewrite: Rewrite): Rewrite {
   );
   const base = store.evaluations.get(rewrite.baseEvaluationId);
   if (!repeated || !base)
-    return { ...rewrite, stopped: 'An evaluation that it rests on was deleted.' };
+    return { ...rewrite, stopped: 'An evaluation that it is based on was deleted.' };
   if (!hasEnded(repeated.state)) return rewrite;
   if (repeated.state !== 'completed' && repeated.state !== 'incomplete')
     return { ...rewrite, stopped: `Evaluation #${repeated.number} was stopped. Resume it.` };

@@ -199,7 +199,7 @@ describe('saving several files', () => {
     expect(await all(service().save(request(), never()))).toEqual([{ state: 'cancelled' }]);
     expect(fakeElectron.questions).toEqual([
       expect.objectContaining({
-        message: 'A file of this name holds something else. Replace it?',
+        message: 'A different file with this name exists. Replace it?',
         detail: `${folder.path}\n\na.sh`,
         defaultId: 1,
         cancelId: 1,
@@ -243,10 +243,10 @@ describe('saving several files', () => {
 describe('T63: a save that fails', () => {
   it.each<[string, () => string, RegExp]>([
     ['into a folder that is gone', () => at('gone/x.html'), /its folder is missing/],
-    ['over a folder', () => folder.path, /It is a folder/],
+    ['over a folder', () => folder.path, /It's a folder/],
     ['below a file', () => at('old.html/x.html'), /is a file, not a folder/],
-    ['over a read-only file', () => at('read-only.html'), /may only be read/],
-    ['over a link to a read-only file', () => at('link.html'), /may only be read/],
+    ['over a read-only file', () => at('read-only.html'), /read-only/],
+    ['over a link to a read-only file', () => at('link.html'), /read-only/],
     ['under a name that is too long', () => at('n'.repeat(300)), /longer than the system allows/],
   ])(
     '%s names the path, starts no report and leaves no file behind',
@@ -332,7 +332,7 @@ describe('T63: a save that fails', () => {
       expect([status, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toEqual({
         code: 'TROUBLE',
-        message: `${at('disk/report.html')}: The disk that it is on is full. Free some space, or choose another place.`,
+        message: `${at('disk/report.html')}: Its disk is full. Free some space, or choose another location.`,
         files: ['report.html'],
         kept: true,
       });

@@ -87,7 +87,7 @@ export class SavingService implements ServiceFor<'saving'> {
     if (path === undefined || dialog === null)
       throw new ServiceError('NOT_FOUND', {
         thing: 'The saved file',
-        cause: 'It was saved before the program was started anew.',
+        cause: 'It was saved before Touchstone restarted.',
         nextStep: 'Look for it where you saved it.',
       });
     const exists = await stat(path).then(

@@ -32,7 +32,7 @@ describe('readCorpus', () => {
     [
       'a restricted license',
       { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } },
-      /Entry a of c: Its licence CC-BY-NC-4\.0/,
+      /Entry a of c: Its license CC-BY-NC-4\.0/,
     ],
     ['no category', { ...entry, category: undefined }, /Entry a of c: Its category is missing/],
     ['an unknown label', { ...entry, label: 'harmless' }, /Entry a of c: Its label "harmless"/],
@@ -45,10 +45,10 @@ describe('readCorpus', () => {
 
   it('rejects duplicate ids, an empty list and text that is not JSON', () => {
     expect(() => readCorpus(file(entry, entry), 'c')).toThrow(
-      /Entry a of c: Another entry has this id/,
+      /Entry a of c: Another entry has this ID/,
     );
     expect(() => readCorpus('{"entries":[]}', 'c')).toThrow(/at least one entry/);
-    expect(() => readCorpus('{', 'c')).toThrow(/no JSON/);
+    expect(() => readCorpus('{', 'c')).toThrow(/valid JSON/);
   });
 });
 
@@ -78,7 +78,7 @@ describe('readVerdicts', () => {
       ],
     };
     expect(() => readVerdicts(JSON.stringify(sarif), 'v', corpus)).toThrow(/verdict for zz in v/);
-    expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/none of the forms/);
+    expect(() => readVerdicts('{"something":1}', 'v', corpus)).toThrow(/format is not supported/);
   });
 
   it('reads verdicts from JSON, from entries and from SARIF', async () => {

@@ -58,8 +58,8 @@ export class Corpora {
     if (!row)
       throw new ServiceError('NOT_FOUND', {
         thing: `Corpus ${id}`,
-        cause: 'There is none of this id.',
-        nextStep: 'Look in the list of corpora.',
+        cause: "It doesn't exist.",
+        nextStep: 'Choose one from the list of corpora.',
       });
     return { ...row, builtIn: false, entries: this.#store.security.entries(id) };
   }
@@ -69,8 +69,8 @@ export class Corpora {
     if (corpus.builtIn)
       throw new ServiceError('INVALID', {
         thing: corpus.name,
-        cause: 'A shipped corpus never changes, so that numbers stay comparable.',
-        nextStep: 'Make a copy and edit that.',
+        cause: 'A built-in corpus never changes, so that numbers stay comparable.',
+        nextStep: 'Copy it and edit the copy.',
       });
     return corpus;
   }

@@ -29,7 +29,7 @@ export function checkBaseline(report: ScoreReport, content: string, name: string
     parsed = JSON.parse(content);
   } catch (error) {
     throw refuse(
-      `It is no JSON (${errorText(error)}).`,
+      `It isn't valid JSON (${errorText(error)}).`,
       'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
     );
   }
@@ -37,7 +37,7 @@ export function checkBaseline(report: ScoreReport, content: string, name: string
   if (!read.success) {
     const [issue] = read.error.issues;
     throw refuse(
-      `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`,
+      `${issue?.path.join('.') ?? ''}: ${issue?.message ?? "It can't be read."}`,
       'Give {"security":{"gates":{"combined":{"fpr_ceiling":0.05,"recall_floor":0.9}}}}.',
     );
   }
@@ -46,7 +46,7 @@ export function checkBaseline(report: ScoreReport, content: string, name: string
     throw refuse(
       `It was made for version ${corpus_version} of the corpus, and this is version ` +
         `${report.corpusVersion}.`,
-      'Give the corpus that it was made for, or renew it.',
+      'Use the corpus it was made for, or create a new baseline.',
     );
   if (half !== undefined && half !== report.half)
     throw refuse(
@@ -61,7 +61,7 @@ export function checkBaseline(report: ScoreReport, content: string, name: string
     if (!found)
       throw refuse(
         `It gates the detector ${detector}, which was not run.`,
-        'Run it too, or take its gate out.',
+        'Run it too, or remove its gate.',
       );
     return checkDetectionGate(found, {
       fprCeiling: gate.fpr_ceiling ?? null,

@@ -33,7 +33,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   } catch (error) {
     throw invalid(
       `The corpus ${name}`,
-      `It is no JSON (${errorText(error)}).`,
+      `It isn't valid JSON (${errorText(error)}).`,
       'Give {"entries":[{id, description, label, category, provenance}]}.',
     );
   }
@@ -41,7 +41,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
   if (!read.success)
     throw invalid(
       `The corpus ${name}`,
-      'It holds no list "entries" with at least one entry.',
+      'It has no "entries" list with at least one entry.',
       'Give {"entries":[{id, description, label, category, provenance}]}.',
     );
   const entries = read.data.entries.map((entry, index) => readEntry(entry, index, name));
@@ -50,8 +50,8 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
     if (seen.has(id))
       throw invalid(
         `Entry ${id} of ${name}`,
-        'Another entry has this id.',
-        'Give each entry an id of its own.',
+        'Another entry has this ID.',
+        'Give each entry a unique ID.',
       );
     seen.add(id);
   }
@@ -94,7 +94,7 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
       thing,
       `Its label ${String(given['label'])} and its category ${String(given['category'])} ` +
         'contradict each other.',
-      'Mend one of them.',
+      'Fix one of them.',
     );
   const provenance = given['provenance'] as { license?: unknown } | null | undefined;
   const license = typeof provenance === 'object' ? provenance?.license : undefined;
@@ -102,12 +102,12 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
     throw invalid(
       thing,
       'It has no provenance.license.',
-      'Say under which licence its text may be passed on.',
+      'State the license under which its text may be redistributed.',
     );
   if (!isOneOf(allowedLicenses, license))
     throw invalid(
       thing,
-      `Its licence ${license} does not allow its text to be passed on.`,
+      `Its license ${license} doesn't allow redistributing its text.`,
       `Leave it out, or give one of ${allowedLicenses.join(', ')}.`,
     );
   const read = corpusEntry.safeParse({
@@ -120,8 +120,8 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
   const [issue] = read.error.issues;
   throw invalid(
     thing,
-    `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'It can not be read.'}`,
-    'Mend the entry.',
+    `${issue?.path.join('.') ?? ''}: ${issue?.message ?? "It can't be read."}`,
+    'Fix the entry.',
   );
 }
 

@@ -92,8 +92,8 @@ export class SecurityService implements ServiceFor<'security'> {
     if (isNew && known)
       throw new ServiceError('CONFLICT', {
         thing: `Entry ${read.id} of ${corpus.name}`,
-        cause: 'Another entry has this id.',
-        nextStep: 'Give it an id of its own.',
+        cause: 'Another entry has this ID.',
+        nextStep: 'Give it a unique ID.',
         field: 'id',
       });
     this.#parts.store.security.putEntry(corpusId, read);

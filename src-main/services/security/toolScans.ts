@@ -37,8 +37,8 @@ export class ToolScans {
       if (!all.some((server) => server.id === id))
         throw new ServiceError('NOT_FOUND', {
           thing: `Server ${id}`,
-          cause: 'There is none of this id.',
-          nextStep: 'Look in the list of servers.',
+          cause: "It doesn't exist.",
+          nextStep: 'Choose one from the list of servers.',
         });
     }
     const chosen = new Set(serverIds ?? all.map(({ id }) => id));

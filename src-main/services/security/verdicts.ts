@@ -71,7 +71,7 @@ export function readVerdicts(
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw invalidVerdicts(name, `They are no JSON (${errorText(error)}).`);
+    throw invalidVerdicts(name, `They aren't valid JSON (${errorText(error)}).`);
   }
   const known = new Set(corpus.entries.map(({ id }) => id));
   const requireEntry = (id: string) => {
@@ -79,7 +79,7 @@ export function readVerdicts(
       throw new ServiceError('INVALID', {
         thing: `The verdict for ${id} in ${name}`,
         cause: 'The corpus has no entry of this id.',
-        nextStep: 'Give verdicts for this corpus, or the corpus that they were made for.',
+        nextStep: 'Provide verdicts for this corpus, or choose the corpus they were made for.',
       });
     return id;
   };
@@ -96,7 +96,7 @@ export function readVerdicts(
     return { detectors: [{ detector: asPlain.data.detector, verdicts }], findings: [] };
   }
   const asScanned = entryVerdicts.safeParse(parsed);
-  if (!asScanned.success) throw invalidVerdicts(name, 'They have none of the forms that are read.');
+  if (!asScanned.success) throw invalidVerdicts(name, 'Their format is not supported.');
   const detectors = asScanned.data.detectors.map((detector) => ({
     detector,
     verdicts: new Map<string, Verdict>(),

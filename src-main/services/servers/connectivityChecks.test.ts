@@ -65,7 +65,7 @@ describe('the connectivity check', () => {
       env: {},
     });
     expect(statusReason).toMatch(
-      /"no-such-command-anywhere" was not found\. Check the command for a typing error/,
+      /"no-such-command-anywhere" was not found\. Check the command for typos/,
     );
   });
 

@@ -39,7 +39,7 @@ const causeOf = (error: unknown): string => {
 /** A tool that nests too deep costs itself, not the list. */
 const onlyOrdinary = {
   tools: [{ name: 'ordinary' }],
-  listing: { rejected: [{ name: 'hostile', reason: 'It nests deeper than 500 levels.' }] },
+  listing: { rejected: [{ name: 'hostile', reason: 'It is nested deeper than 500 levels.' }] },
 };
 
 describe('hostile servers', () => {

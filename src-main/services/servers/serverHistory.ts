@@ -34,7 +34,7 @@ export function listChanges(
     if (snapshot !== null) return snapshot;
     throw new ServiceError('NOT_FOUND', {
       thing: `The listing ${id}`,
-      cause: 'This server has none of this id.',
+      cause: 'This server has none with this ID.',
       nextStep: 'Choose one of its history.',
     });
   };

@@ -40,7 +40,7 @@ export class ServerTools {
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${server.name}`,
-        cause: listing.error ?? 'It gave no tools.',
+        cause: listing.error ?? 'It listed no tools.',
         nextStep: 'Mend it, then list its tools again.',
       });
     }
@@ -49,7 +49,7 @@ export class ServerTools {
     connectivity.clearListChanges(server.id);
     await keepListing({ store, tokens, clock, nextId }, server.id, { listing, tools });
     const made = await readListing(store, tokens, server.id, whole);
-    if (!made) throw new Error(`The listing of ${server.name} was not kept.`);
+    if (!made) throw new Error(`The listing of ${server.name} was not saved.`);
     return made;
   }
 

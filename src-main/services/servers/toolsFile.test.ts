@@ -115,7 +115,7 @@ describe('readToolsFile', () => {
     });
     expect(tools.map(({ tool }) => [tool.name, tool.description])).toEqual([['good', '']]);
     expect(rejected).toEqual([
-      { server: 'weather', name: 'tool 1', reason: 'It is no object.' },
+      { server: 'weather', name: 'tool 1', reason: "It isn't an object." },
       { server: 's', name: 'tool 2', reason: 'It has no name.' },
       { server: 's', name: 'null', reason: 'Its input schema is no object.' },
       { server: 's', name: 'good', reason: expect.stringContaining('has this name') },
@@ -128,7 +128,7 @@ describe('readToolsFile', () => {
     const { tools, rejected } = readToolsFile(text, 'x.json');
     expect(tools.map(({ tool }) => tool.name)).toEqual(['fine']);
     expect(rejected).toMatchObject([
-      { name: 'deep', reason: expect.stringMatching(/nests deeper/) },
+      { name: 'deep', reason: expect.stringMatching(/nested deeper/) },
     ]);
   });
 
@@ -142,8 +142,8 @@ describe('readToolsFile', () => {
   });
 
   it.each([
-    ['{"tools":', 'It is no JSON'],
-    ['', 'It is no JSON'],
+    ['{"tools":', "It isn't valid JSON"],
+    ['', "It isn't valid JSON"],
     ['[]', 'no list "tools"'],
     ['null', 'no list "tools"'],
     ['{"tools":{}}', 'no list "tools"'],

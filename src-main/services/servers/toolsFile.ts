@@ -35,7 +35,7 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   try {
     parsed = parseJson(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw invalidFile(fileName, `It is no JSON (${errorText(error)}).`);
+    throw invalidFile(fileName, `It isn't valid JSON (${errorText(error)}).`);
   }
   const found = toolsDocument.safeParse(parsed);
   if (!found.success) throw invalidFile(fileName, 'It holds no list "tools".');
@@ -72,7 +72,7 @@ const serverNameOf = (fileName: string) =>
 
 function readEntry(entry: unknown, index: number, fileServer: string): ReceivedTool | RejectedTool {
   if (!isJsonObject(entry))
-    return { server: fileServer, name: `tool ${index + 1}`, reason: 'It is no object.' };
+    return { server: fileServer, name: `tool ${index + 1}`, reason: "It isn't an object." };
   const fromServer = textOrNull(entry['server']);
   const server = fromServer ?? fileServer;
   const name = textOrNull(entry['tool']) ?? textOrNull(entry['name']);
@@ -85,7 +85,7 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
         'The name of its server holds a colon, so that "server:tool" could be read in two ways.',
     };
   if (!isJson(entry, maxToolDepth))
-    return { server, name, reason: `It nests deeper than ${maxToolDepth} levels.` };
+    return { server, name, reason: `It is nested deeper than ${maxToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;

@@ -54,6 +54,6 @@ test('T51: refuses further writes when an index differs from its table', async (
   expect(() => settings.mark('more')).toThrow(
     /touchstone\.sqlite.*damaged \(.*test_cases.*Close Touchstone.*touchstone salvage/,
   );
-  expect(at.logged).toEqual([expect.stringContaining('Nothing is written to it any more')]);
+  expect(at.logged).toEqual([expect.stringContaining('Touchstone no longer writes to it')]);
   expect(settings.isMarked('more')).toBe(false);
 });

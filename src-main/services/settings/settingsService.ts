@@ -68,8 +68,8 @@ export class SettingsService implements ServiceFor<'settings'> {
       if (!taken) {
         throw new ServiceError('NOT_FOUND', {
           thing: 'What was deleted',
-          cause: 'It was brought back already, or the program has started anew since.',
-          nextStep: 'Make it again, or import it.',
+          cause: 'It was already restored, or Touchstone has restarted since.',
+          nextStep: 'Create it again, or import it.',
         });
       }
       restore[taken.kind](taken.content);

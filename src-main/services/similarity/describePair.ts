@@ -21,7 +21,7 @@ export function describePair(
   if (!a || !b)
     throw new ServiceError('NOT_FOUND', {
       thing: 'The pair',
-      cause: 'It is none of this analysis.',
+      cause: 'This analysis has no such pair.',
       nextStep: 'Choose one from the list.',
     });
   const words = pairWords(a, b, countWords(tools));

@@ -36,7 +36,7 @@ export function eventQueue<Event>(callerSignal: AbortSignal): EventQueue<Event> 
       }
     },
     async return() {
-      stop.abort(new Error('Nobody waits for it.'));
+      stop.abort(new Error('Nothing is waiting for it.'));
       finish('ended');
       return { done: true, value: undefined };
     },

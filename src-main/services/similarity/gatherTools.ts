@@ -27,7 +27,7 @@ export async function gatherTools(
   return {
     tools: ingested.tools.map(({ tool: { tool } }) => toAnalysedTool(tool)),
     failed: ingested.servers.flatMap(({ server, status, error }) =>
-      status === 'failed' ? [{ server, reason: error ?? 'It gave no tools.' }] : [],
+      status === 'failed' ? [{ server, reason: error ?? 'It listed no tools.' }] : [],
     ),
   };
 }
@@ -48,7 +48,7 @@ function registeredServers(store: Store, wanted: readonly string[]) {
     if (!found)
       throw new ServiceError('NOT_FOUND', {
         thing: `Server ${name}`,
-        cause: 'There is none of this name.',
+        cause: "It doesn't exist.",
         nextStep: 'Choose among the registered servers.',
         field: 'serverList',
       });

@@ -149,7 +149,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     if (a === b || a >= analysis.tools.length || b >= analysis.tools.length)
       throw new ServiceError('NOT_FOUND', {
         thing: `Pair ${a}, ${b}`,
-        cause: 'It is no pair of this analysis.',
+        cause: 'This analysis has no such pair.',
         nextStep: 'Choose one from the list.',
       });
     return describePair(
@@ -171,7 +171,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       throw new ServiceError('INVALID', {
         thing: 'The heat map',
         cause: `It shows at most ${maxHeatMapTools} tools, and there are ${tools.length}.`,
-        nextStep: 'Choose fewer tools, or look at the list of pairs.',
+        nextStep: 'Choose fewer tools, or use the list of pairs.',
       });
     return drawMatrix(
       kept.analysis,
@@ -263,7 +263,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     if (unknown !== undefined)
       throw new ServiceError('INVALID', {
         thing: `Rule ${unknown}`,
-        cause: 'There is none of this name.',
+        cause: "It doesn't exist.",
         nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`,
         field: 'off',
       });

@@ -51,7 +51,7 @@ export async function findCaseProblems(
       share === 1
         ? 'has the same words'
         : `has ${Math.round(share * 100)} % of the words in common`;
-    const message = `The query of “${first.name}” ${words}: both measure nearly the same.`;
+    const message = `The query of “${first.name}” ${words}: both cases measure nearly the same thing.`;
     found.set(second.id, [
       ...(found.get(second.id) ?? []),
       { kind: 'near duplicate', message, field: 'query' },
@@ -134,7 +134,7 @@ function parameterProblems(
     if (!Object.hasOwn(parameters, name))
       problems.push({
         kind: 'missing parameter',
-        message: `${name} is required, and nothing says what it should be.`,
+        message: `${name} is required, but the case has no value for it.`,
         field: `${field}.parameters`,
       });
   }

@@ -58,7 +58,7 @@ export function createCaseReader(store: Store): CaseReader {
       const cause =
         outcome?.outcome === 'over_time'
           ? `It could not be read within ${cpuLimitMs / 1000} s.`
-          : 'The thread that read it came to an end: it takes more memory than there is for it.';
+          : 'It needs more memory than the reader may use.';
       throw new ServiceError('INVALID', {
         thing: `The file ${input.fileName}`,
         cause: `${cause} Nothing was imported.`,

@@ -168,7 +168,7 @@ describe('a large file of cases', () => {
       suiteText((cases) => {
         cases[1_500]!.id = 'c3';
       }),
-      /"c3" stands twice/,
+      /"c3" is not unique/,
     ],
     [
       'a case without a query',
@@ -180,7 +180,7 @@ describe('a large file of cases', () => {
     [
       'a duplicate name',
       suiteText().replace('"version":1', '"version":1,"version":1'),
-      /stands twice|unique/i,
+      /occurs twice|unique/i,
     ],
   ])('T64: rejects %s in a large file and gives the place', async (_what, text, said) => {
     using database = createTestDatabase();

@@ -21,7 +21,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
     if (typeof child === 'number' && !Number.isFinite(child))
       report('The number is not finite, or it has more than 1,000 digits.');
     else if (typeof child === 'string' && !child.isWellFormed())
-      report('The text holds half of a character (a lone surrogate).');
+      report('The text contains half a character (a lone surrogate).');
     else if (Array.isArray(child)) {
       for (const [index, item] of child.entries()) visitMember(index, item);
     } else if (typeof child === 'object' && child !== null) {
@@ -35,7 +35,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
     path.push(step);
     if (step === '__proto__') report('The name "__proto__" is refused.');
     else if (typeof step === 'string' && !step.isWellFormed())
-      report('The name holds half of a character (a lone surrogate).');
+      report('The name contains half a character (a lone surrogate).');
     visit(child);
     path.pop();
   };

@@ -27,7 +27,7 @@ function findTools(
       notes.push(
         server === null
           ? `No server is called ${name}.`
-          : `The tools of ${name} have not been listed yet: list them on its page.`,
+          : `The tools of ${name} have not been listed yet: check the server first.`,
       );
     return snapshot?.tools ?? [];
   });
@@ -68,14 +68,13 @@ export async function makeProposals({
       signal.throwIfAborted();
       const reply = await writeQuery(chat, draft, tools, signal);
       if (typeof reply === 'string') cases.push({ ...toProposedCase(draft, reply) });
-      else
-        notes.push(`${draft.name}: ${reply.problem} The words of the template stand in its place.`);
+      else notes.push(`${draft.name}: ${reply.problem} The template is used instead.`);
       if (typeof reply !== 'string') cases.push(toProposedCase(draft));
       if (typeof reply !== 'string' && reply.fatal)
         return {
           madeBy: modelLabel(model),
           cases,
-          notes: [...notes, 'The model was not asked any further.'],
+          notes: [...notes, 'The model was not asked again.'],
         };
     }
     return { madeBy: modelLabel(model), cases, notes };

@@ -76,7 +76,7 @@ function readJson(text: string): SourceText | null {
   if (countNames(text) !== names) {
     const duplicateNames = readYaml(asYaml, 'json');
     return duplicateNames.readable || duplicateNames.problems.length === 0
-      ? unreadable(problemAt([], 'A name stands twice in the same object.'))
+      ? unreadable(problemAt([], 'A name occurs twice in the same object.'))
       : duplicateNames;
   }
   return toSourceText(value, problems, problemAt);

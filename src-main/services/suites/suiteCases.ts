@@ -137,7 +137,7 @@ function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): voi
     throw new ServiceError('INVALID', {
       thing: `The expected parameters of call ${at + 1}`,
       cause: `${problem.path.join('.')}: ${problem.message}`,
-      nextStep: 'Correct the matcher and save again.',
+      nextStep: 'Fix the matcher and save again.',
       field,
     });
   }

@@ -323,7 +323,7 @@ describe('proposed cases', () => {
       message: 'bad key',
     });
     const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
-    expect(refused.notes.at(-1)).toBe('The model was not asked any further.');
+    expect(refused.notes.at(-1)).toBe('The model was not asked again.');
     expect(refused.cases[0]?.content.query).toContain('Please create a task');
   });
 });

@@ -113,8 +113,8 @@ export class SuiteExchange {
     if (!replace) {
       throw new ServiceError('CONFLICT', {
         thing: `The suite ${name}`,
-        cause: 'The workspace has a suite of this name.',
-        nextStep: 'Replace it, or give the file another name.',
+        cause: 'The workspace already has a suite with this name.',
+        nextStep: "Replace it, or rename the file's suite.",
         field: 'replace',
       });
     }
@@ -158,7 +158,7 @@ function importError(fileName: string, problems: readonly FileProblem[]): Servic
   return new ServiceError('INVALID', {
     thing: `The file ${fileName}`,
     cause: `${count}${where}: ${first?.message ?? ''} Nothing was imported.`,
-    nextStep: 'Correct the file and import it again.',
+    nextStep: 'Fix the file and import it again.',
     field: 'text',
   });
 }

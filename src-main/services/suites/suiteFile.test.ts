@@ -88,10 +88,10 @@ describe('suite file reader', () => {
         `version: 2\nname: ''\nservers: todo\ncolour: red\ncases:\n  - id: a\n    name: A\n    query: q\n    expected_calls: [{ server: todo }]\n  - name: B\n    query: 7\n    expected_calls: []\n`,
       ),
     ).toEqual([
-      "1:10 /version Version 2 can't be read. This program reads version 1.",
+      "1:10 /version Version 2 can't be read. Only version 1 is supported.",
       '2:7 /name It must not be empty.',
       '3:10 /servers It must be of type array.',
-      '4:1 /colour "colour" is no field of this object.',
+      '4:1 /colour "colour" isn\'t a field of this object.',
       '9:22 /cases/0/expected_calls/0/tool The field "tool" is missing.',
       '10:5 /cases/1/id The field "id" is missing.',
       '11:12 /cases/1/query It must be of type string.',
@@ -102,7 +102,7 @@ describe('suite file reader', () => {
       ),
     ).toEqual([
       '6:3 /cases/0/query The field "query" is missing.',
-      '6:50 /cases/0/querry "querry" is no field of this object.',
+      '6:50 /cases/0/querry "querry" isn\'t a field of this object.',
     ]);
     expect(first('')).toEqual({
       line: 1,
@@ -119,7 +119,7 @@ describe('suite file reader', () => {
   test('rejects duplicate case ids', () => {
     const text = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - { id: b, name: B, query: q, expected_calls: [] }\n  - { id: a, name: C, query: q, expected_calls: [] }\n`;
     expect(places(text)).toEqual([
-      '7:11 /cases/2/id The id "a" stands twice; case 1 has it already.',
+      '7:11 /cases/2/id The id "a" is not unique: case 1 has it already.',
     ]);
   });
 
@@ -128,9 +128,9 @@ describe('suite file reader', () => {
       'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
     expect(places(`${head}${cases}`).map((place) => place.slice(0, 60))).toEqual([
       expect.stringContaining('5:5 /cases/0/query The field "query" is missing.'),
-      expect.stringContaining('5:23 /cases/0/querry "querry" is no field'),
-      expect.stringContaining('6:11 /cases/1/id The id "a" stands twice'),
-      expect.stringContaining('6:33  The name "query" stands twice'),
+      expect.stringContaining('5:23 /cases/0/querry "querry" isn\'t a field'),
+      expect.stringContaining('6:11 /cases/1/id The id "a" is not unique'),
+      expect.stringContaining('6:33  The name "query" occurs twice'),
       expect.stringMatching(/^6:\d+ \/cases\/1\/expected_calls\/0\/parameters\/n\/\$regexp/),
       expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n The number/),
     ]);
@@ -164,7 +164,7 @@ describe('suite file reader', () => {
       line: 5,
       column: 1,
       path: '',
-      message: 'The name "name" stands twice in the same object.',
+      message: 'The name "name" occurs twice in the same object.',
     });
     expect(first('{"version":1,"name":"a","servers":[],"cases":[],\n "name":"b"}')).toMatchObject({
       line: 2,

@@ -41,7 +41,7 @@ function explainIssue(issue: Issue, parent: JsonPath, root: JsonValue): ShapePro
     return issue.keys.map((key) => ({
       path: [...path, key],
       part: 'name',
-      message: `${JSON.stringify(key)} is no field of this object.`,
+      message: `${JSON.stringify(key)} isn't a field of this object.`,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -58,8 +58,8 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
   if (path.length === 0) return 'A suite file is an object with version, name, servers and cases.';
   if (path.length === 1 && name === 'version' && valueAtPath(root, path) !== undefined) {
     return (
-      `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. This program reads ` +
-      'version 1.'
+      `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. Only version 1 is ` +
+      'supported.'
     );
   }
   if (typeof name === 'string' && valueAtPath(root, path) === undefined)
@@ -90,7 +90,7 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
       problems.push({
         path: [...path, 'id'],
         part: 'value',
-        message: `The id ${JSON.stringify(id)} stands twice; case ${earlier + 1} has it already.`,
+        message: `The id ${JSON.stringify(id)} is not unique: case ${earlier + 1} has it already.`,
       });
     for (const [index, call] of listAt(each, 'expected_calls').entries()) {
       if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;

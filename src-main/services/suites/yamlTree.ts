@@ -131,7 +131,7 @@ export class YamlTree {
         if (entries.has(name))
           problems.push({
             offset: key?.range?.[0] ?? 0,
-            message: `The name ${JSON.stringify(name)} stands twice in the same object.`,
+            message: `The name ${JSON.stringify(name)} occurs twice in the same object.`,
           });
         entries.set(name, convert(value, depth + 1, insideAlias));
       }

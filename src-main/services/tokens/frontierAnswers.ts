@@ -31,7 +31,7 @@ export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[]
     });
     if (!all.some(({ k }) => k === null))
       return answer(
-        'Every tool was not measured, so nothing tells what fewer tools cost. Add k = all.',
+        'The full tool list was not measured, so there is nothing to compare with. Add k = all.',
       );
     if (measured.every(({ difference }) => difference === null))
       return answer('Not known yet: the evaluations have not ended.');

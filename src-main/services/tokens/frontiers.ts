@@ -48,7 +48,7 @@ export class Frontiers {
     if (typeof unknown === 'string')
       throw new ServiceError('INVALID', {
         thing: `Retriever ${unknown}`,
-        cause: 'There is none of this name.',
+        cause: "It doesn't exist.",
         nextStep: `Choose of ${[...offlineRankers.keys()].join(', ')}.`,
         field: 'retrievers',
       });
@@ -99,7 +99,7 @@ export class Frontiers {
     if (!frontier)
       throw new ServiceError('NOT_FOUND', {
         thing: `Frontier ${id}`,
-        cause: 'There is none of this id.',
+        cause: "It doesn't exist.",
         nextStep: 'Look in the list on the tokens page.',
       });
     const stored = store.frontiers.points(id);

@@ -34,8 +34,8 @@ export class TokensService implements ServiceFor<'tokens'> {
     if (!store.servers.get(serverId))
       throw new ServiceError('NOT_FOUND', {
         thing: `Server ${serverId}`,
-        cause: 'There is none of this id.',
-        nextStep: 'Look in the list of servers.',
+        cause: "It doesn't exist.",
+        nextStep: 'Choose one from the list of servers.',
       });
     const listings = store.serverListings.list(serverId, 500).reverse();
     const points = [];

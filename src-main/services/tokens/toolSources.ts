@@ -45,7 +45,7 @@ export async function readSource(
     if (!snapshot)
       throw new ServiceError('NOT_FOUND', {
         thing: `Snapshot ${source.snapshotId}`,
-        cause: 'There is none of this id.',
+        cause: "It doesn't exist.",
         nextStep: 'Open it from its evaluation.',
       });
     return {

@@ -28,7 +28,7 @@ export function modelTool(
   if (found?.status !== 'ACTIVE')
     throw new ServiceError('NOT_FOUND', {
       thing: `Tool ${name}`,
-      cause: 'There is no ACTIVE tool of this name.',
+      cause: 'There is no active tool with this name.',
       nextStep: 'Activate it, or choose another one.',
       field: 'name',
     });

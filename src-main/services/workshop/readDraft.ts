@@ -23,7 +23,7 @@ export function readDraft(draft: ToolDraft): {
     try {
       const value: unknown = JSON.parse(text);
       if (isJsonObject(value) && isJson(value)) return value;
-      problems.push(problem(field, 'This is JSON, but no object: { … }.'));
+      problems.push(problem(field, 'This is JSON, but not an object: { … }.'));
     } catch (error) {
       problems.push(problem(field, `This is not JSON: ${errorText(error)}.`));
     }

@@ -80,7 +80,7 @@ export async function runTool(
   const text = JSON.stringify(result.output);
   return failed(
     'output',
-    `The output breaks the output schema: ${problems
+    `The output doesn't match the output schema: ${problems
       .slice(0, 5)
       .map(({ message }) => message)
       .join(' ')}`,
@@ -107,7 +107,7 @@ async function execute(
       if (!interpreter.found)
         return failed(
           'no_interpreter',
-          `${interpreter.reason} Install Python 3, or name its path in the workshop's settings.`,
+          `${interpreter.reason} Install Python 3, or set its path in the workshop's settings.`,
         );
       return runPython(
         interpreter.command,

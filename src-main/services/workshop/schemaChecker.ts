@@ -48,8 +48,7 @@ export class SchemaChecker {
   async #run(item: SchemaItem, what: string, signal: AbortSignal): Promise<SchemaProblem[]> {
     const [outcome] = await this.#pool.run([item], { signal });
     if (outcome?.outcome === 'done') return outcome.value;
-    const why =
-      outcome?.outcome === 'failed' ? outcome.reason : 'its check did not come to an end in time';
+    const why = outcome?.outcome === 'failed' ? outcome.reason : 'its check timed out';
     return [{ path: '', message: `${what} could not be checked: ${why}.`, name: null }];
   }
 }

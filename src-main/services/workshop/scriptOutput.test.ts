@@ -20,14 +20,14 @@ describe('T58: script output', () => {
       `process.stdout.write(Buffer.from([0x22, 0xff, 0x22]))`,
       'FAILED',
       'not_text',
-      /no UTF-8/,
+      /UTF-8/,
     ],
     [
       'binary output',
       `process.stdout.write(require('node:crypto').randomBytes(5000))`,
       'FAILED',
       'not_text',
-      /no UTF-8/,
+      /UTF-8/,
     ],
     [
       'a line that never ends',
@@ -110,7 +110,7 @@ describe('T58: script output', () => {
       expect(done).toMatchObject({
         status: 'TIMEOUT',
         errorCode: 'timeout',
-        errorMessage: 'It timed out after 30 s and was ended.',
+        errorMessage: 'It timed out after 30 s and was stopped.',
       });
       expect(done.durationMs).toBeGreaterThanOrEqual(30_000);
       expect(done.durationMs).toBeLessThan(33_000);
@@ -127,7 +127,7 @@ describe('T58: script output', () => {
     expect(await createAndExecute(at, content)).toMatchObject({
       status: 'FAILED',
       errorCode: 'output',
-      errorMessage: 'The output breaks the output schema: /words must be integer.',
+      errorMessage: "The output doesn't match the output schema: /words must be integer.",
       outputExcerpt: '{"words":"three"}',
     });
   });

@@ -66,7 +66,7 @@ describe('import and export', () => {
         },
         { path: '../a.py', text: '1' },
       ],
-      /no name of a file beside/,
+      /the name of a file next to/,
     ],
     [
       'an unknown field',

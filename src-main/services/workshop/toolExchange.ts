@@ -129,7 +129,7 @@ function refuseProblems(problems: readonly ToolFileProblem[]): void {
     cause: `${first.message} Nothing was imported.`,
     nextStep:
       problems.length === 1
-        ? 'Correct it and import again.'
+        ? 'Fix it and import again.'
         : `Correct it and ${problems.length - 1} more, and import again.`,
     field: 'files',
   });

@@ -72,7 +72,7 @@ export function readToolFiles(files: readonly NamedText[]): {
       file: files[0]?.path ?? '',
       message:
         `There is no tool among the files: a tool is a JSON file (name${toolFileExtension}) ` +
-        'with its script beside it.',
+        'with its script next to it.',
       line: null,
       column: null,
     });
@@ -87,7 +87,7 @@ export function readToolFiles(files: readonly NamedText[]): {
     else
       problems.push({
         file: path,
-        message: `"${read.content.name}" stands in ${otherFile} as well.`,
+        message: `"${read.content.name}" is in ${otherFile} as well.`,
         line: null,
         column: null,
       });
@@ -114,7 +114,7 @@ function readToolFile(
     const { line, column } = findPosition(reason, text);
     return at(`This is not JSON: ${reason}.`, line, column);
   }
-  if (!isJson(parsed)) return at('It is no JSON value, or nests too deep.');
+  if (!isJson(parsed)) return at("It isn't a JSON value, or is nested too deeply.");
   const file = toolFile.safeParse(parsed);
   if (!file.success)
     return {
@@ -165,7 +165,7 @@ function findScript(
   files: readonly NamedText[],
 ): string | { missing: string } {
   if (script !== basename(script) || script.includes('\\') || script === '' || script === '..')
-    return { missing: `script: "${script}" is no name of a file beside this one.` };
+    return { missing: `script: "${script}" isn't the name of a file next to this one.` };
   const folder = posix.dirname(path.replaceAll('\\', '/'));
   const found = files.find(
     (file) => posix.normalize(file.path.replaceAll('\\', '/')) === posix.join(folder, script),

@@ -52,7 +52,7 @@ export class ToolLibrary {
     throw new ServiceError('CONFLICT', {
       thing: `The tool ${found.content.name}`,
       cause: 'It is deleted.',
-      nextStep: 'Bring it back first.',
+      nextStep: 'Restore it first.',
     });
   }
 
@@ -146,7 +146,7 @@ export class ToolLibrary {
       throw new ServiceError('CONFLICT', {
         thing: `The tool ${tool.content.name}`,
         cause: 'It is not deleted.',
-        nextStep: 'Delete it first; only then can it be removed for good.',
+        nextStep: 'Delete it first; then it can be removed permanently.',
       });
     }
     this.#store.tools.purge(id);
@@ -207,7 +207,7 @@ export class ToolLibrary {
     throw new ServiceError('INVALID', {
       thing: `The tool ${content.name}`,
       cause: first.message,
-      nextStep: 'Correct it and save again.',
+      nextStep: 'Fix it and save again.',
       field,
     });
   }
@@ -233,7 +233,7 @@ function requireBase({ content, version }: ManagedTool, baseVersion: number): vo
   throw new ServiceError('CONFLICT', {
     thing: `The tool ${content.name}`,
     cause:
-      `It was saved elsewhere meanwhile: the latest version is ${version}, and what was edited ` +
+      `It was saved elsewhere in the meantime: the latest version is ${version}, and what was edited ` +
       `is version ${baseVersion}.`,
     nextStep: 'Compare with the latest version, then save on top of it.',
     field: 'baseVersion',

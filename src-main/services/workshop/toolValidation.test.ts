@@ -132,6 +132,6 @@ describe('invalid input', () => {
         noSignal,
       ),
     );
-    expect(error.cause).toContain('did not come to an end in time');
+    expect(error.cause).toContain('timed out');
   });
 });

@@ -23,7 +23,7 @@ export function namingConflicts<T>(what: string, conflicts: Conflicts, work: () 
       {
         thing: what,
         cause: `It breaks a rule of the database (${error.message}).`,
-        nextStep: 'Correct the value and try again.',
+        nextStep: 'Fix the value and try again.',
       },
       { cause: error },
     );
@@ -38,7 +38,7 @@ function constraintOf(error: { code: string; message: string }): string {
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError('NOT_FOUND', {
     thing: `${what} ${id}`,
-    cause: 'It does not exist (any more).',
+    cause: "It doesn't exist anymore.",
     nextStep: 'Reload the list and choose another one.',
   });
 }

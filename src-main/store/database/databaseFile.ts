@@ -22,7 +22,7 @@ export function inspectFile(file: string): FileState {
   if (state === 'new') return state;
   const head = readHead(file);
   if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0')
-    throw damaged(file, `It is no SQLite database: it begins with ${shown(head)}.`);
+    throw damaged(file, `It isn't a SQLite database: it begins with ${shown(head)}.`);
   return state;
 }
 
@@ -44,7 +44,7 @@ export function inspectPlace(file: string): FileState {
       'Move the folder away, or choose another workspace folder.',
     );
   if (!stat.isFile())
-    throw damaged(file, 'It is no regular file.', 'Choose another workspace folder.');
+    throw damaged(file, "It isn't a regular file.", 'Choose another workspace folder.');
   return 'existing';
 }
 
@@ -58,13 +58,13 @@ export function requireOwnJournal(file: string): boolean {
     throw damaged(
       file,
       `Its last session ended without closing it, and the journal ${journalFile(file)} with what was saved last is missing.`,
-      `Put the journal back. To go on without it, with what the database itself holds, delete ${inUseFile(file)} and start again.`,
+      `Put the journal back. To continue without it, with what the database contains, delete ${inUseFile(file)} and start again.`,
     );
   }
   if (finding === 'foreign') {
     throw damaged(
       file,
-      `The journal ${journalFile(file)} beside it was not written by its last session, or its beginning is damaged: it is left from another database or from an earlier state, or another program is writing to the database.`,
+      `The journal ${journalFile(file)}next to it was not written by its last session, or its beginning is damaged: it is left from another database or from an earlier state, or another program is writing to the database.`,
       'Close other programs that use it. If there is none, move the journal away and start again.',
     );
   }
@@ -81,7 +81,7 @@ export function markHasData(file: string): void {
   if (!existsSync(markerFile(file)))
     writeDurably(
       markerFile(file),
-      'This file says that the database beside it holds data. Keep them together.\n',
+      'This file records that the database next to it contains data. Keep them together.\n',
     );
 }
 

@@ -245,7 +245,7 @@ test('refuses a migrations folder with a wrong name, a duplicate number or no fi
   expect(() => readMigrations(migrations)).toThrow(/NNNN-name/);
   rmSync(join(migrations, 'extra.sql'));
   write(newest, '');
-  expect(() => readMigrations(migrations)).toThrow(/twice/);
+  expect(() => readMigrations(migrations)).toThrow(/is duplicated/);
   mkdirSync(join(folder.path, 'empty'));
   expect(() => readMigrations(join(folder.path, 'empty'))).toThrow(/no migration/);
 });

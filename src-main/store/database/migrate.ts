@@ -39,7 +39,7 @@ export function pendingMigrations(
   migrations: readonly Migration[],
 ): Migration[] {
   const newest = migrations.at(-1)?.id ?? 0;
-  const versions = `The database has schema version ${state.version}; this program knows versions up to ${newest}.`;
+  const versions = `The database has schema version ${state.version}; this version of Touchstone supports up to ${newest}.`;
   const refuse = (cause: string, nextStep: string) =>
     new ServiceError('TROUBLE', {
       thing: `The database ${file}`,
@@ -75,7 +75,7 @@ export function pendingMigrations(
   if (last !== state.version) {
     throw refuse(
       `Its list of migrations ends with ${last}.`,
-      'Bring back the newest file of the folder backups beside it.',
+      'Restore the newest file in the backups folder next to it.',
     );
   }
   const applied = new Set(state.applied.map(({ id }) => id));

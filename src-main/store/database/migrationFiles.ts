@@ -32,7 +32,7 @@ export function readMigrations(folder: string): Migration[] {
     });
   for (const [index, { id }] of migrations.entries()) {
     if (id === 0 || migrations[index - 1]?.id === id)
-      throw new Error(`Migration ${id} of ${folder} stands there twice or is 0.`);
+      throw new Error(`Migration ${id} of ${folder} is duplicated or is 0.`);
   }
   if (migrations.length === 0) throw new Error(`There is no migration in ${folder}.`);
   return migrations;

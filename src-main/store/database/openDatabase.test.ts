@@ -156,7 +156,7 @@ test('leaves only private database files and can be closed twice', () => {
 
 test('T51: refuses a text file and names the newest backup', () => {
   writeFileSync(file, 'dear diary, '.repeat(1000));
-  const cause = /no SQLite database: it begins with "dear diary/;
+  const cause = /SQLite database: it begins with "dear diary/;
   expect(expectRefused(cause).data.nextStep).toContain('There is no backup yet.');
   const backups = ['0010-2026-02', '0020-2026-01'].map((stem) =>
     join(folder.path, 'backups', `touchstone-${stem}.sqlite`),
@@ -219,7 +219,7 @@ test('T51: refuses a journal from another database', () => {
   other.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   copyFileSync(`${otherFile}-wal`, `${file}-wal`);
   other.close();
-  expectRefused(/journal .*-wal beside it was not written by its last session/);
+  expectRefused(/journal .*-walnext to it was not written by its last session/);
   rmSync(`${file}-wal`);
   open().close();
 });

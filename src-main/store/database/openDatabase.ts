@@ -59,8 +59,8 @@ function openForReading(
   if (inspectPlace(file) === 'new') {
     throw new ServiceError('NOT_FOUND', {
       thing: `The database ${file}`,
-      cause: 'There is none yet.',
-      nextStep: 'Start Touchstone once with this workspace folder, or name another folder.',
+      cause: "It doesn't exist yet.",
+      nextStep: 'Start Touchstone once with this workspace folder, or choose another folder.',
     });
   }
   const db = countConnection(file, openReadable(file, timeout));
@@ -157,7 +157,7 @@ function bringUpToDate(
       {
         thing: `The database ${db.name}`,
         cause: `Bringing it from schema version ${state.version} to ${pending.at(-1)?.id} failed; it is at version ${version}. ${reason}`,
-        nextStep: `${disk?.data.nextStep ?? 'Go on with the version of Touchstone that wrote it last, and report this.'}${backup === null ? '' : ` A backup from before is ${backup}.`}`,
+        nextStep: `${disk?.data.nextStep ?? 'Use the version of Touchstone that wrote it last, and report this.'}${backup === null ? '' : ` A backup from before is ${backup}.`}`,
       },
       { cause: error },
     );

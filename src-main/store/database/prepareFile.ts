@@ -83,7 +83,7 @@ function checkContent(
   try {
     const state = readSchemaState(db);
     if (!state.hasTables && existsSync(markerFile(file)))
-      throw damaged(file, `It holds no table, but ${markerFile(file)} says that it held data.`);
+      throw damaged(file, `It contains no tables, but ${markerFile(file)} says that it held data.`);
     pendingMigrations(file, state, migrations);
     const verdict = db.pragma(check, { simple: true });
     if (verdict !== 'ok') throw damaged(file, `Its content is damaged (${String(verdict)}).`);

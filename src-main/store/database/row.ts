@@ -24,8 +24,7 @@ export function readRow<T>(schema: z.ZodType<T>, thing: string, build: () => unk
   throw new ServiceError('TROUBLE', {
     thing,
     cause: `Its stored row can't be read (${cause}).`,
-    nextStep:
-      'Bring back a backup of the workspace, or open it for reading only and export the rest.',
+    nextStep: 'Restore a backup of the workspace, or open it read-only and export the rest.',
   });
 }
 
@@ -36,6 +35,6 @@ export function json(text: string | null): unknown {
 
 /** Returns the row that was just written in the same transaction. */
 export function requireRow<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('A row that was just written is not there.');
+  if (row === undefined) throw new Error('A row that was just written is missing.');
   return row;
 }

@@ -53,7 +53,7 @@ function finishBackup(file: string, version: number): void {
     const found = Number(copy.pragma('user_version', { simple: true }));
     if (verdict !== 'ok' || found !== version)
       throw new Error(
-        `The backup ${file} is not whole: ${String(verdict)}, schema version ${found} instead of ${version}.`,
+        `The backup ${file} is incomplete: ${String(verdict)}, schema version ${found} instead of ${version}.`,
       );
     useJournal(copy);
     copy.pragma(`application_id = ${applicationIds.backup}`);

@@ -22,6 +22,6 @@ export function afterDamage(file: string): string {
 export const damageWhileOpen = (file: string, finding: string) =>
   new ServiceError('TROUBLE', {
     thing: `The database ${file}`,
-    cause: `Its content is damaged (${finding}). Nothing is written to it any more.`,
+    cause: `Its content is damaged (${finding}). Touchstone no longer writes to it.`,
     nextStep: `Close Touchstone. ${afterDamage(file)}`,
   });

@@ -53,10 +53,10 @@ function codeOf(error: unknown, folder: string): string | null {
 
 function explain(code: string, file: string): Explanation | null {
   const folder = dirname(file);
-  const kept = 'What was saved before is unharmed.';
+  const kept = 'Everything saved before is intact.';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
     return {
-      cause: `There is no room left to write to, on the disk that holds ${folder} (${freeSpace(folder)}) or within a limit set on the file. ${kept}`,
+      cause: `There is no space left on the disk that holds ${folder} (${freeSpace(folder)}) or within a limit set on the file. ${kept}`,
       nextStep: 'Free some space there, then try again.',
     };
   }
@@ -87,8 +87,9 @@ function explain(code: string, file: string): Explanation | null {
   }
   if (code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY') {
     return {
-      cause: `The last program that wrote to it was ended in the middle, and this one only reads (${code}). ${kept}`,
-      nextStep: 'Start Touchstone once with this workspace: it recovers the database by itself.',
+      cause: `The last program that wrote to it was killed, and this one is read-only (${code}). ${kept}`,
+      nextStep:
+        'Start Touchstone once with this workspace: it recovers the database automatically.',
     };
   }
   if (
@@ -110,7 +111,7 @@ function explain(code: string, file: string): Explanation | null {
     code === 'EMFILE'
   ) {
     return {
-      cause: `It or a file beside it can't be opened (${code}).`,
+      cause: `It or a file next to it can't be opened (${code}).`,
       nextStep: `Check that the folder ${folder} exists and that it may be read and written.`,
     };
   }
@@ -129,6 +130,6 @@ function freeSpace(folder: string): string {
 function describeHolder(folder: string): string {
   const holder = readLockHolder(folder);
   return holder === null || holder.pid === process.pid
-    ? 'its name is not known'
+    ? 'the host name is unknown'
     : `process ${holder.pid} (${holder.host}), since ${holder.since}`;
 }

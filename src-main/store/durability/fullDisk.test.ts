@@ -53,7 +53,7 @@ test('T50: keeps its rows when the database can’t grow and says how to free sp
   }
   expect(trouble).toBeInstanceOf(ServiceError);
   expect(trouble).toMatchObject({ code: 'TROUBLE', data: { thing: `The database ${at.file}` } });
-  expect(String(trouble)).toMatch(/no room left.*disk that holds .*\d+ KiB free.*Free some space/);
+  expect(String(trouble)).toMatch(/no space left.*disk that holds .*\d+ KiB free.*Free some space/);
   expect(store.testCases.listBySuite(id)).toEqual(kept);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   db.pragma(`max_page_count = ${limit}`);
@@ -126,7 +126,7 @@ test('T50: opens a workspace for reading on a full or read-only disk', async ({ 
   await using reader = startLineChild(child, [disk], smallDisk.under(disk));
   const readOnly = { suites: ['kept'], refused: 'READ_ONLY' };
   expect(await reports(reader)).toEqual([
-    { ...readOnly, unwritable: expect.stringMatching(/no room left.*Free some space/) },
+    { ...readOnly, unwritable: expect.stringMatching(/no space left.*Free some space/) },
     { suites: ['kept'], refused: null, unwritable: null },
     { mounted: 0 },
     {

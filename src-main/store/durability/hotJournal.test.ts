@@ -53,7 +53,7 @@ function killWhileWriting(): void {
 test('T51: takes an interrupted write back and opens the workspace', () => {
   killWhileWriting();
   expect(() => openDatabase({ ...options(), access: 'read' })).toThrow(
-    /ended in the middle.*Start Touchstone once with this workspace/,
+    /was killed.*Start Touchstone once with this workspace/,
   );
   const db = open();
   expect(countRows(db)).toBe(300);

@@ -53,7 +53,7 @@ function finishCopy(copy: string, backup: string, migrationsFolder: string): voi
     const verdict = String(db.pragma('integrity_check(1)', { simple: true }));
     if (verdict !== 'ok') throw unusable(backup, `Its content is damaged (${verdict}).`);
     const state = readSchemaState(db);
-    if (!state.hasTables) throw unusable(backup, 'It holds no table.');
+    if (!state.hasTables) throw unusable(backup, 'It contains no tables.');
     pendingMigrations(backup, state, readMigrations(migrationsFolder));
     useJournal(db);
     db.pragma(`application_id = ${applicationIds.backup}`);

@@ -48,7 +48,11 @@ function isHot(file: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (!stat.isFile())
-    throw damaged(file, `${path} is in the place of its journal, but is no file.`, `Move it away.`);
+    throw damaged(
+      file,
+      `${path} is in the place of its journal, but isn't a file.`,
+      `Move it away.`,
+    );
   const handle = openSync(path, 'r');
   try {
     const first = Buffer.alloc(1);
@@ -88,6 +92,6 @@ function findProblem(file: string): string | null {
 const unfit = (file: string, problem: string) =>
   damaged(
     file,
-    `A write to it was interrupted, and with its journal ${rollbackJournalFile(file)} it is no sound database (${problem}).`,
+    `A write to it was interrupted, and with its journal ${rollbackJournalFile(file)} it isn't a sound database (${problem}).`,
     `If the journal is left from another database, move it away and start again. Otherwise \`touchstone restore\` brings back the newest backup.`,
   );

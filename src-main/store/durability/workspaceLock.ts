@@ -175,6 +175,6 @@ function heldBy(folder: string, holder: LockHolder | null): ServiceError {
   return new ServiceError('CONFLICT', {
     thing: `The workspace ${folder}`,
     cause: `It is in use by ${who}.`,
-    nextStep: 'Close that one first, or choose another workspace folder.',
+    nextStep: 'Close it first, or choose another workspace folder.',
   });
 }

@@ -117,7 +117,7 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
         };
         insert.run(table.toRow({ ...given, ...fresh, id, createdAt: clock.now() }));
         const made = get(id);
-        if (!made) throw new Error('The candidate that was just written is not there.');
+        if (!made) throw new Error('The candidate that was just written is missing.');
         return made;
       }),
     startSearch: (id, evaluation) => void transaction(() => startSearch.run({ id, evaluation })),

@@ -48,8 +48,8 @@ export function openDatasets({ db, transaction }: StoreContext): DatasetStore {
       transaction(() => {
         const conflict = () => ({
           thing: `The ${dataset.kind} ${dataset.version}`,
-          cause: 'This version is there already, and a version never changes.',
-          nextStep: 'Give it the next version.',
+          cause: 'This version already exists, and versions never change.',
+          nextStep: 'Use the next version number.',
         });
         namingConflicts(
           `The ${dataset.kind} ${dataset.version}`,

@@ -87,8 +87,8 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
         {
           'foreign key': () => ({
             thing: `The corpus ${corpusId}`,
-            cause: 'It does not exist (any more).',
-            nextStep: 'Look in the list of corpora.',
+            cause: "It doesn't exist anymore.",
+            nextStep: 'Choose one from the list of corpora.',
           }),
         },
         () => put.run({ corpusId, id: entry.id, content: JSON.stringify(entry) }),

@@ -83,7 +83,7 @@ interface ToolRow extends Omit<PreparedTool, 'raw'> {
  * A stored tool. What JSON.parse returns is JSON, and its depth was checked when it was received,
  * so schemas of many megabytes are not walked again at every reading.
  */
-const storedJson = z.custom<JsonObject>(isJsonObject, 'It is no JSON object.');
+const storedJson = z.custom<JsonObject>(isJsonObject, "It isn't a JSON object.");
 const storedTool = snapshotTool.extend({
   inputSchema: storedJson,
   outputSchema: storedJson.nullable(),

@@ -169,7 +169,7 @@ test('restores deleted cases and suites unchanged, unless their key was taken', 
 
   const cases = testCases.listBySuite(suiteId);
   const suite = suites.delete(suiteId);
-  expect(() => testCases.restore(cases)).toThrow(/suite of the case .* does not exist/);
+  expect(() => testCases.restore(cases)).toThrow(/suite of the case .* doesn't exist/);
   const token = trash.put({ kind: 'suite', title: suite.name, content: { suite, cases } });
   expect(suites.list()).toEqual([]);
   at.reopen();

@@ -114,7 +114,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
         }),
         'foreign key': () => ({
           thing: `The suite of the case ${value.name}`,
-          cause: 'It does not exist (any more).',
+          cause: "It doesn't exist anymore.",
           nextStep: 'Restore the suite first.',
         }),
       },

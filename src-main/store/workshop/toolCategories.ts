@@ -86,7 +86,7 @@ export function openToolCategories({
         }),
         'foreign key': () => ({
           thing: `The parent of the category ${row.name}`,
-          cause: 'It does not exist (any more).',
+          cause: "It doesn't exist anymore.",
           nextStep: 'Choose another one.',
           field: 'parentId',
         }),

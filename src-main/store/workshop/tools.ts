@@ -99,7 +99,7 @@ export function openTools(context: StoreContext): ToolStore {
         }),
         'foreign key': () => ({
           thing: `The category of the tool ${name}`,
-          cause: 'It does not exist (any more).',
+          cause: "It doesn't exist anymore.",
           nextStep: 'Choose another one.',
           field: 'categoryId',
         }),

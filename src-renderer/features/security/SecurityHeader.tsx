@@ -10,7 +10,7 @@ const parts = [
     to: '/security',
     subtitle:
       'What looks like an attack in the tools of your servers. Signals with evidence: what ' +
-      'is not flagged was not proved harmless.',
+      'is not flagged was mean safe.',
   },
   {
     value: 'detectors',

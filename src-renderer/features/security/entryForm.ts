@@ -83,6 +83,6 @@ export function entryOfForm(
   const at = issue?.path.join('.') ?? '';
   return {
     field: at in form ? (at as keyof EntryForm) : 'rest',
-    problem: `${at}: ${issue?.message ?? 'It can not be read.'}`,
+    problem: `${at}: ${issue?.message ?? "It can't be read."}`,
   };
 }

@@ -65,7 +65,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
     onSuccess: (answer) => {
       setTold(
         answer.status === 'set'
-          ? `Removed here; ${keyVariableOf(provider)} of the environment still gives a key.`
+          ? `Removed here; ${keyVariableOf(provider)} of the environment still provides a key.`
           : 'The key is removed.',
       );
       refresh();

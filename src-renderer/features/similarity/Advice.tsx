@@ -48,7 +48,7 @@ export function Advice({ analysis, pair, offline }: AdviceProps) {
         <Stack gap="xs" my="sm">
           {unrevised.map(({ toolId, reason }) => (
             <Notice key={toolId} tone="warning">
-              <bdi className="ts-mono">{toolId}</bdi> was not described anew:{' '}
+              <bdi className="ts-mono">{toolId}</bdi> was not rewritten:{' '}
               <Foreign text={reason} limit={600} />
             </Notice>
           ))}

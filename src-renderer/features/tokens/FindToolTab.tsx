@@ -152,7 +152,7 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
         rows={tools}
         rowKey={(row) => row.toolId}
         maxHeight="420px"
-        empty={<EmptyState message="No tool has anything in common with these words." />}
+        empty={<EmptyState message="No tool matches these words." />}
       />
     </>
   );

@@ -23,8 +23,8 @@ export const builtinProvider: ProviderAdapter = {
     if (model !== builtinModelName) {
       throw new ServiceError('INVALID', {
         thing: 'Provider builtin',
-        cause: `It has no "${model}".`,
-        nextStep: `Choose "${builtinModelName}", its only one.`,
+        cause: `There is no "${model}".`,
+        nextStep: `Choose "${builtinModelName}", the only one.`,
         field: 'model',
       });
     }

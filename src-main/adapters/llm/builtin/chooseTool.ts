@@ -74,7 +74,7 @@ export function chooseTool(prepared: PreparedTools, intent: string): Choice {
     return tool ? [{ tool, score }] : [];
   });
   const first = ranking[0];
-  if (!first) return { ranking, tool: null, confidence: 1, reasoning: 'No tool was offered.' };
+  if (!first) return { ranking, tool: null, confidence: 1, reasoning: 'No tools were offered.' };
   const shared = sharedWords(intent, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
   const second = ranking[1];
   const scores =

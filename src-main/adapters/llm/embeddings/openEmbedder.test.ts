@@ -67,7 +67,7 @@ describe('createOpenEmbedder', () => {
       }),
       '2 vectors for 2 texts',
     ],
-    ['an answer without vectors', () => ({ object: 'list' }), 'without its parts'],
+    ['an answer without vectors', () => ({ object: 'list' }), 'incomplete answer'],
     [
       'vectors that are no numbers',
       (answer: JsonObject) => ({
@@ -77,7 +77,7 @@ describe('createOpenEmbedder', () => {
           { index: 1, embedding: ['2'] },
         ],
       }),
-      'without its parts',
+      'incomplete answer',
     ],
     [
       'an empty vector',
@@ -88,7 +88,7 @@ describe('createOpenEmbedder', () => {
           { index: 1, embedding: [] },
         ],
       }),
-      'without its parts',
+      'incomplete answer',
     ],
   ])('rejects %s', async (_what, change, said) => {
     await using server = await answering(change);

@@ -38,18 +38,18 @@ export async function readRecording(file: string): Promise<Recording> {
     if (value === undefined && found < 0) {
       return {
         exchanges,
-        warning: `${file}: line ${line} was cut off while it was written and is left out.`,
+        warning: `${file}: line ${line} was cut off while it was being written and is skipped.`,
       };
     }
-    if (value === undefined) throw damagedLine(file, line, 'It is not JSON.');
+    if (value === undefined) throw damagedLine(file, line, "It isn't valid JSON.");
     const checked = recordedExchange.safeParse(value);
     if (!checked.success) {
       const issue = checked.error.issues[0];
       throw damagedLine(
         file,
         line,
-        'It is no recorded exchange: ' +
-          `${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'it has another shape'}.`,
+        "It isn't a recorded exchange: " +
+          `${issue ? `"${issue.path.join('.')}": ${issue.message}` : 'its format is different'}.`,
       );
     }
     // The value from the file, not the schema's copy: a byte-identical replay keeps the key order.
@@ -64,11 +64,11 @@ async function readBytes(file: string): Promise<Buffer> {
     const { size } = found;
     if (!found.isFile()) {
       // A device may never end, and a pipe may never start.
-      const cause = found.isDirectory() ? 'It is a folder.' : 'It is no regular file.';
+      const cause = found.isDirectory() ? "It's a folder." : "It isn't a regular file.";
       throw new ServiceError('INVALID', {
         thing: `Recording ${file}`,
         cause,
-        nextStep: 'Choose the file that an evaluation was recorded into.',
+        nextStep: 'Choose a file that an evaluation was recorded to.',
         field: 'replayFile',
       });
     }
@@ -78,7 +78,7 @@ async function readBytes(file: string): Promise<Buffer> {
         cause:
           `It has ${Math.round(size / 1024 / 1024)} MB; at most ${maxBytes / 1024 / 1024} MB ` +
           'can be replayed at once.',
-        nextStep: 'Record fewer cases into one file.',
+        nextStep: 'Record fewer cases per file.',
         field: 'replayFile',
       });
     }
@@ -90,8 +90,8 @@ async function readBytes(file: string): Promise<Buffer> {
       missing ? 'NOT_FOUND' : 'TROUBLE',
       {
         thing: `Recording ${file}`,
-        cause: missing ? 'There is no such file.' : `It cannot be read: ${errorText(error)}.`,
-        nextStep: 'Choose the file that an evaluation was recorded into.',
+        cause: missing ? "The file doesn't exist." : `It cannot be read: ${errorText(error)}.`,
+        nextStep: 'Choose a file that an evaluation was recorded to.',
         field: 'replayFile',
       },
       { cause: error },
@@ -111,7 +111,7 @@ function damagedLine(file: string, line: number, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing: `Recording ${file}, line ${line}`,
     cause,
-    nextStep: 'Take the line out, or record the evaluation again.',
+    nextStep: 'Remove the line, or record the evaluation again.',
     field: 'replayFile',
   });
 }

@@ -27,7 +27,7 @@ export async function openRecordingFile(
   await rejectOtherFile(handle, file);
   try {
     if (await removeIncompleteLine(handle))
-      warn(`${file}: its last line was cut off while it was written and has been taken away.`);
+      warn(`${file}: its last line was cut off while it was being written and has been removed.`);
   } catch (error) {
     await handle.close();
     throw fileError(file, 'cannot be read', error);
@@ -70,8 +70,8 @@ async function rejectOtherFile(handle: FileHandle, file: string): Promise<void> 
   if (read && '{"key":"'.startsWith(head.toString('latin1', 0, read.bytesRead))) return;
   await handle.close();
   const cause = read
-    ? 'It holds something else than recorded exchanges.'
-    : 'It is no regular file.';
+    ? 'It contains something other than recorded exchanges.'
+    : "It isn't a regular file.";
   throw new ServiceError('INVALID', {
     thing: `Recording ${file}`,
     cause,
@@ -121,11 +121,11 @@ async function readLastLine(
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'a part of its path is a file, not a folder',
+  ENOENT: "its folder doesn't exist",
+  ENOTDIR: 'part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
-  EACCES: 'you are not allowed to',
-  EROFS: 'its disk can only be read',
+  EACCES: 'permission denied',
+  EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
 };
 
@@ -141,8 +141,7 @@ function fileError(file: string, what: string, error: unknown): ServiceError {
       thing: `Recording ${file}`,
       cause: `It ${what}: ${reasonOf(error)}.`,
       nextStep:
-        'Choose a file in a folder that can be written to and has space, or evaluate without ' +
-        'recording.',
+        'Choose a file in a writable folder with free space, or evaluate without ' + 'recording.',
       field: 'recordFile',
     },
     { cause: error },

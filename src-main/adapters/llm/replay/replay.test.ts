@@ -179,7 +179,7 @@ describe('a damaged recording', () => {
     await recordAll();
     await truncate(file, (await readFile(file)).length - 20);
     await recordAll();
-    expect(warnings).toEqual([expect.stringMatching(/has been taken away/)]);
+    expect(warnings).toEqual([expect.stringMatching(/has been removed/)]);
     await (await replay()).close();
     expect((await readFile(file, 'utf8')).trimEnd().split('\n').length).toBe(5);
   });
@@ -191,7 +191,7 @@ describe('a damaged recording', () => {
     const long = line.replace('"key":"', `"key":"${'x'.repeat(200_000)}`);
     await writeFile(file, `${good}${long.slice(0, -5)}`);
     await (await openRecordingFile(file, (message) => warnings.push(message), asItIs)).close();
-    expect(warnings).toEqual([expect.stringMatching(/has been taken away/)]);
+    expect(warnings).toEqual([expect.stringMatching(/has been removed/)]);
     expect(await readFile(file, 'utf8')).toBe(good);
     await writeFile(file, long);
     await (await openRecordingFile(file, (message) => warnings.push(message), asItIs)).close();
@@ -234,14 +234,14 @@ describe('a damaged recording', () => {
   });
 
   it.each<[string, Partial<ModelConfiguration>, string, RegExp]>([
-    ['no file chosen', { replayFile: null }, 'INVALID', /No recording is chosen/],
+    ['no file chosen', { replayFile: null }, 'INVALID', /No recording was chosen/],
     [
       'no such file',
       { replayFile: '/nonexistent/x.jsonl' },
       'NOT_FOUND',
-      /\/nonexistent\/x\.jsonl.*no such file/,
+      /\/nonexistent\/x\.jsonl.*doesn't exist/,
     ],
-    ['another model', { model: 'gpt' }, 'INVALID', /no answers of "gpt".*default-v1/],
+    ['another model', { model: 'gpt' }, 'INVALID', /no answers from "gpt".*default-v1/],
   ])('reports a recording that cannot be used: %s', async (_, changes, code, message) => {
     await recordAll();
     const error = await caught(replay(changes));

@@ -21,7 +21,7 @@ export async function openReplayModel(
   if (file === null) {
     throw new ServiceError('INVALID', {
       thing: 'Provider replay',
-      cause: 'No recording is chosen.',
+      cause: 'No recording was chosen.',
       nextStep: 'Choose the file to replay.',
       field: 'replayFile',
     });
@@ -62,7 +62,7 @@ export async function openReplayModel(
 function unknownQuestion(file: string, query: string, repetition: number): string {
   const shown = query.length > 200 ? `${query.slice(0, 200)}…` : query;
   return (
-    `${file} holds no answer to "${shown}" (repetition ${repetition}) with these tools, this ` +
+    `${file} has no answer to "${shown}" (repetition ${repetition}) with these tools, this ` +
     'prompt and these settings. Record the evaluation again.'
   );
 }
@@ -77,13 +77,13 @@ function chooseVariant(
   exchanges: readonly RecordedExchange[],
 ): Pick<RecordedExchange, 'wireApi' | 'sent'> {
   if (exchanges.length === 0)
-    throw invalid(file, 'It holds no recorded answer.', 'Record an evaluation into it first.');
+    throw invalid(file, 'It contains no recorded answers.', 'Record an evaluation to it first.');
   const ofModel = exchanges.filter((exchange) => exchange.model === configuration.model);
   if (ofModel.length === 0) {
     const models = [...new Set(exchanges.map((exchange) => exchange.model))].sort();
     throw invalid(
       file,
-      `It holds no answers of "${configuration.model}".`,
+      `It contains no answers from "${configuration.model}".`,
       `Choose one of: ${models.join(', ')}.`,
     );
   }
@@ -112,8 +112,8 @@ function chooseVariant(
   if (variants.size > 1)
     throw invalid(
       file,
-      `It holds answers of "${configuration.model}" with ${variants.size} different settings.`,
-      'Record each into a file of its own.',
+      `It contains answers from "${configuration.model}" with ${variants.size} different settings.`,
+      'Record each one to its own file.',
     );
   return variant;
 }

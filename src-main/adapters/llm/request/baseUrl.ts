@@ -22,37 +22,37 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw invalid(
       'Base URL',
-      'It is no http or https address.',
-      'Give the whole address, such as http://localhost:11434/v1.',
+      "It isn't an HTTP or HTTPS address.",
+      'Enter the full address, such as http://localhost:11434/v1.',
     );
   const shown = `Base URL ${url.origin}`;
   if (url.username !== '' || url.password !== '')
     throw invalid(
       shown,
-      'It holds credentials, and it is stored and shown.',
-      'Leave them out and set the key instead.',
+      'It contains credentials, and base URLs are stored and shown.',
+      'Remove them and set the API key instead.',
     );
   if (url.search !== '' || url.hash !== '')
     throw invalid(
       shown,
-      'It holds a query or a fragment.',
-      'Leave out everything from "?" or "#" on.',
+      'It contains a query or a fragment.',
+      'Remove everything from "?" or "#" on.',
     );
   const call = /\/(chat\/completions|responses|messages|completions|models)\/*$/.exec(url.pathname);
   if (call)
     throw invalid(
       shown,
       `It is the address of one call (${call[1] ?? ''}).`,
-      'Leave that part out: the base URL usually ends in /v1.',
+      'Remove that part. A base URL usually ends in /v1.',
     );
   if (url.protocol === 'http:' && !loopback(url.hostname)) {
     if (withKey)
       throw invalid(
         shown,
-        'It is not encrypted, and the key would travel readable.',
-        'Use https, or an endpoint on this machine.',
+        "It isn't encrypted, so the key would be sent in clear text.",
+        'Use https, or an endpoint on this computer.',
       );
-    warn(`${shown} is not encrypted: queries and tools travel readable.`);
+    warn(`${shown} isn't encrypted: queries and tools are sent in clear text.`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;

@@ -61,7 +61,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
     ['277403', '2026-01-04T05:03:23.000Z'],
     ['Sun, 04 Jan 2026 00:00:00 GMT', '2026-01-04T00:00:00.000Z'],
     ['1e3', null],
-    ['9'.repeat(30), 'a time beyond all calendars'],
+    ['9'.repeat(30), 'a date too far in the future'],
   ])(
     'T37: stops with the time instead of waiting for a Retry-After of %s',
     async (retryAfter, until) => {
@@ -97,15 +97,15 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
             headers: { 'retry-after': '1' },
           };
     for (const [reaction, says] of [
-      [quota, 'no quota left'],
-      [{ does: 'error', status: 402, type: 'billing_error', message: 'Pay.' }, 'no quota left'],
+      [quota, 'out of quota'],
+      [{ does: 'error', status: 402, type: 'billing_error', message: 'Pay.' }, 'out of quota'],
       [
         { does: 'error', status: 401, type: 'authentication_error', message: 'Bad key.' },
-        'key was refused',
+        'key was rejected',
       ],
       [
         { does: 'error', status: 403, type: 'permission_error', message: 'Not yours.' },
-        'key was refused',
+        'key was rejected',
       ],
       [
         { does: 'error', status: 404, type: 'not_found_error', message: 'No such model.' },
@@ -154,7 +154,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
     [
       'a page of HTML',
       { does: 'http', status: 200, headers: { 'content-type': 'text/html' }, body: page },
-      /no JSON: <html><body>Sign in to the hotel/,
+      /isn't JSON: <html><body>Sign in to the hotel/,
     ],
     [
       'a stream that nobody asked for',
@@ -164,9 +164,9 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
         headers: { 'content-type': 'text/event-stream' },
         body: 'data: {"choices":[]}\n\ndata: [DONE]\n\n',
       },
-      /no JSON: data:/,
+      /isn't JSON: data:/,
     ],
-    ['an empty object', { does: 'http', status: 200, body: '{}' }, /without its parts .*\{\}/],
+    ['an empty object', { does: 'http', status: 200, body: '{}' }, /incomplete answer .*\{\}/],
     [
       'no choice',
       {
@@ -174,7 +174,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
         status: 200,
         body: '{"choices":[],"output":[],"status":"completed","content":null,"type":"message"}',
       },
-      /without its parts|empty answer/,
+      /incomplete answer|empty answer/,
     ],
     [
       'no content',
@@ -183,15 +183,15 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
         status: 200,
         body: '{"choices":[{"finish_reason":"stop","message":{"content":null}}],"output":null,"content":null}',
       },
-      /without its parts|empty answer/,
+      /incomplete answer|empty answer/,
     ],
     [
       'half an object',
       { does: 'http', status: 200, body: '{"choices":[{"mess' },
-      /no JSON: \{"choices"/,
+      /isn't JSON: \{"choices"/,
     ],
-    ['nothing', { does: 'http', status: 200, body: '' }, /no JSON: nothing/],
-    ['a list', { does: 'http', status: 200, body: '[1]' }, /no object/],
+    ['nothing', { does: 'http', status: 200, body: '' }, /isn't JSON: nothing/],
+    ['a list', { does: 'http', status: 200, body: '[1]' }, /isn't an object/],
     [
       'a call without a name',
       {
@@ -199,7 +199,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
         status: 200,
         body: '{"choices":[{"message":{"tool_calls":[{"function":{"arguments":"{}"}}]}}],"output":[{"type":"function_call","arguments":"{}"}],"content":[{"type":"tool_use","id":"1","input":{}}],"type":"message"}',
       },
-      /without its parts/,
+      /incomplete answer/,
     ],
   ])(
     'T38: reports a 200 with %s as a provider error with an excerpt, without a retry',
@@ -251,7 +251,7 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
       await expect(model.choose(ask('add_task'), never)).rejects.toMatchObject({
         kind: 'provider',
         fatal: false,
-        message: expect.stringContaining('no whole answer within 1 s'),
+        message: expect.stringContaining('no complete answer within 1 s'),
       });
       expect(performance.now() - began).toBeLessThan(5_000);
       expect(server.requests.length - before).toBe(1);

@@ -74,19 +74,19 @@ function readStatus(error: HttpError, thing: string, now: number): RequestFailur
       outOfQuota.test(`${said} ${JSON.stringify(response)}`))
   ) {
     return failure(
-      ' The account has no quota left: no retry helps. Top it up, then resume the evaluation.',
+      " The account is out of quota, so retrying won't help. Top it up, then resume the evaluation.",
       true,
     );
   }
   if (status === 401 || status === 403)
     return failure(
-      ' The key was refused. Set it anew under Settings or by `touchstone keys set`, then ' +
+      ' The key was rejected. Set it again in Settings or with `touchstone keys set`, then ' +
         'resume the evaluation.',
       true,
     );
   if (status === 404) return failure(' Check the model name and the base URL.', true);
   if (status === 400 && wrongTemperature.test(said))
-    return failure(' Choose a temperature that this model takes.', true);
+    return failure(' Choose a temperature that this model supports.', true);
   const trouble = failure('', false);
   if (!isRetryable(status)) return trouble;
   return {

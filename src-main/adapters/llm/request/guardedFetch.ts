@@ -53,7 +53,7 @@ export function createGuardedFetch({
       await response.body?.cancel();
       throw new EndpointError(
         `${url.host} redirects to ${redact(redirectTarget(response, url))}; redirects are not followed. ` +
-          'Use the address that it leads to as the base URL.',
+          'Use the address it redirects to as the base URL.',
       );
     }
     const text = redact(await redactErrors(readCapped(response, url.host), redact));
@@ -95,7 +95,7 @@ function withAttempts(error: Error): Error[] {
 
 function redirectTarget(response: Response, from: URL): string {
   const target = URL.parse(response.headers.get('location') ?? '', from.href);
-  return target ? target.origin : 'an address that can not be read';
+  return target ? target.origin : "an address that can't be read";
 }
 
 async function readCapped(response: Response, host: string): Promise<string> {

@@ -30,15 +30,15 @@ export async function listModels(
     throw listError(
       endpoint.thing,
       late
-        ? `It gave no answer within ${timeLimitMs / 1000} s.`
-        : `It can't be asked: ${excerpt(causeOf(error))}.`,
+        ? `It didn't answer within ${timeLimitMs / 1000} s.`
+        : `It can't be reached: ${excerpt(causeOf(error))}.`,
     );
   }
   if (status === 401 || status === 403)
     throw listError(endpoint.thing, `It answered ${status}: the key was refused. ${excerpt(text)}`);
   const read = status === 200 ? listed.safeParse(parse(text)) : null;
   if (!read?.success)
-    throw listError(endpoint.thing, `It names no models (status ${status}): ${excerpt(text)}`);
+    throw listError(endpoint.thing, `It lists no models (status ${status}): ${excerpt(text)}`);
   return { host, models: [...new Set(read.data.data.map(({ id }) => id))].sort() };
 }
 
@@ -59,7 +59,7 @@ function listError(thing: string, cause: string): ServiceError {
   return new ServiceError('TROUBLE', {
     thing: `Models of ${thing}`,
     cause,
-    nextStep: 'Check address and key, or type the name of the model.',
+    nextStep: 'Check the address and the key, or enter the model name.',
     field: 'model',
   });
 }

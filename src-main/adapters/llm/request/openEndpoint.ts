@@ -40,7 +40,7 @@ export async function openEndpoint(
       thing: `Provider ${provider}`,
       cause: problem ?? 'No API key is set.',
       nextStep:
-        (problem === null ? '' : 'Unlock it under Settings or by `touchstone keys unlock`. Or: ') +
+        (problem === null ? '' : 'Unlock it in Settings or with `touchstone keys unlock`. Or: ') +
         `Set ${keyVariableOf(provider)} in the environment that Touchstone starts in, or the ` +
         `key under Settings or by \`touchstone keys set ${provider}\`.`,
       field: 'provider',
@@ -49,7 +49,7 @@ export async function openEndpoint(
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) {
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
-      cause: 'The key holds characters that no key has, such as spaces or line ends.',
+      cause: 'The key contains characters that keys never have, such as spaces or line breaks.',
       nextStep: `Set ${keyVariableOf(provider)} again.`,
       field: 'provider',
     });
@@ -58,8 +58,8 @@ export async function openEndpoint(
   if (address === null)
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
-      cause: 'No base URL is given.',
-      nextStep: 'Give the address of the endpoint, such as http://localhost:11434/v1.',
+      cause: 'No base URL is set.',
+      nextStep: 'Enter the address of the endpoint, such as http://localhost:11434/v1.',
       field: 'baseUrl',
     });
   const url = readBaseUrl(address, { withKey: key !== null, warn });

@@ -20,7 +20,7 @@ export function readAnswer<Shape extends z.ZodType>(
   const [issue] = read.error.issues;
   throw new ChatFailure(
     'provider',
-    `${thing} gave an answer without its parts (${issue?.path.join('.') || 'whole'}: ` +
+    `${thing} sent an incomplete answer (${issue?.path.join('.') || 'whole'}: ` +
       `${issue?.message ?? ''}): ${excerpt(text)}`,
     { response: body },
   );
@@ -31,13 +31,13 @@ function parse(text: string, thing: string): JsonObject {
   try {
     body = parseJson(text);
   } catch (error) {
-    throw new ChatFailure('provider', `${thing} gave an answer that is no JSON: ${excerpt(text)}`, {
+    throw new ChatFailure('provider', `${thing} sent an answer that isn't JSON: ${excerpt(text)}`, {
       cause: error,
     });
   }
   if (isJsonObject(body) && isJson(body, maxStoredDepth)) return body;
   throw new ChatFailure(
     'provider',
-    `${thing} gave an answer that is no object, or nests too deep: ${excerpt(text)}`,
+    `${thing} sent an answer that isn't an object, or is nested too deeply: ${excerpt(text)}`,
   );
 }

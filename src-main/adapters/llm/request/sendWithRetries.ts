@@ -61,7 +61,7 @@ export async function sendWithRetries<T>(
       if (error instanceof DeadlinePassed)
         throw new ChatFailure(
           'provider',
-          `${thing} gave no whole answer within ${allowedMs / 1000} s.`,
+          `${thing} sent no complete answer within ${allowedMs / 1000} s.`,
           { cause: error },
         );
       const failed = classifyFailure(error, thing, timing.now());
@@ -94,11 +94,11 @@ function backOffMs(retries: number, random: number): number {
 
 function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailure {
   const until = now + afterMs;
-  const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a time beyond all calendars';
+  const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a date too far in the future';
   return new ChatFailure(
     'provider',
     `${failure.message} It asks to wait until ${time}, longer than the ${maxWaitMs / 1000} s ` +
-      'that are waited for. Resume the evaluation after that.',
+      'that Touchstone waits. Resume the evaluation after that.',
     {
       fatal: true,
       cause: failure,

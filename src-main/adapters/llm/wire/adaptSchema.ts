@@ -40,7 +40,7 @@ export function adaptSchema(published: JsonObject, dialect: SchemaDialect): Adap
   const types = readTypes(inner['type']);
   if (types.length > 0 && !types.includes('object'))
     return {
-      excluded: `Its input schema asks for ${types.join(' or ')}, and arguments are always an object.`,
+      excluded: `Its input schema requires ${types.join(' or ')}, but arguments are always an object.`,
     };
   if (types.length !== 1) writer.note('#', 'type set to object');
   const folded = foldRoot(inner, (text) => writer.note('#', text));

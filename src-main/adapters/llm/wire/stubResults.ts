@@ -16,11 +16,11 @@ export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): St
   if (call.server === null || call.tool === null)
     return {
       id: call.id,
-      text: `There is no tool of the name ${JSON.stringify(call.name.slice(0, 200))}.`,
+      text: `There is no tool named ${JSON.stringify(call.name.slice(0, 200))}.`,
       isError: true,
     };
   if (call.arguments === null)
-    return { id: call.id, text: 'The arguments are no JSON object.', isError: true };
+    return { id: call.id, text: "The arguments aren't a JSON object.", isError: true };
   const stub = stubs.find(({ server, tool }) => server === call.server && tool === call.tool);
   if (!stub) return { id: call.id, text: 'accepted, not executed', isError: false };
   return {

@@ -146,7 +146,7 @@ it('estimates Chat Completions with tools, turns and calls', async () => {
   });
   expect(counts()).toHaveLength(0);
   await expect(model.countInput?.(ask('tea please'), limit())).rejects.toThrow(
-    /no call that counts/,
+    /no API that counts/,
   );
 });
 

@@ -85,7 +85,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     };
     const { value: text } = await sendWithRetries(async (each) => {
       if (!format.count)
-        throw new ChatFailure('provider', `${thing} has no call that counts tokens.`);
+        throw new ChatFailure('provider', `${thing} has no API that counts tokens.`);
       return await (await format.count(parts.toolTexts.mark(body), each)).text();
     }, options);
     return readCount(text, thing);
@@ -144,7 +144,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       signal.throwIfAborted();
       return {
         confidence: null,
-        followUp: `It could not be asked: ${errorText(error)}`,
+        followUp: `It could not be reached: ${errorText(error)}`,
         followUpTokens: null,
       };
     }
@@ -195,7 +195,7 @@ export function createWireModel<Tool extends object, Body extends object>(
         ...(maximum > 1 &&
           replies.length >= maximum &&
           (replies.at(-1)?.calls.length ?? 0) > 0 && {
-            stopped: `It went on calling tools when its ${maximum} turns were over.`,
+            stopped: `It kept calling tools after its ${maximum} turns.`,
           }),
         ...(reply.loaded !== undefined && {
           loaded: reply.loaded.map((name) => toolOf(name, tools)),

@@ -24,17 +24,17 @@ export function refuseAddress(
   if (url === null) return `${redact(String(address)).slice(0, 200)} is no address`;
   const shown = redact(`${url.origin}${url.pathname}`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return `${redact(String(address)).slice(0, 200)} is no https address`;
-  if (url.username !== '' || url.password !== '') return `${shown} has credentials in it`;
+    return `${redact(String(address)).slice(0, 200)} isn't an HTTPS address`;
+  if (url.username !== '' || url.password !== '') return `${shown} contains credentials`;
   // Looking such a name up would tell the secret to every name server on the way.
   if (redact(url.hostname) !== url.hostname)
-    return `${redact(url.host)} is a host whose name holds a secret`;
+    return `${redact(url.host)} is a host whose name contains a secret`;
   const host = hostOf(url);
   const isHere = isLocalName(host) || reachOf(host) === 'loopback';
   if (url.protocol === 'http:' && !isHere) return `${shown} is not encrypted`;
   const refused = isHere ? !rules.allows.includes('loopback') : refusalOfUrl(url, rules) !== null;
   return refused && !rules.allowedHosts.includes(host)
-    ? `${shown} leads to an address that only this machine or its network can reach`
+    ? `${shown} leads to an address that only this computer or its network can reach`
     : null;
 }
 

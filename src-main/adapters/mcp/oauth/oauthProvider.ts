@@ -88,7 +88,7 @@ export function createOAuthProvider({
         expiresAt: tokens.expires_in === undefined ? null : now() + tokens.expires_in * 1000,
       }),
     redirectToAuthorization(url) {
-      if (interactive === null) throw new SignInNeeded('A person has to sign in.');
+      if (interactive === null) throw new SignInNeeded('Someone has to sign in.');
       interactive.onRedirect(url);
     },
     saveCodeVerifier(code) {

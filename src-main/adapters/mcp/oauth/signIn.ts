@@ -30,7 +30,7 @@ function createGuardedFetch(rules: AddressRules, { signal, access, redact }: Sig
     if (refused !== null)
       throw new McpFault(
         `the sign-in was stopped: ${refused}.`,
-        'Ask whoever runs the server: its sign-in names an address that is not allowed.',
+        "Contact the operator of the server: its sign-in uses an address that isn't allowed.",
       );
     return fetch(input, {
       ...init,
@@ -95,7 +95,7 @@ export async function beginSignIn(parts: SignInParts): Promise<SignInUnderWay> {
     const result = await auth(provider, { serverUrl, fetchFn, forceReauthorization: true });
     if (result !== 'REDIRECT')
       throw new McpFault(
-        'the server did not ask anybody to sign in.',
+        "the server didn't ask for a sign-in.",
         'Check the address of the server.',
       );
     const url = await found.promise;
@@ -103,7 +103,7 @@ export async function beginSignIn(parts: SignInParts): Promise<SignInUnderWay> {
     if (refused !== null)
       throw new McpFault(
         `the sign-in was stopped: ${refused}.`,
-        'Ask whoever runs the server: its sign-in names an address that is not allowed.',
+        "Contact the operator of the server: its sign-in uses an address that isn't allowed.",
       );
     const done = (async () => {
       try {
@@ -169,7 +169,7 @@ async function listen(
     if (url?.pathname !== '/callback' || request.method !== 'GET')
       return answer(404, 'Nothing is here.');
     if (url.searchParams.get('state') !== state)
-      return answer(400, 'This answer belongs to no sign-in that is under way.');
+      return answer(400, "This answer doesn't belong to a sign-in in progress.");
     const code = url.searchParams.get('code');
     if (code === null) {
       const said = shorten(

@@ -35,12 +35,12 @@ export async function readSide(client: Client, text: string): Promise<Comparison
 export function addCompare(compare: Command, io: CommandIo): void {
   compare.option(
     '--right-when <rule>',
-    'selection_and_parameters (default: runs pass as a whole), or selection (tools only)',
+    'selection_and_parameters (default), or selection (tools only)',
   );
   addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(
       'after',
-      '\nAn evaluation goes by its number or id; 14/2 is the second model of ' +
+      '\nName an evaluation by its number or ID; 14/2 is the second model of ' +
         '#14.\n\nExample:\n  touchstone compare 14 15 --json',
     )
     .action(

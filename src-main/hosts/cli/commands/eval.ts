@@ -135,7 +135,7 @@ async function printResult(
   );
   if (!isKept)
     output.note(
-      'This evaluation ran on files and is in no workspace. Keep its results with --report FILE.',
+      'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
     );
   const judged = judgeThresholds(summary, gates.thresholds);
   for (const text of [...judged.failed, ...judged.notDecided]) output.error(text);

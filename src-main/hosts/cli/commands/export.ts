@@ -22,12 +22,12 @@ export function addExport(declared: Command, io: CommandIo): void {
     .requiredOption('--to <format>', formatsBySubject.evaluation.join(', '))
     .option(
       '--out <file>',
-      'where to; whole, or the file that is there stays (default: standard output)',
+      'output file (default: standard output); an existing file is only replaced by a complete one',
     )
-    .option('--short', 'md only: at most 60,000 characters, and how many rows were left out')
+    .option('--short', 'md only: at most 60,000 characters, with the number of rows left out')
     .option(
       '--stamp <text>',
-      'stands in place of version and time: the same workspace gives the same bytes',
+      'text instead of version and time, so that the same workspace gives the same bytes',
     )
     .addHelpText(
       'after',

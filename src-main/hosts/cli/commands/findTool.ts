@@ -21,9 +21,9 @@ interface FindToolOptions extends ToolsInput {
 export function addFindTool(declared: Command, io: CommandIo): void {
   declared
     .option('--tools <file>', 'a file of tools (- reads standard input)')
-    .option('--server <name...>', 'registered servers, asked now')
+    .option('--server <name...>', 'registered servers, listed now')
     .option('--description <text>', 'what the tool should do')
-    .option('--keywords <text>', 'words that it should know', '')
+    .option('--keywords <text>', 'keywords to match', '')
     .option('--k <n>', 'most tools', '5')
     .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
     .option(
@@ -46,7 +46,7 @@ export function addFindTool(declared: Command, io: CommandIo): void {
       }
       const { description = '' } = options;
       if (`${description}${options.keywords}`.trim() === '')
-        throw new UsageError('find-tool: There is nothing to look for. Give --description TEXT.');
+        throw new UsageError('find-tool: There is nothing to search for. Give --description TEXT.');
       const { found, failed } = await withToolSource(
         'find-tool',
         context,
@@ -144,7 +144,7 @@ function text({
     (tool.description.split('\n', 1)[0] ?? '').slice(0, 90),
   ]);
   return [
-    tools.length === 0 ? 'No tool has anything in common with these words.' : table(rows),
+    tools.length === 0 ? 'No tool matches these words.' : table(rows),
     `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ` +
       `${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,
   ].join('\n');

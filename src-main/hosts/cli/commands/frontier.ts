@@ -56,12 +56,16 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     .option('--search-tool <name>', 'mcp: the tool that searches')
     .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
     .option('--with <json>', 'mcp: further arguments of every call')
-    .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
-    .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
-    .option('--repetitions <n>', 'how often each case is put', '1')
+    .option('--items <path>', 'mcp: path to the results in the answer, such as result.tools', '')
+    .option(
+      '--id <template>',
+      'mcp: template of the tool ID of a result, such as {server}:{name}',
+      '{tool_id}',
+    )
+    .option('--repetitions <n>', 'how many times each case runs', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
     .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
-    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
+    .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k ' +
@@ -145,7 +149,7 @@ function readKs(list: string): (number | null)[] {
     const k = Number(word);
     if (!/^\d+$/.test(word) || k < 1 || k > 10_000)
       throw new UsageError(
-        `--k ${list}: "${word}" is no number of tools. Give whole numbers from 1 and "all", ` +
+        `--k ${list}: "${word}" isn't a number of tools. Give whole numbers from 1 and "all", ` +
           'separated by commas.',
       );
     return k;

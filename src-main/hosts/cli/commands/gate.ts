@@ -38,9 +38,9 @@ export function addGate(declared: Command, io: CommandIo): void {
       'a report of the same kind, with or without "tolerance": {metric: number}',
     )
     .option('--tolerance <metric=x...>', 'how far a metric may fall below the baseline')
-    .option('--min <metric=x...>', 'end with 1 where a metric is lower: pass_rate.low=0.8')
-    .option('--max <metric=x...>', 'end with 1 where a metric is higher')
-    .option('--allow-failed <n>', 'up to so many runs of the report may be without a score', '0')
+    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
+    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
+    .option('--allow-failed <n>', 'number of runs of the report that may be unscored', '0')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > ' +
@@ -55,7 +55,7 @@ export function addGate(declared: Command, io: CommandIo): void {
       ];
       if (options.baseline === undefined && thresholds.length === 0)
         throw new UsageError(
-          'gate: There is nothing to hold the report against. Give --baseline, --min or --max.',
+          'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
         );
       const report = readReport(await readInput(file, io), file);
       const judged = judgeNumbers(gateNumbersOf(report), thresholds);
@@ -77,10 +77,10 @@ export function addGate(declared: Command, io: CommandIo): void {
       const passed = judged.failed.length + judged.notDecided.length === 0;
       output.answer({ passed, failed: judged.failed, not_decided: judged.notDecided }, () =>
         passed
-          ? 'The gate is passed.'
+          ? 'The gate passed.'
           : [
               ...judged.failed.map((text) => `failed: ${text}`),
-              ...judged.notDecided.map((text) => `not decided: ${text}`),
+              ...judged.notDecided.map((text) => `undecided: ${text}`),
             ].join('\n'),
       );
       io.setExitCode(
@@ -138,7 +138,7 @@ function judgeBaseline(
     );
   if (tolerances.size === 0)
     throw new UsageError(
-      'gate: The baseline names no tolerance and holds none of the usual metrics. Give ' +
+      'gate: The baseline has no tolerance and none of the usual metrics. Give ' +
         '--tolerance METRIC=NUMBER.',
     );
   const judged: { failed: string[]; notDecided: string[] } = { failed: [], notDecided: [] };

@@ -16,7 +16,7 @@ export function addKeyStore(keys: Command, io: CommandIo): void {
   keys
     .command('store')
     .addArgument(new Argument('[where]', 'where to keep keys').choices(storePlace.options))
-    .option('--discard', 'remove the encrypted file although it can’t be opened')
+    .option('--discard', 'remove the encrypted file even if it can’t be opened')
     .description('says where keys are kept, or moves them: into an encrypted file or out of it')
     .addHelpText(
       'after',
@@ -38,7 +38,7 @@ export function addKeyStore(keys: Command, io: CommandIo): void {
 
   keys
     .command('unlock')
-    .description('opens the encrypted file in the window that runs')
+    .description('unlocks the encrypted file in the open window')
     .addHelpText('after', '\nExample:\n  touchstone keys unlock < passphrase.txt')
     .action((_options: object, command: Command) =>
       withKeys(contextOf(command, io), async (client, context, remote) => {
@@ -46,8 +46,8 @@ export function addKeyStore(keys: Command, io: CommandIo): void {
         answer(await client.keys.unlock({ passphrase: given }), context);
         if (!remote)
           context.output.note(
-            'The passphrase is correct. No window runs, so it was forgotten with this command: ' +
-              'commands ask for it, or take it from TOUCHSTONE_KEYS_PASSPHRASE.',
+            'The passphrase is correct. No window is open, so it is not remembered after this command: ' +
+              'commands ask for it, or read it from TOUCHSTONE_KEYS_PASSPHRASE.',
           );
       }),
     );
@@ -89,7 +89,7 @@ export function describeStore({ store, keychain }: KeyList): string {
   if (store.kind === 'keychain') return 'Keys are kept in the system’s keychain.';
   return (
     `There is no keychain here (${keychain.reason ?? 'no reason given'}): a key that is set is ` +
-    'kept in memory, as long as the window is open. To keep keys in an encrypted file: touchstone ' +
+    'kept in memory while the window is open. To keep keys in an encrypted file: touchstone ' +
     'keys store file'
   );
 }

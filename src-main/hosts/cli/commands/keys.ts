@@ -8,7 +8,7 @@ import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { addKeyStore, describeStore, withKeys } from './keyStore.ts';
 
-const provider = () => new Argument('<provider>', 'whose key').choices(remoteProviders);
+const provider = () => new Argument('<provider>', 'provider of the key').choices(remoteProviders);
 
 export function addKeys(keys: Command, io: CommandIo): void {
   keys.addHelpText('after', '\nExample:\n  touchstone keys list');
@@ -38,7 +38,7 @@ export function addKeys(keys: Command, io: CommandIo): void {
   keys
     .command('set')
     .addArgument(provider())
-    .description('keeps the key that stands on standard input')
+    .description('stores the key from standard input')
     .addHelpText('after', '\nExample:\n  touchstone keys set openai < key.txt')
     .action(async (name: RemoteProvider, _options: object, command: Command) => {
       const context = contextOf(command, io);
@@ -53,7 +53,7 @@ export function addKeys(keys: Command, io: CommandIo): void {
           isKept ? `${name}: set, in ${placeNames[place ?? 'memory']}` : `${name}: not set`,
         );
         if (place === 'memory' && isKept)
-          output.note(`The open window keeps the key until it ends. ${describeStore(list)}`);
+          output.note(`The open window keeps the key until it closes. ${describeStore(list)}`);
         if (isKept) return;
         output.error(
           `Key of ${name}: It would be lost with this command. ${describeStore(list)} ` +
@@ -66,13 +66,13 @@ export function addKeys(keys: Command, io: CommandIo): void {
   keys
     .command('remove')
     .addArgument(provider())
-    .description('forgets a key; an environment variable stays what it is')
+    .description('removes a key; environment variables are not changed')
     .addHelpText('after', '\nExample:\n  touchstone keys remove anthropic')
     .action((name: RemoteProvider, _options: object, command: Command) =>
       withKeys(contextOf(command, io), async (client, { output }) => {
         const { status } = await client.keys.remove({ provider: name });
         output.answer({ provider: name, status }, () => `${name}: ${status}`);
-        if (status === 'set') output.note(`${keyVariableOf(name)} still gives a key.`);
+        if (status === 'set') output.note(`${keyVariableOf(name)} still provides a key.`);
       }),
     );
 
@@ -95,7 +95,7 @@ async function readKey(name: RemoteProvider, { io, output }: CommandContext): Pr
   const key = keyText.safeParse(await readInput('-', io));
   if (!key.success)
     throw new UsageError(
-      `keys set ${name}: ${key.error.issues[0]?.message ?? 'That is no key.'} It is read ` +
+      `keys set ${name}: ${key.error.issues[0]?.message ?? "That isn't a key."} It is read ` +
         'from standard input.',
     );
   return key.data;

@@ -26,11 +26,10 @@ export function addLint(lint: Command, io: CommandIo): void {
   lint
     .option('--tools <file>', 'tools from a file (- reads standard input)')
     .option('--server <name...>', 'registered servers')
-    .option('--off <rule...>', 'rules that are switched off')
+    .option('--off <rule...>', 'rules to turn off')
     .option(
       '--fail-on <severity>',
-      'ends with 1 where something of this severity or above is found: ' +
-        lintSeverities.join(', '),
+      'exits with 1 if something of this severity or above is found: ' + lintSeverities.join(', '),
     );
   addReportOptions(lint, formatsBySubject.lint)
     .addHelpText(

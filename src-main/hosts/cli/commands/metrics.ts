@@ -25,8 +25,8 @@ export function addMetrics(declared: Command, io: CommandIo): void {
     .option('--server <name>', 'that expect or call a tool of this server')
     .option('--tool <server:tool>', 'that expect or call this tool')
     .option('--model <model>', 'of one model, as MODEL or PROVIDER/MODEL')
-    .option('--from <date>', 'of evaluations begun at or after it')
-    .option('--to <date>', 'of evaluations begun before it')
+    .option('--from <date>', 'of evaluations started at or after this date')
+    .option('--to <date>', 'of evaluations started before this date')
     .option('--derived', 'also what-if runs, reruns of cases, proofs and accuracy steps')
     .addHelpText(
       'after',

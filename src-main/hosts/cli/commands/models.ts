@@ -15,7 +15,7 @@ export function addModels(models: Command, io: CommandIo): void {
   addModelOptions(
     models
       .command('list')
-      .description('the models that an endpoint names')
+      .description('the models that an endpoint lists')
       .addOption(
         new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
       ),
@@ -42,7 +42,7 @@ export function addModels(models: Command, io: CommandIo): void {
   addModelOptions(
     models
       .command('probe')
-      .description('asks what only a call can answer; 1 where the endpoint makes none')
+      .description('tests tool calling with one call; exit code 1 if the endpoint makes none')
       .addOption(
         new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
       )
@@ -89,7 +89,7 @@ export function addModels(models: Command, io: CommandIo): void {
 
   models
     .command('prices')
-    .description('US dollars for a million tokens; --set keeps a price of your own')
+    .description('US dollars per million tokens; --set stores your own price')
     .option('--set <provider:model=input,output>', 'such as openai:gpt-5=1.25,10')
     .addHelpText(
       'after',

@@ -7,7 +7,7 @@ import { workspaceOf } from '../session.ts';
 
 export function addOpen(declared: Command, io: CommandIo): void {
   declared
-    .option('--host <host>', 'electron or loopback (default: what is there)')
+    .option('--host <host>', 'electron or loopback (default: whichever is available)')
     .option('--port <n>', 'port of the loopback window (default: the first free one from 8430)')
     .option('--no-browser', 'print the address and open nothing')
     .addHelpText('after', '\nExample:\n  touchstone open --host loopback --no-browser')
@@ -17,7 +17,7 @@ export function addOpen(declared: Command, io: CommandIo): void {
         const port = options.port === undefined ? undefined : Number(options.port);
         if (port !== undefined && (!Number.isInteger(port) || port < 0 || port > 65_535))
           throw new UsageError(
-            `--port ${options.port ?? ''}: It is no port. Give a number from 0 (any free ` +
+            `--port ${options.port ?? ''}: It isn't a port. Give a number from 0 (any free ` +
               'one) to 65535.',
           );
         if (

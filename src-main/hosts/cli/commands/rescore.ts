@@ -32,17 +32,17 @@ async function readOptions(
   if (!file)
     throw new UsageError(
       `${suite}:${problems[0]?.line ?? 1}:${problems[0]?.column ?? 1}: ` +
-        (problems[0]?.message ?? 'It is no suite.'),
+        (problems[0]?.message ?? "It isn't a suite."),
     );
   return { ...threshold, suite: file };
 }
 
 export function addRescore(declared: Command, io: CommandIo): void {
   declared
-    .option('--high-confidence <x>', 'from where a confidence counts as high, 0 to 1')
+    .option('--high-confidence <x>', 'lowest confidence that counts as high, 0 to 1')
     .option(
       '--suite <file>',
-      'by the expectations of this suite file; `current` takes those that its suite has now',
+      'use the expectations of this suite file, or `current` for those of its suite now',
     )
     .addHelpText(
       'after',

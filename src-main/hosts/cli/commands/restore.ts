@@ -28,7 +28,7 @@ export function addRestore(declared: Command, io: CommandIo): void {
       context.output.answer(restored, () =>
         [
           `The database is now the backup ${restored.backup}.`,
-          ...(restored.aside === null ? [] : [`What it replaced is in ${restored.aside}.`]),
+          ...(restored.aside === null ? [] : [`The replaced files are in ${restored.aside}.`]),
         ].join('\n'),
       );
     });

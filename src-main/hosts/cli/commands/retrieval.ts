@@ -53,28 +53,35 @@ interface RetrievalOptions extends ReportOptions, RetrieverOptions {
 
 export function addRetrieval(retrieval: Command, io: CommandIo): void {
   retrieval
-    .requiredOption('--corpus <file>', 'the tools that are searched')
-    .requiredOption('--golden <file>', 'requests with labels')
+    .requiredOption('--corpus <file>', 'the tools to search')
+    .requiredOption('--golden <file>', 'labeled requests')
     .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')
     .option(
       '--ranking <file>',
       'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}',
     )
-    .option('--baseline <file>', 'compare with these values; 1 where one falls short')
-    .option('--lenient', 'leave queries without a label out instead of refusing them')
-    .option('--save-baseline <file>', 'write what was measured there as a baseline')
+    .option('--baseline <file>', 'compare with these values; exit code 1 if one is lower')
+    .option('--lenient', 'skip queries without a label instead of refusing them')
+    .option('--save-baseline <file>', 'write the results there as a baseline')
     .option('--base-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
     .option('--model <model>', 'embedding: its model')
     .option('--server <name>', 'mcp: a registered server')
-    .option('--stdio <command>', 'mcp: a stdio server that is not registered')
-    .option('--url <url>', 'mcp: an HTTP server that is not registered')
+    .option('--stdio <command>', 'mcp: an unregistered stdio server')
+    .option('--url <url>', 'mcp: an unregistered HTTP server')
     .option('--transport <transport>', 'mcp: streamable-http or sse', 'streamable-http')
     .option('--search-tool <name>', 'mcp: the tool that searches')
     .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
     .option('--with <json>', 'mcp: further arguments of every call')
-    .option('--items <path>', 'mcp: where the hits stand in the answer, as in result.tools', '')
-    .option('--id <template>', 'mcp: how a hit names its tool, as in {server}:{name}', '{tool_id}')
-    .option('--try <query>', 'mcp: ask this one query, show what is understood, and score nothing');
+    .option('--items <path>', 'mcp: path to the results in the answer, such as result.tools', '')
+    .option(
+      '--id <template>',
+      'mcp: template of the tool ID of a result, such as {server}:{name}',
+      '{tool_id}',
+    )
+    .option(
+      '--try <query>',
+      'mcp: try this one query, show how the answer is read, and score nothing',
+    );
   addReportOptions(retrieval, formatsBySubject.retrieval)
     .addHelpText(
       'after',
@@ -88,7 +95,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
       const context = contextOf(command, io);
       const { output } = context;
       if ((options.retriever === undefined) === (options.ranking === undefined))
-        throw new UsageError('retrieval: Give --retriever NAME or --ranking FILE, one of the two.');
+        throw new UsageError('retrieval: Give either --retriever NAME or --ranking FILE.');
       const reports = await plannedReports(options, io, formatsBySubject.retrieval, {
         given: options.baseline !== undefined,
         option: '--baseline',
@@ -107,7 +114,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
         else await scoreRetrieval(options, datasets, reports, context, abort.signal);
       } catch (error) {
         if (!abort.signal.aborted) throw error;
-        output.error('retrieval: It was cancelled. Nothing was written.');
+        output.error('retrieval: Canceled. Nothing was written.');
         io.setExitCode(exitCodes.incomplete);
       } finally {
         unsubscribe();
@@ -166,7 +173,7 @@ async function scoreRetrieval(
   const { io, output } = context;
   if (unlabelled.length > 0)
     output.note(
-      `${unlabelled.length} queries without a label are left out: ` +
+      `${unlabelled.length} queries without a label are skipped: ` +
         `${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
     );
   const { id, rankings } =
@@ -204,7 +211,7 @@ async function scoreRetrieval(
     );
   }
   if (report.gate && !report.gate.passed) {
-    output.error(`The gate failed: ${report.gate.failed.join(', ')} fell short of the baseline.`);
+    output.error(`The gate failed: ${report.gate.failed.join(', ')} fell below the baseline.`);
     io.setExitCode(exitCodes.gateFailed);
   }
 }

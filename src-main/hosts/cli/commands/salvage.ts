@@ -9,7 +9,7 @@ import { workspaceOf } from '../session.ts';
 
 export function addSalvage(declared: Command, io: CommandIo): void {
   declared
-    .requiredOption('--out <folder>', 'where the tables go, one file of JSON lines each')
+    .requiredOption('--out <folder>', 'output folder, one JSON Lines file per table')
     .addHelpText('after', '\nExample:\n  touchstone salvage --out ~/saved')
     .action((options: { out: string }, command: Command) => {
       const context = contextOf(command, io);

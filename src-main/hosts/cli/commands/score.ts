@@ -21,7 +21,7 @@ export function addScore(declared: Command, io: CommandIo): void {
   declared
     .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
     .addOption(
-      new Option('--rules <rules>', 'what “passed” means: the rules of this program or BFCL’s')
+      new Option('--rules <rules>', 'what “passed” means: Touchstone’s rules or BFCL’s')
         .choices(ruleSets)
         .default('touchstone'),
     )
@@ -47,7 +47,7 @@ export function addScore(declared: Command, io: CommandIo): void {
           const read = readRecorded(line);
           if ('problem' in read) {
             await write();
-            throw new UsageError(`${options.input}:${number}: ${read.problem} Mend the line.`);
+            throw new UsageError(`${options.input}:${number}: ${read.problem} Fix the line.`);
           }
           pending.push(
             scoreRecorded(scorer, read, options.rules).then((shape) => JSON.stringify(shape)),

@@ -12,26 +12,23 @@ import { scoreDetectors } from './securityScore.ts';
 
 export function addSecurity(security: Command, io: CommandIo): void {
   security
-    .option('--corpus <file>', 'score on this labelled corpus')
+    .option('--corpus <file>', 'score on this labeled corpus')
     .option('--tools <file>', 'scan the tools of this file')
-    .option('--server <name...>', 'scan the tools of these servers as they are now')
+    .option('--server <name...>', 'scan the current tools of these servers')
     .option('--detector <name...>', `only these: ${[...ruleDetectors, modelJudge].join(', ')}`)
     .option('--half <half>', 'all, development or held-out entries', 'all')
-    .option('--verdicts <file>', "score somebody else's verdicts (JSON or SARIF)")
-    .option(
-      '--baseline <file>',
-      'end with 1 where a false-alarm ceiling or a recall floor is missed',
-    )
+    .option('--verdicts <file>', 'score verdicts of another detector (JSON or SARIF)')
+    .option('--baseline <file>', 'exit with 1 if a false-alarm ceiling or a recall floor is missed')
     .option(
       '--fail-on <severity>',
-      `scans: end with 1 from this severity on (${severities.join(', ')})`,
+      `scans: exit with 1 from this severity on (${severities.join(', ')})`,
     )
     .option('--provider <provider>', 'provider of the model that judges')
     .option('--model <model>', 'model that judges')
     .option('--base-url <url>', 'address of a compatible endpoint')
-    .option('--runs <n>', 'how often the model judges each entry', '3')
+    .option('--runs <n>', 'how many times the model judges each entry', '3')
     .option('--record <file>', 'append every answer of the model that judges to this file')
-    .option('--replay <file>', 'judge by the answers of this file instead of asking a model');
+    .option('--replay <file>', 'use the answers in this file instead of asking a model');
   addReportOptions(security, formatsBySubject.security)
     .addHelpText(
       'after',

@@ -27,7 +27,7 @@ export async function scoreDetectors(
   reports: readonly PlannedReport[],
 ): Promise<ExitCode> {
   if (options.failOn !== undefined)
-    throw new UsageError('security: --fail-on is for scans; a corpus is gated by --baseline.');
+    throw new UsageError('security: --fail-on is for scans; use --baseline with a corpus.');
   const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
   const half = readHalf(options.half);
@@ -93,7 +93,7 @@ async function scoreWithModel(
 ): Promise<ScoreReport> {
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'security: --record and --replay exclude each other: what is replayed is recorded ' +
+      "security: --record and --replay can't be combined: what is replayed is already " +
         'already. Choose one.',
     );
   if (

@@ -9,14 +9,14 @@ import { onInterrupt } from '../signals.ts';
 
 export function addServeTodo(declared: Command, io: CommandIo): void {
   declared
-    .option('--stdio', 'speak over standard input and output (the default)')
-    .option('--http <port>', 'speak streamable HTTP on 127.0.0.1')
+    .option('--stdio', 'use standard input and output (the default)')
+    .option('--http <port>', 'use streamable HTTP on 127.0.0.1')
     .option('--db <file>', 'its database (default: todo.sqlite in the workspace folder)')
     .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
     .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
       const context = contextOf(command, io);
       if (options.stdio && options.http !== undefined)
-        throw new UsageError('serve-todo: --stdio and --http exclude each other. Choose one.');
+        throw new UsageError("serve-todo: --stdio and --http can't be combined. Choose one.");
       let file = options.db;
       if (file === undefined) {
         const folder = workspaceOf(context);
@@ -31,7 +31,7 @@ export function addServeTodo(declared: Command, io: CommandIo): void {
       const port = Number(options.http);
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new UsageError(
-          `serve-todo: ${options.http} is no port. Give a number from 0 (any free one) to 65535.`,
+          `serve-todo: ${options.http} isn't a port. Give a number from 0 (any free one) to 65535.`,
         );
       const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
       const server = await serveTodoOverHttp({ file, port });

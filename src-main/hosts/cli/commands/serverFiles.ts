@@ -111,12 +111,12 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
   servers
     .command('import <file>')
     .description(
-      "shows the servers of another program's configuration, a bundle or an install link; " +
-        '--yes registers them, and starts none',
+      "shows the servers in another program's configuration, a bundle or an install link; " +
+        '--yes registers them without starting any',
     )
     .option('--yes', 'register what is new')
     .option('--name <names...>', 'only these entries of the file')
-    .option('--replace', 'replace the servers that entries are in conflict with')
+    .option('--replace', 'replace servers that conflict with entries')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers ' +
@@ -163,8 +163,8 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
               ...chosen.map(describe),
               '',
               written === null
-                ? 'Nothing was written. --yes registers what is new.'
-                : `Registered: ${imported.join(', ') || 'nothing new'}. None was started.`,
+                ? 'Nothing was written. Use --yes to register what is new.'
+                : `Registered: ${imported.join(', ') || 'nothing new'}. No server was started.`,
             ].join('\n'),
           );
           if (problems.length > 0) io.setExitCode(exitCodes.usage);
@@ -181,7 +181,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
     .option('--name <names...>', 'only these servers')
     .option(
       '--out <file>',
-      'where to (default: standard output); a file that is there is left alone',
+      'output file (default: standard output); an existing file is never replaced',
     )
     .addHelpText('after', '\nExample:\n  touchstone servers export --to .mcp.json --out .mcp.json')
     .action(async (options: { to: string; name?: string[]; out?: string }, command: Command) => {
@@ -199,8 +199,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
         const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
         if (unknown !== undefined)
           throw new UsageError(
-            `Server ${unknown}: There is none of this name. \`touchstone servers list\` ` +
-              'shows them.',
+            `Server ${unknown}: It doesn't exist. \`touchstone servers list\` ` + 'shows them.',
           );
         const ids = all
           .filter(({ name }) => options.name?.includes(name) ?? true)
@@ -281,4 +280,4 @@ async function writeNew(file: string, text: string): Promise<void> {
 }
 
 const fileExists = (file: string) =>
-  new UsageError(`${file}: It is there already and is left alone. Choose another name.`);
+  new UsageError(`${file}: It already exists and was not changed. Choose another name.`);

@@ -32,7 +32,7 @@ async function idOf(client: Client, name: string): Promise<string> {
   const found = all.find((server) => server.name === name || server.id === name);
   if (!found)
     throw new UsageError(
-      `Server ${name}: There is none of this name.${didYouMean(
+      `Server ${name}: It doesn't exist.${didYouMean(
         name,
         all.map((server) => server.name),
       )} \`touchstone servers list\` shows them.`,
@@ -122,7 +122,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('remove <name>')
-    .description('forgets a server; evaluations keep what they froze')
+    .description('removes a server; evaluations keep the tools they used')
     .addHelpText('after', '\nExample:\n  touchstone servers remove files')
     .action(async (name: string, _options: object, command: Command) => {
       const context = contextOf(command, io);
@@ -144,7 +144,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('check [names...]')
-    .description('connects to servers and stores their state; 3 where one fails')
+    .description('connects to servers and updates their status; exit code 3 if one fails')
     .addHelpText('after', '\nExample:\n  touchstone servers check todo')
     .action(async (names: string[], _options: object, command: Command) => {
       const context = contextOf(command, io);

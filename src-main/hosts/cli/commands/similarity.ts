@@ -62,11 +62,11 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     .option('--only <tool...>', 'only these tools of the source (server:tool)')
     .option(
       '--threshold <x>',
-      'flags pairs whose similarity is at least this, 0 to 1 (default: ' +
+      'flags pairs with at least this similarity, 0 to 1 (default: ' +
         `${defaultAppSettings.similarityThreshold}; of registered servers, that of the ` +
         'settings)',
     )
-    .option('--full', 'compares name and parameters too; then that decides about the flag')
+    .option('--full', 'also compares names and parameters, and flags by the combined score')
     .option('--matrix', 'the overlap of every tool with every other')
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
     .option(
@@ -84,7 +84,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     )
     .option(
       '--revise-by <provider/model>',
-      'with --recommend: a model describes the tools of flagged pairs anew',
+      'with --recommend: a model rewrites the tools of flagged pairs',
     )
     .option('--revise-url <url>', 'the endpoint of that model');
   addReportOptions(similarity, formatsBySubject.similarity)
@@ -155,8 +155,8 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
         const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
           unrevised.map(
             ({ toolId, reason }) =>
-              `${toolId} beside ${toolPair.find((id) => id !== toolId) ?? toolId} was not ` +
-              `described anew: ${reason}`,
+              `${toolId} vs. ${toolPair.find((id) => id !== toolId) ?? toolId} was not ` +
+              `rewritten: ${reason}`,
           ),
         );
         for (const one of missing) output.error(one);
@@ -164,7 +164,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       } catch (error) {
         if (!stop.signal.aborted) throw error;
         output.endProgress();
-        output.error('similarity: It was cancelled. Nothing was written.');
+        output.error('similarity: Canceled. Nothing was written.');
         io.setExitCode(exitCodes.incomplete);
       } finally {
         unsubscribe();

@@ -42,7 +42,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           },
           () =>
             suites.length === 0
-              ? 'No suites yet. `touchstone suite import FILE` brings one in.'
+              ? 'No suites yet. `touchstone suite import FILE` imports one.'
               : table([
                   ['name', 'cases', 'servers'],
                   ...suites.map(({ name, caseCount, servers }) => [
@@ -60,17 +60,13 @@ export function addSuite(suite: Command, io: CommandIo): void {
   suite
     .command('import <file>')
     .description(
-      'brings cases into the workspace, all of them or none, and says what could not be ' +
-        'taken over as it stands',
+      'imports all cases of a file or none, and lists what could not be ' + 'imported unchanged',
     )
     .option('--from <format>', caseFormats.join(', '), 'touchstone')
-    .option(
-      '--map <fields>',
-      'which column holds what, for csv and jsonl: query=prompt,tool=expected_tool,…',
-    )
-    .option('--server <name>', 'the server of tools for which the file names none')
-    .option('--name <name>', 'the name of the suite (default: as the file says)')
-    .option('--replace', 'replace the suite of the same name')
+    .option('--map <fields>', 'columns of csv and jsonl: query=prompt,tool=expected_tool,…')
+    .option('--server <name>', 'the server of tools without one in the file')
+    .option('--name <name>', 'the name of the suite (default: the one in the file)')
+    .option('--replace', 'replace the suite with the same name')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite ' +
@@ -146,13 +142,13 @@ export function addSuite(suite: Command, io: CommandIo): void {
   suite
     .command('export <name>')
     .description(
-      'writes a suite as a file; where the format would lose something it says what, and ' +
+      'writes a suite to a file; if the format would lose something, lists it and ' +
         'writes only with --yes',
     )
     .option('--to <format>', caseFormats.join(', '), 'touchstone')
     .option('--format <format>', 'of touchstone: yaml or json', 'yaml')
     .option('--out <file>', 'where to (default: standard output)')
-    .option('--yes', 'write although something is lost')
+    .option('--yes', 'write even if something is lost')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone ' +
@@ -179,7 +175,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           );
           if (!found)
             throw new UsageError(
-              `Suite ${name}: The workspace has none of this name. \`touchstone suite list\` ` +
+              `Suite ${name}: It isn't in the workspace. \`touchstone suite list\` ` +
                 'shows them.',
             );
           const { text, losses } = await session.client.suites.export({ id: found.id, format });
@@ -188,7 +184,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
             throw new UsageError(
               `${name}: As ${to} it would lose ` +
                 `${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was ` +
-                'written. Give --yes to write it all the same.',
+                'written. Use --yes to write it anyway.',
             );
           if (out !== undefined) {
             await writeOutput(out, text);
@@ -213,7 +209,9 @@ export function addSuite(suite: Command, io: CommandIo): void {
 
   suite
     .command('validate <file>')
-    .description('says what is wrong with a suite file, by line and column; 2 where something is')
+    .description(
+      'lists the problems of a suite file by line and column; exit code 2 if there are any',
+    )
     .addHelpText('after', '\nExample:\n  touchstone suite validate todo.suite.yaml')
     .action(async (file: string, _options: object, command: Command) => {
       const { output } = contextOf(command, io);

@@ -28,9 +28,9 @@ export const readEncoding = (text: string): EncodingName =>
 export function addTokens(tokens: Command, io: CommandIo): void {
   tokens
     .option('--tools <file>', 'a file of tools (- reads standard input)')
-    .option('--server <name...>', 'registered servers, asked now')
+    .option('--server <name...>', 'registered servers, listed now')
     .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
-    .option('--budget <n>', 'end with 1 where all tools together have more tokens');
+    .option('--budget <n>', 'exit with 1 if all tools together have more tokens');
   addReportOptions(tokens, formatsBySubject.tokens)
     .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
     .action(async (options: TokensOptions, command: Command) => {

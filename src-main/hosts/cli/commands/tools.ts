@@ -18,8 +18,8 @@ interface ToolsOptions {
 export function addTools(declared: Command, io: CommandIo): void {
   declared
     .option('--server <name...>', 'registered servers (default: all)')
-    .option('--stdio <command>', 'a stdio server that is not registered')
-    .option('--url <url>', 'an HTTP server that is not registered')
+    .option('--stdio <command>', 'an unregistered stdio server')
+    .option('--url <url>', 'an unregistered HTTP server')
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
     .addHelpText(
       'after',
@@ -58,7 +58,7 @@ export function addTools(declared: Command, io: CommandIo): void {
 function readSource(options: ToolsOptions): ToolSource {
   const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);
   if (given.length > 1)
-    throw new UsageError('tools: --server, --stdio and --url exclude each other. Choose one.');
+    throw new UsageError("tools: --server, --stdio and --url can't be combined. Choose one.");
   if (options.stdio !== undefined)
     return {
       name: 'stdio',

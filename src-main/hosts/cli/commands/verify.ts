@@ -14,8 +14,8 @@ export function addVerify(declared: Command, io: CommandIo): void {
   declared
     .addHelpText(
       'after',
-      '\nReads a JSON report of any command, recounts its numbers by a second implementation, and ' +
-        'names what does not follow from the report’s rows. Ends with 1 if a number differs.' +
+      '\nReads a JSON report of any command, recounts its numbers with a second implementation, and ' +
+        "lists what doesn't match the report's rows. Exits with 1 if a number differs." +
         '\n\nExample:\n  touchstone export 1 --to json --out report.json\n  touchstone ' +
         'verify report.json',
     )
@@ -36,7 +36,7 @@ function verify(text: string, file: string): Verification {
     document = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${file}: It is no JSON (${errorText(error)}). Give a report as touchstone export --to json writes it.`,
+      `${file}: It isn't valid JSON (${errorText(error)}). Give a report as touchstone export --to json writes it.`,
     );
   }
   try {
@@ -51,7 +51,7 @@ function verify(text: string, file: string): Verification {
     );
   }
   throw new UsageError(
-    `${file}: It is no JSON report of a known kind and version. Give one that touchstone export ` +
+    `${file}: It isn't a JSON report of a supported kind and version. Give one that touchstone export ` +
       '--to json, or --report of another command, has written.',
   );
 }

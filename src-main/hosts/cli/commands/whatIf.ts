@@ -28,13 +28,16 @@ interface WhatIfOptions {
 export function addWhatIf(declared: Command, io: CommandIo): void {
   declared
     .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
-    .option('--with <file>', 'offer the tools of this file too')
-    .option('--with-server <name...>', 'offer the tools of these servers too, as last listed')
+    .option('--with <file>', 'also offer the tools of this file')
+    .option('--with-server <name...>', 'also offer the tools of these servers, as last listed')
     .option(
       '--override <file>',
       'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
     )
-    .option('--rename <tool=name...>', 'offer a tool under another name; the expectation follows')
+    .option(
+      '--rename <tool=name...>',
+      'offer a tool under another name; expectations are renamed too',
+    )
     .addHelpText('after', '\nExample:\n  touchstone what-if 14 --without todo:update_task --json')
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -55,7 +58,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
         ];
         if (changes.length === 0)
           throw new UsageError(
-            'what-if: Nothing is changed. Give --without, --with, --with-server, --override ' +
+            'what-if: There is no change. Give --without, --with, --with-server, --override ' +
               'or --rename.',
           );
         const started = await client.evaluations.whatIf({ ...side, changes });
@@ -126,7 +129,7 @@ function additions({ withServer }: WhatIfOptions, added: WhatIfChange[]): WhatIf
 async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {
   const { tools, rejected } = readToolsFile(await readInput(file, io), file);
   const [bad] = rejected;
-  if (bad) throw new UsageError(`${file}: ${bad.name}: ${bad.reason} Mend the file.`);
+  if (bad) throw new UsageError(`${file}: ${bad.name}: ${bad.reason} Fix the file.`);
   return [{ kind: 'add_tools', tools }];
 }
 
@@ -144,7 +147,7 @@ async function readOverrides(file: string, io: CommandIo): Promise<WhatIfChange[
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file}: It is no JSON (${errorText(error)}).`);
+    throw new UsageError(`${file}: It isn't valid JSON (${errorText(error)}).`);
   }
   const read = z.record(z.string(), override).safeParse(parsed);
   if (!read.success)

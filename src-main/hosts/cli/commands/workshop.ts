@@ -39,7 +39,7 @@ function toolShape({ id, status, version, content, updatedAt }: ManagedTool) {
 function readStatus(value: string): ToolStatus {
   const found = toolStatuses.find((status) => status === value.toUpperCase());
   if (found !== undefined) return found;
-  throw new UsageError(`${value}: It is no state. Give ${toolStatuses.join(', ')}.`);
+  throw new UsageError(`${value}: It isn't a status. Give ${toolStatuses.join(', ')}.`);
 }
 
 export function addWorkshop(workshop: Command, io: CommandIo): void {
@@ -49,9 +49,9 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
 
   example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')
     .option('--search <words>', 'words in name, display name or description')
-    .option('--status <status>', 'only those in this state')
-    .option('--deleted', 'deleted ones instead')
-    .option('--form <form>', 'the ACTIVE ones as openai, anthropic or mcp take them')
+    .option('--status <status>', 'only tools with this status')
+    .option('--deleted', 'deleted tools instead')
+    .option('--form <form>', 'the active tools in the format of openai, anthropic or mcp')
     .action(
       async (
         options: { search?: string; status?: string; deleted?: boolean; form?: string },
@@ -104,11 +104,11 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
   example(
     workshop
       .command('show <name>')
-      .description('one tool, as it is or as models and clients take it'),
+      .description("one tool, in Touchstone's format or that of models and clients"),
     'show word_count --form openai',
   )
     .option('--tool-version <n>', 'this version instead of the latest')
-    .option('--form <form>', 'openai, anthropic or mcp (ACTIVE tools)')
+    .option('--form <form>', 'openai, anthropic or mcp (active tools)')
     .action(
       async (name: string, options: { toolVersion?: string; form?: string }, command: Command) =>
         inWorkshop(contextOf(command, io), 'read', async (client, output) => {
@@ -133,7 +133,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
     );
 
   example(
-    workshop.command('status <name> <status>').description('moves a tool to another state'),
+    workshop.command('status <name> <status>').description('changes the status of a tool'),
     'status word_count ACTIVE',
   ).action(async (name: string, status: string, _options: object, command: Command) =>
     inWorkshop(contextOf(command, io), 'write', async (client, output) => {
@@ -147,17 +147,17 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
   );
 
   example(
-    workshop.command('remove <name>').description('deletes a tool; --restore brings it back'),
+    workshop.command('remove <name>').description('deletes a tool; --restore restores it'),
     'remove word_count',
   )
-    .option('--restore', 'brings a deleted tool back')
-    .option('--purge', 'removes a deleted tool for good, with its versions and executions')
+    .option('--restore', 'restores a deleted tool')
+    .option('--purge', 'removes a deleted tool permanently, with its versions and executions')
     .action(
       async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
         inWorkshop(contextOf(command, io), 'write', async (client, output) => {
           if (options.restore && options.purge)
             throw new UsageError(
-              'workshop remove: --restore and --purge exclude each other. Choose one.',
+              "workshop remove: --restore and --purge can't be combined. Choose one.",
             );
           if (options.restore || options.purge) {
             const found = (await listAllTools(client, { search: '', deleted: true })).findLast(
@@ -165,7 +165,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             );
             if (found === undefined)
               throw new UsageError(
-                `${name}: There is no deleted tool of this name. \`touchstone workshop list ` +
+                `${name}: There is no deleted tool with this name. \`touchstone workshop list ` +
                   `--deleted\` shows them.`,
               );
             if (options.purge) {
@@ -191,7 +191,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
     );
 
   example(
-    workshop.command('versions <name>').description('every version, the newest first'),
+    workshop.command('versions <name>').description('all versions, newest first'),
     'versions word_count',
   ).action(async (name: string, _options: object, command: Command) =>
     inWorkshop(contextOf(command, io), 'read', async (client, output) => {
@@ -219,10 +219,10 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
   example(
     workshop
       .command('restore <name> <version>')
-      .description('a new version with the content of an old one'),
+      .description('creates a new version with the content of an old one'),
     'restore word_count 3',
   )
-    .option('--changelog <text>', 'what the version says of itself')
+    .option('--changelog <text>', 'changelog of the version')
     .action(
       async (name: string, version: string, options: { changelog?: string }, command: Command) =>
         inWorkshop(contextOf(command, io), 'write', async (client, output) => {

@@ -21,10 +21,10 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
     .command('save <paths...>')
     .description(
       'saves tools from files (name.tool.json, its script beside it) or folders of them: new ' +
-        'ones are made, changed ones get a version',
+        'tools are created, changed ones get a new version',
     )
-    .option('--changelog <text>', 'what the versions say of themselves')
-    .option('--dry-run', 'says what would happen, and writes nothing')
+    .option('--changelog <text>', 'changelog of the versions')
+    .option('--dry-run', 'show what would happen without writing')
     .addHelpText(
       'after',
       "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts " +
@@ -69,7 +69,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
 
   workshop
     .command('export [names...]')
-    .description('writes tools as files, all of them unless some are named')
+    .description('writes tools to files: all of them, or those named')
     .requiredOption('--out <folder>', 'where to')
     .addHelpText('after', '\nExample:\n  touchstone workshop export --out tools')
     .action(async (names: string[], options: { out: string }, command: Command) => {

@@ -38,11 +38,11 @@ function executionShape(execution: ToolExecution) {
 export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
   workshop
     .command('run <name>')
-    .description('runs a tool with your rights on this computer; 3 where it fails')
+    .description('runs a tool with your permissions on this computer; exit code 3 if it fails')
     .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
     .option('--tool-version <n>', 'this version instead of the latest')
     .option('--trace <id>', 'a trace id for the log')
-    .option('--yes', 'runs a tool that says that it destroys things without asking back')
+    .option('--yes', 'run a destructive tool without asking')
     .addHelpText(
       'after',
       `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`,
@@ -64,7 +64,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           const { content } = await client.workshop.getByName({ name });
           if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
             throw new UsageError(
-              `${name}: It says of itself that it destroys or overwrites things. With these ` +
+              `${name}: It is marked as destructive. With these ` +
                 `arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
             );
           }
@@ -103,8 +103,8 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
 
   workshop
     .command('log [name]')
-    .description('executions, the newest first')
-    .option('--status <status>', 'only those that ended so')
+    .description('executions, newest first')
+    .option('--status <status>', 'only executions with this status')
     .option('--limit <n>', 'how many', '20')
     .addHelpText('after', '\nExample:\n  touchstone workshop log word_count --status FAILED --json')
     .action(

@@ -10,21 +10,20 @@ import { onInterrupt } from '../signals.ts';
 export function addWorkshopServe(workshop: Command, io: CommandIo): void {
   workshop
     .command('serve')
-    .description('serves the ACTIVE tools over MCP; scripts run with your rights on this computer')
-    .option('--stdio', 'speak over standard input and output (the default)')
-    .option(
-      '--http <port>',
-      'speak streamable HTTP on 127.0.0.1, to whoever has the token that is printed',
+    .description(
+      'serves the active tools over MCP; scripts run with your permissions on this computer',
     )
+    .option('--stdio', 'use standard input and output (the default)')
+    .option('--http <port>', 'use streamable HTTP on 127.0.0.1, for clients with the printed token')
     .addHelpText('after', '\nExample:\n  touchstone workshop serve --http 8801')
     .action(async (options: { stdio?: boolean; http?: string }, command: Command) => {
       const context = contextOf(command, io);
       if (options.stdio && options.http !== undefined)
-        throw new UsageError('workshop serve: --stdio and --http exclude each other. Choose one.');
+        throw new UsageError("workshop serve: --stdio and --http can't be combined. Choose one.");
       const port = Number(options.http ?? 0);
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new UsageError(
-          `workshop serve: ${options.http ?? ''} is no port. Give a number from 0 (any free ` +
+          `workshop serve: ${options.http ?? ''} isn't a port. Give a number from 0 (any free ` +
             'one) to 65535.',
         );
       const reader = await openReader(context);

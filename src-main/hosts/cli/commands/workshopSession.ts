@@ -23,6 +23,6 @@ export async function inWorkshop(
 export function readNumber(value: string, what: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1)
-    throw new UsageError(`${what} ${value}: It is no whole number from 1 on.`);
+    throw new UsageError(`${what} ${value}: It isn't a whole number of 1 or more.`);
   return number;
 }

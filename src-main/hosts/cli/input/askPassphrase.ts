@@ -3,7 +3,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
 
-const question = 'Passphrase of the file of keys: ';
+const question = 'Passphrase of the key file: ';
 
 /** Asks for the passphrase of the encrypted file. */
 export const askPassphrase =
@@ -41,7 +41,7 @@ export async function readPassphrases(
 async function typePassphrase(io: CommandIo, kind: 'current' | 'new'): Promise<string | null> {
   if (kind === 'current') return io.ask(question);
   const typed = await io.ask('New passphrase: ');
-  if (typed !== null && (await io.ask('The same again: ')) !== typed)
+  if (typed !== null && (await io.ask('Repeat the new passphrase: ')) !== typed)
     throw new UsageError('The two passphrases differ. Nothing was changed.');
   return typed;
 }

@@ -52,23 +52,23 @@ export function addEvalOptions(evaluate: Command): Command {
     )
     .option(
       '--tools <file>',
-      'offer the tools of this file; no server is started, and with a suite file nothing is stored',
+      'offer the tools of this file without starting a server; with a suite file, nothing is stored',
     )
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
     .option('--model <model...>', 'model of the provider, or several')
-    .option('--repetitions <n>', 'how often each case is put', '1')
+    .option('--repetitions <n>', 'how many times each case runs', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
-    .option('--estimate', 'say what would be sent and what it would cost, and start nothing')
-    .option('--count', 'with --estimate: let the provider count what would go in')
+    .option('--estimate', 'estimate tokens and cost, and start nothing')
+    .option('--count', 'with --estimate: let the provider count input tokens')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
-    .option('--min <metric=x...>', 'end with 1 where a metric is lower: pass_rate.low=0.8')
-    .option('--max <metric=x...>', 'end with 1 where a metric is higher')
-    .option('--allow-failed <n>', 'up to so many runs may fail without ending with 3', '0')
-    .option('--verbose', 'every warning, however many are alike');
+    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
+    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
+    .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0')
+    .option('--verbose', 'show every warning, including repeated ones');
   return addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsBySubject.evaluation);
 }
 
@@ -80,17 +80,15 @@ export function checkEvalOptions(options: EvalOptions): void {
   wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
   wholeNumber(options.topK, '--top-k', topKNumber);
   if (options.provider === 'replay' && options.replay === undefined)
-    throw new UsageError(
-      '--provider replay: It answers from a recording, and none is named. Give --replay FILE.',
-    );
+    throw new UsageError('--provider replay: It needs a recording. Give --replay FILE.');
   if (options.count === true && options.estimate !== true)
     throw new UsageError(
-      'eval: --count belongs to --estimate: an evaluation that runs is told its tokens by ' +
+      'eval: --count works only with --estimate: in a run, tokens are reported by ' +
         'the provider. Give both, or neither.',
     );
   if (options.record !== undefined && options.replay !== undefined)
     throw new UsageError(
-      'eval: --record and --replay exclude each other: what is replayed is recorded already. ' +
+      "eval: --record and --replay can't be combined: what is replayed is already already. " +
         'Choose one.',
     );
   const { maxLength } = modelConfiguration.shape.model;
@@ -156,7 +154,7 @@ export function toEvaluationRequest(
   if (!read.success)
     throw new UsageError(
       `eval: ${String(issue?.path.at(-1) ?? 'The options')}: ` +
-        (issue?.message ?? 'They do not fit together.'),
+        (issue?.message ?? "They can't be combined."),
     );
   const settings = read.data;
   return inline.suite || inline.tools ? { ...settings, inline } : settings;

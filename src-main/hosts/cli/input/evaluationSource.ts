@@ -33,12 +33,12 @@ export async function readInlineSources(
   const inline: InlineSources = {};
   if (options.tools !== undefined) {
     if (options.server)
-      throw new UsageError('eval: --tools and --server exclude each other. Choose one.');
+      throw new UsageError("eval: --tools and --server can't be combined. Choose one.");
     const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
     if (rejected.length > 0) {
       throw new UsageError(
         `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first ` +
-          `is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Mend the file.`,
+          `is ${rejected[0]?.name ?? ''}: ${rejected[0]?.reason ?? ''} Fix the file.`,
       );
     }
     inline.tools = tools;
@@ -49,7 +49,7 @@ export async function readInlineSources(
     if (!file)
       throw new UsageError(
         `${options.suite}:${first?.line ?? 1}:${first?.column ?? 1}: ` +
-          `${first?.message ?? 'It is no suite.'}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
+          `${first?.message ?? "It isn't a suite."}${problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')}: touchstone suite validate ${options.suite})` : ''}`,
       );
     inline.suite = file;
   }
@@ -67,7 +67,7 @@ export async function suiteIdOf(
   const suite = all.find((each) => each.name === name || each.id === name);
   if (!suite)
     throw new UsageError(
-      `Suite ${name}: The workspace has none of this name.${didYouMean(
+      `Suite ${name}: It isn't in the workspace.${didYouMean(
         name,
         all.map((each) => each.name),
       )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
@@ -85,7 +85,7 @@ export async function rejectUnregisteredServer(
   const unknown = options.server.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new UsageError(
-    `--server ${unknown}: No server of this name is registered.${didYouMean(unknown, names)} ` +
+    `--server ${unknown}: No server with this name is registered.${didYouMean(unknown, names)} ` +
       `\`touchstone servers list\` shows them, \`touchstone servers add\` registers one.`,
   );
 }

@@ -102,6 +102,6 @@ function read(spec: unknown): ExternalRetriever {
   if (parsed.success) return parsed.data;
   throw new UsageError(
     `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
-      (parsed.error.issues[0]?.message ?? 'The options do not fit together.'),
+      (parsed.error.issues[0]?.message ?? "The options can't be combined."),
   );
 }

@@ -62,13 +62,13 @@ export async function statInput(file: string): Promise<Stats> {
   });
   if (found.isFile() || (found.isFIFO() && isProcessSubstitution(file))) return found;
   const kind = found.isDirectory()
-    ? 'It is a folder.'
+    ? "It's a folder."
     : found.isFIFO()
       ? 'It is a named pipe.'
       : found.isSocket()
         ? 'It is a socket.'
         : 'It is a device.';
-  throw new UsageError(`${file}: ${kind} Name a file, or feed standard input and name it -.`);
+  throw new UsageError(`${file}: ${kind} Give a file, or use - for standard input.`);
 }
 
 async function readPipe(

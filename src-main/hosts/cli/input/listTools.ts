@@ -52,7 +52,7 @@ export async function listRegistered(
     const found = all.find((server) => server.name === name || server.id === name);
     if (!found)
       throw new UsageError(
-        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
       );
     return found;
   });

@@ -42,35 +42,35 @@ export function addModelOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--api <api>', 'wire format, where the provider has two').choices([
+      new Option('--api <api>', 'wire format, if the provider has two').choices([
         'responses',
         'chat',
       ]),
     )
-    .option('--temperature <t>', 'sent where the model takes it')
+    .option('--temperature <t>', 'sent if the model supports it')
     .option('--timeout <seconds>', 'for one answer')
-    .option('--retries <n>', 'after trouble of the provider')
+    .option('--retries <n>', 'after provider errors')
     .addOption(
       new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts),
     )
-    .option('--strict', 'ask the provider to hold arguments to the schema')
+    .option('--strict', 'ask the provider to enforce the schema on arguments')
     .option('--defer-tools', "let the provider's own tool search find the tools")
     .addOption(
-      new Option('--confidence <source>', 'where confidence comes from').choices(confidenceSources),
+      new Option('--confidence <source>', 'source of confidence values').choices(confidenceSources),
     )
-    .option('--context-tokens <n>', 'what the model takes at once')
-    .option('--rpm <n>', 'requests a minute at most');
+    .option('--context-tokens <n>', 'context window of the model in tokens')
+    .option('--rpm <n>', 'maximum requests per minute');
 }
 
 export function addOrderOptions(command: Command): Command {
   return command
-    .option('--seed <n>', 'decides every order that is drawn', '0')
-    .option('--shuffle-cases', 'ask the cases in another order')
-    .option('--shuffle-tools', 'offer the tools in another order in each repetition')
-    .option('--system <text>', "in place of the suite's system prompt")
-    .option('--server-instructions', "put the servers' own instructions behind the system prompt")
-    .option('--max-turns <n>', 'answer calls with stub results and let the model go on', '1')
-    .option('--spend-limit <usd>', 'start no run that would pass it');
+    .option('--seed <n>', 'seed of every random order', '0')
+    .option('--shuffle-cases', 'run the cases in random order')
+    .option('--shuffle-tools', 'shuffle the tools in each repetition')
+    .option('--system <text>', "replaces the suite's system prompt")
+    .option('--server-instructions', "append the servers' own instructions to the system prompt")
+    .option('--max-turns <n>', 'answer calls with stub results and let the model continue', '1')
+    .option('--spend-limit <usd>', 'start no run that would exceed it');
 }
 
 const number = (text: string | undefined, option: string): number | undefined => {
@@ -88,7 +88,7 @@ const number = (text: string | undefined, option: string): number | undefined =>
 export function readModelOptions(options: ModelOptions): Record<string, unknown> {
   const preset = endpointPresets.find(({ id }) => id === options.preset);
   if (preset && options.baseUrl !== undefined)
-    throw new UsageError('--preset and --base-url exclude each other. Choose one.');
+    throw new UsageError("--preset and --base-url can't be combined. Choose one.");
   return withoutUndefined({
     baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
     api: options.api,

@@ -43,6 +43,6 @@ export function oneOf<Word extends string>(
 export function webAddress(text: string | undefined, option: string): string | undefined {
   if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new UsageError(
-    `${option} ${text}: It is no address. Give one that begins with http:// or https://.`,
+    `${option} ${text}: It isn't a URL. Give one that begins with http:// or https://.`,
   );
 }

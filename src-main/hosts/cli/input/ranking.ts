@@ -120,7 +120,7 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
     if (options.model === undefined)
       throw new UsageError(
         'retrieval: The embedding retriever needs --model NAME; it needs --base-url URL too ' +
-          'where that is no model of OpenAI.',
+          "for models that aren't OpenAI's.",
       );
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parseSpec({
@@ -140,6 +140,6 @@ function parseSpec(spec: unknown): RetrieverSpec {
   const issue = read.error.issues[0];
   throw new UsageError(
     `retrieval: ${issue?.path.join('.') ?? ''}: ` +
-      (issue?.message ?? 'The options do not fit together.'),
+      (issue?.message ?? "The options can't be combined."),
   );
 }

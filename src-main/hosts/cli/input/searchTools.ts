@@ -46,7 +46,7 @@ export function searchOf(options: SearchOptions): ServerSearch {
   if (read.success) return read.data;
   throw new UsageError(
     `retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
-      (read.error.issues[0]?.message ?? 'The options do not fit together.'),
+      (read.error.issues[0]?.message ?? "The options can't be combined."),
   );
 }
 
@@ -141,6 +141,6 @@ export function readObject(json: string | undefined): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new UsageError(`--with ${json}: It is no JSON object.`);
+    throw new UsageError(`--with ${json}: It isn't a JSON object.`);
   }
 }

@@ -55,8 +55,8 @@ export function reportLines({
     ...(assumedServer === null
       ? []
       : [
-          'The file does not say which server some tools are of: they were put on ' +
-            `${assumedServer}. --server NAME changes that.`,
+          'The file does not say which server some tools are of: they were assigned to ' +
+            `${assumedServer}. --server NAME changes this.`,
         ]),
     `${exact} exact, ${nearly} approximated, ${skipped.length} skipped.`,
   ].map(escapeControls);

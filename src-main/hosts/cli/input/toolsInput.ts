@@ -29,7 +29,7 @@ export async function withToolSource<T>(
   work: (client: Client, opened: OpenSource) => Promise<T>,
 ): Promise<T> {
   if ((input.tools === undefined) === (input.server === undefined))
-    throw new UsageError(`${command}: Give --tools FILE or --server NAME, one of the two.`);
+    throw new UsageError(`${command}: Give either --tools FILE or --server NAME.`);
   if (input.tools !== undefined) {
     const source = { tools: await readTools(input.tools, context.io) };
     const session = await openTemporarySession(context);
@@ -56,7 +56,7 @@ export async function readTools(file: string, io: CommandIo) {
   if (first)
     throw new UsageError(
       `${file}: ${rejected.length} tools can't be offered, the first is ` +
-        `${first.server}:${first.name}: ${first.reason} Mend the file.`,
+        `${first.server}:${first.name}: ${first.reason} Fix the file.`,
     );
   return tools;
 }
@@ -67,7 +67,7 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
     const found = registered.find((server) => server.name === name || server.id === name);
     if (!found)
       throw new UsageError(
-        `Server ${name}: There is none of this name. \`touchstone servers list\` shows them.`,
+        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
       );
     return found;
   });

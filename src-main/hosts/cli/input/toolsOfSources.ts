@@ -58,7 +58,7 @@ async function listAddresses(
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new UsageError(
-        `--url ${url}: It is no address. Give one that begins with http:// or https://.`,
+        `--url ${url}: It isn't a URL. Give one that begins with http:// or https://.`,
       );
   const names = new Map<string, number>();
   const listed: ListedServer[] = [];

@@ -25,14 +25,14 @@ export function readReport(text: string, file: string): Report {
     parsed = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${file}: It is no JSON (${errorText(error)}). Give a report as --json prints it.`,
+      `${file}: It isn't valid JSON (${errorText(error)}). Give a report printed by --json.`,
     );
   }
   const read = reportShape.safeParse(parsed);
   if (!read.success)
     throw new UsageError(
       `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
-        `${read.error.issues[0]?.message ?? ''} Give a report as --json prints it.`,
+        `${read.error.issues[0]?.message ?? ''} Give a report printed by --json.`,
     );
   return read.data;
 }

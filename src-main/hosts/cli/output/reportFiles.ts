@@ -44,12 +44,12 @@ export function addReportOptions(command: Command, offered: readonly ReportForma
   return command
     .option(
       '--report <file...>',
-      `write a report of it: ${listExtensions(offered)}, or github for the summary of a step ` +
+      `write a report: ${listExtensions(offered)}, or github for the step summary ` +
         'and its annotations',
     )
     .option(
       '--stamp <text>',
-      'stands in the reports in place of version and time: the same bytes each time',
+      'text instead of version and time in reports, so that they are the same bytes each time',
     );
 }
 
@@ -66,12 +66,12 @@ export async function plannedReports(
     const format = formatFromFileName(file, offered);
     if (format === null)
       throw new UsageError(
-        `--report ${file}: Its ending tells the format. Give one of ` +
+        `--report ${file}: Its extension decides the format. Give one of ` +
           `${listExtensions(offered)}, or github.`,
       );
     if (format === 'junit' && gate?.given === false)
       throw new UsageError(
-        `--report ${file}: JUnit tells what was passed and failed, and no gate is given. ` +
+        `--report ${file}: JUnit reports pass or fail, and no gate is given. ` +
           `Give ${gate.option}, or another format.`,
       );
     return { file, format };
@@ -85,7 +85,7 @@ function summaryFile({ env }: CommandIo): string {
   const file = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '')
     throw new UsageError(
-      '--report github: It goes where GITHUB_STEP_SUMMARY says, and that is not set. It is ' +
+      "--report github: It is written to GITHUB_STEP_SUMMARY, which isn't set. It is set " +
         'in a job of GitHub Actions; elsewhere give a file.',
     );
   return file;

@@ -60,8 +60,8 @@ export function scanText(
     change ? [`changed  ${server}:${tool} since ${change.at}`] : [],
   );
   return [
-    `${tools.length} tools examined · ${findings.length} signals · what is not flagged was ` +
-      'not proved harmless',
+    `${tools.length} tools examined · ${findings.length} signals · no signal doesn't ` +
+      'mean safe',
     ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
     ...lines.map((line) => escapeInvisible(line)),
     ...changes,

@@ -16,7 +16,7 @@ export async function appendSummary(file: string, texts: AsyncIterable<string>):
     const fits = before + Buffer.byteLength(text) + 1 <= maxBytes;
     await appendFile(
       file,
-      `${before > 0 ? '\n' : ''}${fits ? text : '\nThe summary has no room for another report.\n'}`,
+      `${before > 0 ? '\n' : ''}${fits ? text : "\nThe summary is full: another report doesn't fit.\n"}`,
     );
   } catch (error) {
     throw asFileError(error, file, 'write') ?? error;

@@ -59,10 +59,10 @@ test('keeps mode and link of the target, and leaves no partial file after an err
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'suite.yaml');
   await expect(writeOutput(join(folder.path, 'missing', 'suite.yaml'), 'new')).rejects.toThrow(
-    /missing.*its folder is missing.*Choose another place/,
+    /missing.*its folder is missing.*Choose another location/,
   );
   mkdirSync(join(folder.path, 'taken'));
-  await expect(writeOutput(join(folder.path, 'taken'), 'new')).rejects.toThrow(/It is a folder/);
+  await expect(writeOutput(join(folder.path, 'taken'), 'new')).rejects.toThrow(/It's a folder/);
 
   writeFileSync(file, 'old');
   chmodSync(file, 0o640);

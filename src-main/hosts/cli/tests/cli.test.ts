@@ -107,7 +107,7 @@ describe('the command line', () => {
       number: null,
       counts: { tp: 1, total: 1 },
     });
-    expect(stderr).toContain('is in no workspace');
+    expect(stderr).toContain('was not saved in a workspace');
     expect((await runCommand(command, { workspace })).stdout).toMatch(/^Evaluation · /);
     await expect(readFile(join(folder.path, 'untouched', 'touchstone.sqlite'))).rejects.toThrow(
       'ENOENT',

@@ -154,7 +154,7 @@ describe('evaluations with models on the command line', () => {
       'http://me:hunter2@127.0.0.1:9/v1',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('It holds credentials');
+    expect(stderr).toContain('It contains credentials');
     expect(stderr).not.toContain('hunter2');
   });
 

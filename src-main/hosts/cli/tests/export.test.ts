@@ -171,10 +171,10 @@ describe('export and eval --report', () => {
     const ended = await Promise.all(commands.map((args) => run(...args)));
     expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(commands.map(() => [2, '']));
     expect(ended.map(({ stderr }) => stderr.split(': ')[1]?.split('. ')[0])).toEqual([
-      'It is there and may only be read',
-      'Nothing can be made there',
-      'Nothing can be made there',
-      'It is there and may only be read',
+      'It exists and is read-only',
+      "The file can't be created",
+      "The file can't be created",
+      'It exists and is read-only',
     ]);
     expect(readFileSync(at('kept.xml'), 'utf8')).toBe('kept');
     chmodSync(at('kept.xml'), 0o644);
@@ -193,7 +193,7 @@ describe('export and eval --report', () => {
         { encoding: 'utf8', env: { ...process.env, TOUCHSTONE_HOME: at('workspace') } },
       );
       expect(stderr).toBe(
-        `${at('disk/old.html')}: The disk that it is on is full. Free some space, or choose another place.\n`,
+        `${at('disk/old.html')}: Its disk is full. Free some space, or choose another location.\n`,
       );
       expect(stdout.split('\n')).toEqual(['3', 'old', 'fill', 'old.html', '']);
     },

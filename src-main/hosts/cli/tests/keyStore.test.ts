@@ -110,8 +110,8 @@ describe('touchstone keys store', () => {
     await createFile();
     const list = await type(['list'], ['wrong passphrase', passphrase]);
     expect(list.questions).toEqual([
-      'Passphrase of the file of keys: ',
-      'The passphrase is wrong. Passphrase of the file of keys: ',
+      'Passphrase of the key file: ',
+      'The passphrase is wrong. Passphrase of the key file: ',
     ]);
     expect(list.stdout).toMatch(/openai +set +file/);
     const differing = await type(['passphrase'], [passphrase, 'a new passphrase', 'another']);

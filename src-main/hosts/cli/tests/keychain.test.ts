@@ -32,7 +32,7 @@ it.runIf(process.platform === 'linux')(
       expect(JSON.parse(stdout)).toMatchObject({
         keychain: {
           available: false,
-          reason: expect.stringContaining('no answer within 10 s') as unknown,
+          reason: expect.stringContaining("didn't answer within 10 s") as unknown,
         },
       });
       expect(stdout + stderr).not.toContain('sk-canary');

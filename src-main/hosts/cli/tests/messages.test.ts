@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('a message of the command line', () => {
   it.each<[string[], RegExp]>([
-    [['nosuch'], /^nosuch: There is no such command\. `touchstone --help`/],
+    [['nosuch'], /^nosuch: Unknown command\. `touchstone --help`/],
     [['evla', '--suite', 'x'], /^evla: .*Did you mean eval\?/],
     [['--json', 'suit', 'list'], /^suit: .*Did you mean suite\?/],
     [['servers', 'lst'], /unknown command 'lst'.*Did you mean list\?/s],
@@ -63,7 +63,7 @@ describe('a message of the command line', () => {
       ['eval', '--suite', 'todo-sample', '--provider', 'replay', '--model', 'm'],
       /^--provider replay: .*Give --replay FILE\.$/m,
     ],
-    [[...sample, '--record', 'a', '--replay', 'b'], /--record and --replay exclude each other/],
+    [[...sample, '--record', 'a', '--replay', 'b'], /--record and --replay can't be combined/],
     [
       ['eval', '--suite', '-', '--tools', '-', '--provider', 'builtin'],
       /Standard input can be read for one option only/,
@@ -79,12 +79,12 @@ describe('a message of the command line', () => {
     [
       'a file as workspace',
       () => ['--workspace', at('file'), 'suite', 'list'],
-      /file: A file of this name stands where a folder is needed/,
+      /file: A file with this name exists where a folder is needed/,
     ],
     [
       'a workspace below a file',
       () => ['--workspace', at('file/below'), 'suite', 'list'],
-      /below: A part of its path is a file/,
+      /below: Part of its path is a file/,
     ],
     [
       'an export into a folder that is not there',
@@ -94,29 +94,25 @@ describe('a message of the command line', () => {
     [
       'an export over a folder',
       () => ['suite', 'export', 'todo-sample', '--out', at('folder')],
-      /folder: It is a folder\. Name a file/,
+      /folder: It's a folder\. Choose a file/,
     ],
-    ['a folder as suite', () => ['suite', 'validate', at('folder')], /folder: It is a folder/],
+    ['a folder as suite', () => ['suite', 'validate', at('folder')], /folder: It's a folder/],
     [
       'a folder as input of score',
       () => ['score', '--input', at('folder')],
-      /folder: It is a folder/,
+      /folder: It's a folder/,
     ],
     [
       'a missing input of score',
       () => ['score', '--input', at('none')],
-      /none: There is no such file/,
+      /none: The file or folder doesn't exist/,
     ],
-    ['a folder as tools', () => [...sample, '--tools', at('folder')], /folder: It is a folder/],
-    [
-      'a folder as recording',
-      () => [...sample, '--replay', at('folder')],
-      /folder: It is a folder/,
-    ],
+    ['a folder as tools', () => [...sample, '--tools', at('folder')], /folder: It's a folder/],
+    ['a folder as recording', () => [...sample, '--replay', at('folder')], /folder: It's a folder/],
     [
       'a missing recording',
       () => [...sample, '--replay', at('none')],
-      /none: There is no such file/,
+      /none: The file or folder doesn't exist/,
     ],
   ])('explains %s without raw system errors', async (_what, args, expected) => {
     const { code, stdout, stderr } = await run(args());
@@ -131,7 +127,7 @@ describe('a message of the command line', () => {
       workspace: at('workspace'),
     });
     expect(stderr).toMatch(
-      /(?=[^]*^warning: .*file: line 1 was cut off)[^]*^Recording .*file: It holds no recorded answer/m,
+      /(?=[^]*^warning: .*file: line 1 was cut off)[^]*^Recording .*file: It contains no recorded answers/m,
     );
     expect(stderr).not.toMatch(raw);
     expect([code, stdout]).toEqual([2, '']);
@@ -143,12 +139,8 @@ describe('a message of the command line', () => {
     [[...sample, '--tools', '/dev/zero'], /^\/dev\/zero: It is a device/, 2],
     [[...sample, '--replay', '/dev/zero'], /^\/dev\/zero: It is a device/, 2],
     [['eval', '--suite', '/dev/zero', '--provider', 'builtin'], /^\/dev\/zero: It is a device/, 2],
-    [['--workspace', '/proc/x', 'suite', 'list'], /^\/proc\/x: Nothing can be made there/, 2],
-    [
-      ['suite', 'export', 'todo-sample', '--out', '/dev/full'],
-      /^\/dev\/full: The disk that it is on is full/,
-      3,
-    ],
+    [['--workspace', '/proc/x', 'suite', 'list'], /^\/proc\/x: The file can't be created/, 2],
+    [['suite', 'export', 'todo-sample', '--out', '/dev/full'], /^\/dev\/full: Its disk is full/, 3],
   ])('refuses %j by name and does not hang', async (args, expected, expectedCode) => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(expected);
@@ -208,7 +200,7 @@ describe('a message of the command line', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^--server todoo: No server of this name.*Did you mean todo\?/),
+      expect.stringMatching(/^--server todoo: No server with this name.*Did you mean todo\?/),
     ]);
     const cases = Array.from({ length: 20 }, (_, index) => ({
       id: `c${index}`,
@@ -257,7 +249,7 @@ describe('a message of the command line', () => {
     expect(stderr).toMatch(/todo-sample already \(\d+ cases\)\. Give --replace/);
   });
 
-  it('names the host and the cause when nothing listens at an address', async () => {
+  it('names the host and the cause when nothing is listening at an address', async () => {
     const closed = createServer();
     const port = await new Promise<number>((resolve) =>
       closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port)),
@@ -266,7 +258,7 @@ describe('a message of the command line', () => {
     const dead = await run(['tools', '--url', `http://127.0.0.1:${port}/mcp`]);
     expect([dead.code, dead.stdout]).toEqual([
       3,
-      expect.stringContaining(`nothing listens at 127.0.0.1:${port} (ECONNREFUSED). `),
+      expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (ECONNREFUSED). `),
     ]);
     expect((await run(['tools', '--url', 'http://127.0.0.1:1/mcp'])).stdout).toContain(
       'fetch failed: bad port. ',

@@ -161,7 +161,7 @@ describe('reports of the command line', () => {
       expect(await read('summary.md')).toMatch(/^before\n\n# `Tokens of 2 tools`/);
       await writeFile(summary, 'x'.repeat(1024 * 1024 - 500));
       expect((await run(words, { GITHUB_STEP_SUMMARY: summary })).code).toBe(1);
-      expect(await read('summary.md')).toMatch(/The summary has no room for another report\.\n$/);
+      expect(await read('summary.md')).toMatch(/The summary is full: .*\n$/);
       const elsewhere = await run(words, { GITHUB_STEP_SUMMARY: '' });
       expect(elsewhere).toMatchObject({ code: 2, stdout: '' });
       expect(elsewhere.stderr).toContain('GITHUB_STEP_SUMMARY');
@@ -175,7 +175,7 @@ describe('reports of the command line', () => {
       for (const [words, said] of [
         [
           ['tokens', '--tools', at('tools.json'), '--report', at('x.txt')],
-          /--report .*x\.txt: Its ending tells the format/,
+          /--report .*x\.txt: Its extension decides the format/,
         ],
         [
           ['tokens', '--tools', at('tools.json'), '--report', at('x.xml')],
@@ -183,7 +183,7 @@ describe('reports of the command line', () => {
         ],
         [
           ['similarity', '--tools', at('tools.json'), '--report', at('x.sarif')],
-          /Its ending tells the format/,
+          /Its extension decides the format/,
         ],
       ] as const) {
         const refused = await run(words);

@@ -55,7 +55,7 @@ describe('results on the command line', () => {
     );
     expect(bad.code).toBe(1);
     const other = await run('verify', await file('other.json', { format: 'other' }));
-    expect(other.stderr).toContain('It is no JSON report of a known kind and version.');
+    expect(other.stderr).toContain("It isn't a JSON report of a supported kind and version.");
     expect(other.code).toBe(2);
   });
 

@@ -186,7 +186,7 @@ describe('touchstone similarity and lint', () => {
     refused = true;
     const half = await run(args);
     expect(half.code).toBe(3);
-    expect(half.stderr).toMatch(/fs:read_file beside fs:write_file was not described anew/);
+    expect(half.stderr).toMatch(/fs:read_file vs. fs:write_file was not rewritten/);
     expect(half.stdout).toContain('Instead of read_file.');
     expect(
       answer
@@ -233,7 +233,7 @@ describe('touchstone similarity and lint', () => {
     [['similarity', '--tools', '-', '--weights', '0.5,0.5,0.5'], tools, /sum to 1/],
     [['similarity', '--tools', '-', '--server', 'todo'], tools, /exactly one/],
     [['similarity'], tools, /exactly one/],
-    [['similarity', '--url', 'nonsense'], tools, /no address/],
+    [['similarity', '--url', 'nonsense'], tools, /isn't a URL/],
     [['similarity', '--tools', '-'], tools.slice(0, 1), /at least 2 tools/],
     [
       ['similarity', '--tools', '-', '--base-url', 'http://127.0.0.1:1/v1'],

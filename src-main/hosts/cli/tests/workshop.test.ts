@@ -96,15 +96,15 @@ describe('touchstone workshop', () => {
     await writeFile(broken, '{\n  "touchstone_tool": 1,\n}');
     for (const [args, code, reason] of [
       [['save', broken], 2, /broken\.tool\.json:3:\d+: This is not JSON/],
-      [['save', join(folder.path, 'nowhere.tool.json')], 2, /no such file/],
+      [['save', join(folder.path, 'nowhere.tool.json')], 2, /doesn't exist/],
       [['run', 'upper_case', '--arguments', '{}'], 2, /"text" is required/],
       [['run', 'upper_case', '--arguments', '[]'], 2, /no object/],
       [['run', 'nope'], 2, /Tool nope/],
       [['status', 'upper_case', 'DEPRECATED'], 2, /can't become/],
       [['restore', 'upper_case', '99'], 2, /the latest is 3/],
-      [['show', 'upper_case', '--form', 'mcp'], 2, /no ACTIVE tool/],
-      [['serve', '--stdio', '--http', '0'], 2, /exclude each other/],
-      [['remove', 'upper_case', '--restore', '--purge'], 2, /exclude each other/],
+      [['show', 'upper_case', '--form', 'mcp'], 2, /no active tool/],
+      [['serve', '--stdio', '--http', '0'], 2, /can't be combined/],
+      [['remove', 'upper_case', '--restore', '--purge'], 2, /can't be combined/],
       [['remove', 'upper_case', '--purge'], 2, /no deleted tool/],
       [['list', '--form', 'gemini'], 2, /openai, anthropic, mcp/],
     ] as const) {

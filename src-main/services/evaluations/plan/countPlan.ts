@@ -33,9 +33,9 @@ export async function countPlan(
   // These reasons apply to every model alike, so no endpoint is opened for them.
   const obstacle =
     settings.topK !== null
-      ? 'Which tools a case shows is decided while it runs.'
+      ? 'The tools of each case are chosen while it runs.'
       : groups.some(({ tools }) => tools === null)
-        ? 'Not every server was listed yet.'
+        ? 'Not every server has been checked yet.'
         : groups.length > maxRequests
           ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} ` +
             'are counted.'
@@ -46,7 +46,7 @@ export async function countPlan(
       if (!wire) return [configuration, { byGroup: new Map(), note: null }];
       if (obstacle !== null) return [configuration, notCounted(obstacle)];
       if (!wire.countable)
-        return [configuration, notCounted('Chat Completions has no call that counts tokens.')];
+        return [configuration, notCounted('Chat Completions has no API that counts tokens.')];
       let model: ChatModel | null = null;
       try {
         model = await openChatModel(configuration);

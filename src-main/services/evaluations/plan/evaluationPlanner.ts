@@ -54,7 +54,7 @@ export class EvaluationPlanner {
     if (request.whatIf)
       throw new ServiceError('INVALID', {
         thing: 'The evaluation',
-        cause: 'A what-if is not started by hand.',
+        cause: "A what-if can't be started on its own.",
         nextStep: 'Start it from the evaluation that it repeats.',
         field: 'whatIf',
       });

@@ -44,8 +44,8 @@ export function newExpectations(
   if (matchingCases === 0) {
     throw new ServiceError('INVALID', {
       thing: `Evaluation #${evaluation.number}`,
-      cause: 'No case of that suite has the id and the query of one of its cases.',
-      nextStep: 'Choose the suite that it was made from.',
+      cause: 'No case of that suite has the same ID and query as one of its cases.',
+      nextStep: 'Choose the suite it was run with.',
       field: 'expectations',
     });
   }
@@ -60,8 +60,8 @@ function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCas
   if (!suite) {
     throw new ServiceError('NOT_FOUND', {
       thing: `The suite of evaluation #${evaluation.number}`,
-      cause: 'It is not in the workspace any more, or came from a file.',
-      nextStep: 'Give the suite as a file.',
+      cause: 'It is no longer in the workspace, or was read from a file.',
+      nextStep: 'Provide the suite as a file.',
       field: 'expectations',
     });
   }

@@ -59,8 +59,8 @@ export function requirePrices({ spendLimitUsd, models }: EvaluationSettings, pri
   if (!unpriced) return;
   throw new ServiceError('INVALID', {
     thing: `Spend limit of $${spendLimitUsd ?? 0}`,
-    cause: `${modelLabel(unpriced)} has no price, so it can't be kept.`,
-    nextStep: 'Set its price under Settings, or leave the limit out.',
+    cause: `${modelLabel(unpriced)} has no price, so the limit can't be enforced.`,
+    nextStep: 'Set its price in Settings, or remove the limit.',
     field: 'spendLimitUsd',
   });
 }

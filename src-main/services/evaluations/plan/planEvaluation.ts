@@ -63,7 +63,7 @@ export function planEvaluation(
     errors.push({
       severity: 'error',
       caseKey: null,
-      message: 'The suite has no cases. Add a case, or choose another suite.',
+      message: 'The suite has no cases. Add one, or choose another suite.',
     });
   for (const { key, content } of cases) {
     const offered = serversOf(content, settings, suiteServers);
@@ -93,7 +93,7 @@ export function planEvaluation(
         severity: 'warning',
         caseKey: key,
         message:
-          `Case ${key} expects ${named}, which its servers did not offer when they were last ` +
+          `Case ${key} expects ${named}, which its servers didn't list when they were last ` +
           'listed: the run will not be scored.',
       });
     }

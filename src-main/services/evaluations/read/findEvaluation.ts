@@ -10,7 +10,7 @@ export function findEvaluation(store: Store, id: string): EvaluationRow {
   if (row) return row;
   throw new ServiceError('NOT_FOUND', {
     thing: `Evaluation ${id}`,
-    cause: 'There is none of this id.',
-    nextStep: 'Look in the list of evaluations.',
+    cause: "It doesn't exist.",
+    nextStep: 'Choose one from the list of evaluations.',
   });
 }

@@ -61,8 +61,8 @@ export async function readRun(
   if (!raw || !row || raw.evaluation_id !== evaluation.id) {
     throw new ServiceError('NOT_FOUND', {
       thing: `Run ${request.runId}`,
-      cause: `Evaluation #${evaluation.number} has none of this id.`,
-      nextStep: 'Open it from the list of cases.',
+      cause: `Evaluation #${evaluation.number} has none with this ID.`,
+      nextStep: 'Open it from the case list.',
     });
   }
   const content = store.frozenCases.get(evaluation.id, row.position);

@@ -3,7 +3,7 @@ import type { EvaluationState } from '../../../../src-shared/domain/evaluationSt
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 
-export const programEnded = 'The program ended while this evaluation was running.';
+export const programEnded = 'Touchstone exited while this evaluation was running.';
 
 /** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
 export type EarlyEnd = 'cancelled' | 'interrupted';
@@ -27,7 +27,7 @@ export function endEvaluation(
     store.testRuns.failRunning(
       id,
       endedBy ?? 'interrupted',
-      'The evaluation stopped while this run was under way.',
+      'The evaluation stopped while this run was in progress.',
       at,
     );
     const { failed, open } = store.evaluations.counts(id).counts;

@@ -204,7 +204,7 @@ export class EvaluationLauncher {
     const { store, nextId } = this.#parts;
     const { id } = row;
     yield* clearAgreement(store, row);
-    store.testRuns.failRunning(id, 'interrupted', 'The run did not come to its end.', at);
+    store.testRuns.failRunning(id, 'interrupted', 'The run did not finish.', at);
     for (const run of store.testRuns.failed(id)) {
       if (!retryableFailures.has(run.failure ?? 'internal')) continue;
       store.testRuns.supersede(run.id);
@@ -224,7 +224,7 @@ export class EvaluationLauncher {
 
   #run(id: string, opened: ReadonlyMap<string, ChatModel>): void {
     const row = this.#parts.store.evaluations.get(id);
-    if (!row) throw new Error(`Evaluation ${id} was planned and is not there.`);
+    if (!row) throw new Error(`Evaluation ${id} was planned but doesn't exist.`);
     this.#parts.active.run(row, opened);
   }
 
@@ -233,8 +233,8 @@ export class EvaluationLauncher {
     if (this.#closed)
       throw new ServiceError('TROUBLE', {
         thing: 'The evaluation',
-        cause: 'The program is ending.',
-        nextStep: 'Start it again after the next start.',
+        cause: 'Touchstone is shutting down.',
+        nextStep: 'Start it again after a restart.',
       });
   }
 }

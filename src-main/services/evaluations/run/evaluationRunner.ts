@@ -104,7 +104,7 @@ export class EvaluationRunner {
     this.#endEarly('cancelled');
   }
 
-  /** The program is ending. */
+  /** Touchstone is shutting down. */
   interrupt(): void {
     this.#endEarly('interrupted');
   }
@@ -283,7 +283,7 @@ export class EvaluationRunner {
     const { spendLimitUsd } = this.#evaluation.settings;
     this.#stop(
       'cancelled',
-      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for a further run ` +
+      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for another run ` +
         `($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
       false,
     );

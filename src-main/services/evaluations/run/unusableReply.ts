@@ -8,8 +8,8 @@ export function unusableReply(observation: Observation, callExpected: boolean): 
   if (observation.calls.length > 0) return null;
   if (observation.stopReason === 'cut_off') return 'The reply was cut off before it made a call.';
   if (observation.stopReason === 'unknown')
-    return 'The reply ended for a reason that is not known, without a call.';
+    return 'The reply ended without a call for an unknown reason.';
   if (observation.stopReason === 'refused' && !callExpected)
-    return 'The model refused to answer; where no tool is due, that is neither right nor wrong.';
+    return 'The model refused to answer; when no tool is expected, that is neither a pass nor a failure.';
   return null;
 }

@@ -33,7 +33,7 @@ export async function rescoreEvaluation(
   if (!snapshot) {
     throw new ServiceError('CONFLICT', {
       thing: `Evaluation #${evaluation.number}`,
-      cause: 'It has no frozen tools, so nothing was observed.',
+      cause: 'It has no stored tools, so nothing was recorded.',
       nextStep: 'Resume it first.',
     });
   }

@@ -131,8 +131,8 @@ describe('a recorded exchange', () => {
   });
 
   it.each([
-    ['', 'It is no JSON'],
-    ['{"id":', 'It is no JSON'],
+    ['', "It isn't valid JSON"],
+    ['{"id":', "It isn't valid JSON"],
     ['[]', 'line: '],
     [line({ id: null }), 'id: '],
     [line({ tools: undefined }), 'tools: '],

@@ -46,7 +46,7 @@ export function readRecorded(line: string): ScoreLine {
     parsed = parseJson(line);
   } catch (error) {
     return {
-      problem: `It is no JSON (${errorText(error)}).`,
+      problem: `It isn't valid JSON (${errorText(error)}).`,
     };
   }
   const read = recorded.safeParse(parsed);
@@ -54,8 +54,7 @@ export function readRecorded(line: string): ScoreLine {
     const issue = read.error.issues[0];
     return {
       problem:
-        `${issue?.path.join('.') || 'line'}: ` +
-        (issue?.message ?? 'It does not have the shape of a recorded call.'),
+        `${issue?.path.join('.') || 'line'}: ` + (issue?.message ?? "It isn't a recorded call."),
     };
   }
   const { data } = read;

@@ -207,12 +207,12 @@ export class Scorer {
     waiting.attempts += 1;
     const { stage, detail } = outcome;
     if (waiting.attempts > maxAttempts || (stage !== stages.schema && stage !== stages.pattern)) {
-      return waiting.reject(new Error(`Scoring did not come to an end. ${outcome.reason}`));
+      return waiting.reject(new Error(`Scoring didn't finish. ${outcome.reason}`));
     }
     const limit =
       outcome.outcome === 'over_time'
-        ? `did not come to an end within ${this.#cpuLimitMs} ms of computing time`
-        : 'took the scoring thread down';
+        ? `didn't finish within ${this.#cpuLimitMs} ms of CPU time`
+        : 'crashed the scoring thread';
     if (stage === stages.schema) {
       waiting.item.refusals.schemas.push({ tool: detail, reason: `The input schema ${limit}.` });
       const schema = waiting.tools[detail]?.inputSchema;
@@ -245,9 +245,7 @@ export class Scorer {
         : [
             {
               tool,
-              reason:
-                `The input schema did not come to an end in time in ${count} runs and is not ` +
-                'tried again.',
+              reason: `The input schema timed out in ${count} runs and is not ` + 'tried again.',
             },
           ];
     });
@@ -259,9 +257,7 @@ export class Scorer {
         ? [
             {
               hash: Number(key.slice(1)),
-              reason:
-                `the pattern did not come to an end in time in ${count} runs and is not tried ` +
-                'again',
+              reason: `the pattern timed out in ${count} runs and is not tried ` + 'again',
             },
           ]
         : [],

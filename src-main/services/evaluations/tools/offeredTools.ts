@@ -190,12 +190,12 @@ export class FrozenTools {
       if (!listing)
         return {
           failure: 'server',
-          message: `Server ${name} was not listed when the evaluation started.`,
+          message: `Server ${name} was not checked when the evaluation started.`,
         };
       if (listing.status === 'failed')
         return {
           failure: 'server',
-          message: `Server ${name} gave no tools: ${listing.error ?? 'no reason given.'}`,
+          message: `Server ${name} listed no tools: ${listing.error ?? 'no reason given.'}`,
         };
     }
     // Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation.
@@ -214,7 +214,7 @@ export class FrozenTools {
         failure: 'tool_not_offered',
         message: rejected
           ? `Expected tool not offered: ${named} was rejected (${rejected.reason}).`
-          : `Expected tool not offered: ${named} is not among the tools of ${servers.join(', ')}.`,
+          : `Expected tool not offered: ${named} isn't a tool of ${servers.join(', ')}.`,
       };
     }
     return null;

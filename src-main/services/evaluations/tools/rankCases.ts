@@ -26,8 +26,8 @@ export const ownRetrieversOnly: OpenExternalRetriever = (spec) =>
   Promise.reject(
     new ServiceError('INVALID', {
       thing: `Retriever ${externalRetrieverName(spec)}`,
-      cause: 'Nothing outside the program can be asked here.',
-      nextStep: 'Choose one of the program.',
+      cause: "External retrievers can't be used here.",
+      nextStep: 'Choose a built-in retriever.',
     }),
   );
 
@@ -70,7 +70,7 @@ export async function rankCases(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)
-      return `It had not ranked every case after ${maxRankingMs / 60_000} minutes.`;
+      return `It didn't rank every case within ${maxRankingMs / 60_000} minutes.`;
     if (error instanceof ServiceError) return error.message;
     throw error;
   }

@@ -39,8 +39,8 @@ export class EvaluationRepeats {
     if (!run || runQueries.raw(runId)?.evaluation_id !== base.id) {
       throw new ServiceError('NOT_FOUND', {
         thing: `Run ${runId}`,
-        cause: `Evaluation #${base.number} has none of this id.`,
-        nextStep: 'Open it from the list of cases.',
+        cause: `Evaluation #${base.number} has none with this ID.`,
+        nextStep: 'Open it from the case list.',
       });
     }
     return this.repeat(base, {

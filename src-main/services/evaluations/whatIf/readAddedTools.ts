@@ -12,8 +12,8 @@ export function readAddedTools(text: string, fileName: string): ToolsFile {
   if (file.tools.length === 0)
     throw new ServiceError('INVALID', {
       thing,
-      cause: 'None of its tools can be offered.',
-      nextStep: 'Give each a name and an input schema that is an object.',
+      cause: 'None of its tools is usable.',
+      nextStep: 'Give each tool a name and an input schema of type object.',
     });
   if (file.tools.length > maxAddedTools)
     throw new ServiceError('INVALID', {

@@ -59,7 +59,7 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
       if (!set.servers.some(({ server }) => server === change.server))
         throw invalidChange(
           `Server ${change.server}`,
-          'Its tools were not offered in that evaluation.',
+          "Its tools weren't part of that evaluation.",
           'Choose one of its servers.',
         );
       set.tools = set.tools.filter(({ tool }) => tool.tool.server !== change.server);
@@ -83,13 +83,13 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
       if (!found)
         throw invalidChange(
           `Server ${change.server}`,
-          'Its tools were never listed.',
-          'List its tools on its page first.',
+          'Its tools have never been listed.',
+          'Check the server first.',
         );
       if (set.servers.some(({ server }) => server === change.server))
         throw invalidChange(
           `Server ${change.server}`,
-          'Its tools are offered already.',
+          'Its tools are already offered.',
           'Choose another server.',
         );
       for (const tool of found.tools)
@@ -114,7 +114,7 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
       if (parts.length === 0)
         throw invalidChange(
           change.toolId,
-          'Nothing of it is overridden.',
+          'The override is empty.',
           'Give a description, a title or an input schema.',
         );
       replaceTool(set, change.toolId, (tool) => ({
@@ -132,7 +132,7 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
         throw invalidChange(
           change.toolId,
           `There is a tool ${to} already.`,
-          'Choose a name that is free.',
+          'Choose a different name.',
         );
       replaceTool(set, change.toolId, (tool) => ({ ...tool, name: change.name }));
       set.changes.push({ kind: 'rename', toolId: change.toolId, to });
@@ -145,7 +145,7 @@ function findTool(set: ToolSet, id: string): ToolSet['tools'][number] {
   if (found) return found;
   throw invalidChange(
     `Tool ${id}`,
-    'It was not offered in that evaluation.',
+    "It wasn't part of that evaluation.",
     'Choose one of its tools, as server:tool.',
   );
 }
@@ -160,7 +160,7 @@ function addTool(
   if (set.tools.some((tool) => idOf(tool) === idOf(added)))
     throw invalidChange(
       `Tool ${idOf(added)}`,
-      'It is offered already.',
+      'It is already offered.',
       'Remove it first, or override it.',
     );
   set.tools.push(added);

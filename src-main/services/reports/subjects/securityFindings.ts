@@ -7,7 +7,7 @@ export type SecurityFinding = EntryFinding | ToolFinding;
 
 /** The disclaimer of every security report. */
 export const disclaimer =
-  'Rules see signs, not intentions: what is not flagged was not proved harmless. Attacks in ' +
+  "Rules see signs, not intentions: no signal doesn't mean safe. Attacks in " +
   'free paraphrase are out of the reach of rules.';
 
 /** The corpus entry or the tool that a finding is about. */

@@ -42,7 +42,7 @@ export function readBundle(base64: string): ServerFile {
     );
   return isJsonObject(source.value)
     ? readManifest(source, source.value)
-    : unreadableFile(source.problemAt([], 'manifest.json: It is no object.'));
+    : unreadableFile(source.problemAt([], "manifest.json: It isn't an object."));
 }
 
 function unpackManifest(bytes: Buffer): string {

@@ -60,7 +60,7 @@ export function readClientEntry(entry: JsonValue): ClientEntry {
       );
     }
     if (entry['disabled'] === true || entry['enabled'] === false)
-      warnings.push('It is switched off in its file.');
+      warnings.push('It is disabled in its file.');
     if (typeof entry['envFile'] === 'string')
       warnings.push(
         `The variables of ${entry['envFile']} are not read. Enter those that the server needs.`,

@@ -28,7 +28,7 @@ export function readInstallLink(text: string): ServerFile {
   });
   if ('problems' in source)
     return unreadableFile(...source.problems.map(({ message }) => inLink(message)));
-  if (!isJsonObject(source.value)) return unreadableFile(inLink('It is no object.'));
+  if (!isJsonObject(source.value)) return unreadableFile(inLink("It isn't an object."));
   const { name: own, inputs, ...entry } = source.value;
   const name = found.name ?? (typeof own === 'string' && own !== '' ? own : 'server');
   const file: ServerFile = { format: 'link', entries: [], skipped: [], problems: [] };

@@ -95,7 +95,7 @@ function toValue(
     const at = [...path, name];
     if (name === '__proto__') report(key, at, 'The name "__proto__" is refused.');
     if (entries.has(name))
-      report(key, at, `The name ${JSON.stringify(name)} stands twice in the same object.`);
+      report(key, at, `The name ${JSON.stringify(name)} occurs twice in the same object.`);
     entries.set(name, toValue(child, at, report));
   }
   // `fromEntries` instead of assignments, so that a name such as "constructor" becomes an ordinary

@@ -140,8 +140,8 @@ export class ServerExchange {
       if (server === null)
         throw new ServiceError('NOT_FOUND', {
           thing: `Server ${id}`,
-          cause: 'There is none of this id.',
-          nextStep: 'Look in the list of servers.',
+          cause: "It doesn't exist.",
+          nextStep: 'Choose one from the list of servers.',
         });
       return server;
     });

@@ -60,7 +60,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const changes: Change[] = [];
   const query = readQuestion(object, changes);
   if (query === null)
-    return draft.skip(label, 'Its question has several turns, or no message of the user.');
+    return draft.skip(label, 'Its question has several turns, or no user message.');
   const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
   const isIrrelevance = /irrelevance/.test(
     `${nonEmptyText(object['category']) ?? ''} ${sourceId ?? ''}`,
@@ -68,8 +68,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no possible_answer: the leaderboard keeps the answers in files of their own. ' +
-        'Join them by id.',
+      'It has no possible_answer: the leaderboard keeps the answers in separate files. ' +
+        'Join the files by ID.',
     );
   if (answers !== undefined && !Array.isArray(answers))
     return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
@@ -81,7 +81,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     if (more.length > 0 || tool === '' || !isJsonObject(parameters))
       return draft.skip(
         label,
-        'One of its answers is no object of one tool and its parameters: it checks states or ' +
+        "One of its answers isn't an object of one tool and its parameters: it checks states or " +
           'code, not calls.',
       );
     const lists = Object.entries(parameters);
@@ -176,17 +176,17 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const [tool] = 'any_of' in call ? call.any_of : [call];
   if ('any_of' in call && call.any_of.length > 1)
-    addLoss(`Only ${tool?.tool ?? ''} of the tools that are equally right is written.`);
+    addLoss(`Only ${tool?.tool ?? ''} of the equally correct tools is written.`);
   if (call.parameters === undefined)
     addLoss(
-      `${tool?.tool ?? ''}: any arguments are right here; the leaderboard then accepts none.`,
+      `${tool?.tool ?? ''}: any arguments are accepted here; the leaderboard then accepts none.`,
     );
   const lists: JsonObject = {};
   for (const [name, value] of Object.entries(call.parameters ?? {})) {
     const values = toAcceptedValues(value);
     if (values === null)
       addLoss(
-        `${tool?.tool ?? ''}: the matcher of ${name} can't be said as a list of accepted ` +
+        `${tool?.tool ?? ''}: the matcher of ${name} can't be written as a list of accepted ` +
           'values; the parameter is left out.',
       );
     else lists[name] = values;

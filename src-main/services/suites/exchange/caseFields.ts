@@ -170,16 +170,13 @@ function readCalls(draft: SuiteDraft, source: FieldSource, server: string | null
   }
   if (names.length === 0) {
     if (isJsonObject(parameters) && Object.keys(parameters).length > 0)
-      draft.problem(
-        source.where('parameters'),
-        'There are parameters, but no tool that they are for.',
-      );
+      draft.problem(source.where('parameters'), 'There are parameters but no tool.');
     return [];
   }
   if (names.length > 1 && isJsonObject(parameters)) {
     draft.problem(
       source.where('parameters'),
-      'Parameters stand for one tool; here are several. Write them as expected_calls.',
+      'Parameters belong to one tool, but there are several. Use expected_calls instead.',
     );
     return [];
   }

@@ -48,7 +48,7 @@ export function findTextProblem(text: string): (TextPosition & { message: string
     return {
       ...positionOf(text, nul),
       message:
-        'The text holds a NUL character: it is no text file, or in another encoding. Save it ' +
+        "The text contains a NUL character: it isn't a text file, or uses another encoding. Save it " +
         'as UTF-8.',
     };
   return text.isWellFormed()
@@ -56,7 +56,7 @@ export function findTextProblem(text: string): (TextPosition & { message: string
     : {
         line: 1,
         column: 1,
-        message: 'The text holds half of a character (a lone surrogate). Save it as UTF-8.',
+        message: 'The text contains half a character (a lone surrogate). Save it as UTF-8.',
       };
 }
 
@@ -90,7 +90,7 @@ export function readCsv(source: string): CsvTable {
           message:
             error.code === 'MissingQuotes'
               ? 'A quotation mark that begins a cell is never closed.'
-              : 'A quotation mark stands within a quoted cell; it must be doubled.',
+              : 'A quotation mark inside a quoted cell must be doubled.',
         });
         parser.abort();
       } else if (data.some((cell) => cell.trim() !== ''))
@@ -107,7 +107,7 @@ export function readCsv(source: string): CsvTable {
       problem: {
         line: 1,
         column: 1,
-        message: 'The table is empty; its first line names the columns.',
+        message: 'The table is empty. Its first line must name the columns.',
       },
     };
   const header = head.cells.map((cell) => cell.trim());
@@ -136,7 +136,7 @@ function findHeaderProblem(
     if (name === '__proto__')
       return { ...row.place(at), message: 'The name "__proto__" is refused.' };
     if (name !== '' && header.indexOf(name) !== at)
-      return { ...row.place(at), message: `The column ${JSON.stringify(name)} stands twice.` };
+      return { ...row.place(at), message: `The column ${JSON.stringify(name)} is not unique.` };
   }
   return undefined;
 }

@@ -111,7 +111,7 @@ describe('MCPJam', () => {
       {
         case: 'c_open',
         what: 'responseContains',
-        why: expect.stringContaining('judges the answer') as string,
+        why: expect.stringContaining('checks the answer') as string,
       },
     ]);
     expect(report.skipped.map((each) => each.case)).toEqual(['c_turns', 'c_direct', 'c_never']);
@@ -136,7 +136,7 @@ describe('MCPJam', () => {
     const { first, second, losses } = readBack('mcpjam', JSON.stringify(mcpjamFile));
     expect(second.suite).toEqual(first.suite);
     expect(losses).toEqual([
-      { case: null, what: expect.stringContaining('wants a model') as string },
+      { case: null, what: expect.stringContaining('requires a model') as string },
     ]);
   });
 });

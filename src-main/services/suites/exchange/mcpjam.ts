@@ -60,7 +60,7 @@ function readSuite(
       schemaVersion === undefined ? [] : ['schemaVersion'],
       schemaVersion === undefined
         ? 'The field "schemaVersion" is missing.'
-        : `Schema version ${JSON.stringify(schemaVersion)} can't be read. This program reads "1".`,
+        : `Schema version ${JSON.stringify(schemaVersion)} can't be read. Only "1" is supported.`,
     );
   if (!Array.isArray(file['cases']))
     return problem(file['cases'] === undefined ? [] : ['cases'], 'The file has no list of cases.');
@@ -121,7 +121,7 @@ function readCase(
   );
   if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
   if (nonEmptyText(each['expectedOutput']) !== null)
-    changes.push({ what: 'expectedOutput', why: 'Only calls are judged here; it is left out.' });
+    changes.push({ what: 'expectedOutput', why: 'Only calls are checked here; it is left out.' });
   if (each['disabled'] === true)
     changes.push({
       what: 'disabled',

@@ -29,12 +29,12 @@ export function readChecks(
   for (const check of checks) {
     const type = isJsonObject(check) ? nonEmptyText(check['type']) : null;
     const tool = isJsonObject(check) ? nonEmptyText(check['toolName']) : null;
-    if (!isJsonObject(check) || type === null) drop('A check', 'It looks at a view, not at calls.');
-    else if (check['role'] === 'advisory') drop(type, 'It only advises there.');
+    if (!isJsonObject(check) || type === null) drop('A check', 'It checks a view, not calls.');
+    else if (check['role'] === 'advisory') drop(type, 'It is advisory there.');
     else if (type === 'toolCalledWith' && tool !== null) {
       const minCalls = typeof check['minCount'] === 'number' ? check['minCount'] : 1;
       const call = { tool, ...readArguments(tool, check['args'], changes) };
-      if (minCalls > 100) drop(type, 'More than 100 calls have no like here.');
+      if (minCalls > 100) drop(type, "More than 100 calls can't be expressed here.");
       else for (let made = 0; made < minCalls; made += 1) calls.push(call);
     } else if ((type === 'toolCalledAtLeastOnce' || type === 'firstToolWas') && tool !== null) {
       atLeastOnce.push(tool);
@@ -47,20 +47,20 @@ export function readChecks(
       only = check['toolNames'].filter((each) => typeof each === 'string');
     // If other calls are expected, a forbidden call is an unneeded one and fails the case anyway.
     else if (type === 'toolNeverCalled') forbidsTools = true;
-    else drop(type, 'It judges the answer or what it costs; here only calls are judged.');
+    else drop(type, 'It checks the answer or its cost; here only calls are checked.');
   }
   for (const tool of atLeastOnce)
     if (!calls.some((call) => call.tool === tool)) calls.push({ tool });
   const expectsNoCall = negative || only?.length === 0;
   if (expectsNoCall && calls.length > 0)
-    return { reasons: ['It wants tools and no tool at once.'] };
+    return { reasons: ['It requires tools and no tool at the same time.'] };
   if (!expectsNoCall && calls.length === 0) {
     const reasons = dropped.map(({ what, why }) => `${what}: ${why}`);
     if (reasons.length === 0)
       reasons.push(
         forbidsTools || only !== null
-          ? 'It limits which tools may be called, but does not say which one is right.'
-          : 'No check says which tool is right.',
+          ? "It limits which tools may be called, but doesn't say which one is correct."
+          : 'No check says which tool is correct.',
       );
     return { reasons };
   }
@@ -98,7 +98,7 @@ function readArguments(
   if (typed.length > 0)
     changes.push({
       what: `toolCalledWith ${tool}: ${typed.join(', ')}`,
-      why: 'Any value of a type is right there; here any value that the tool’s schema allows.',
+      why: 'Any value of the type is accepted there; here any value that the tool’s schema allows.',
     });
   return {
     parameters: mapObject(args, (value) =>

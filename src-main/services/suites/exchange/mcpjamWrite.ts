@@ -21,13 +21,13 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
   losses.push({
     case: null,
     what:
-      'MCPJam wants a model, repetitions and a pass threshold: the file says "choose-a-model", ' +
-      '1 and 1. Put in your own.',
+      'MCPJam requires a model, repetitions and a pass threshold: the file says "choose-a-model", ' +
+      '1 and 1. Replace them with your own.',
   });
   if (suite.servers.length === 0)
     losses.push({
       case: null,
-      what: 'The suite names no server, which MCPJam wants: the file says "choose-a-server".',
+      what: 'The suite has no server, which MCPJam requires: the file says "choose-a-server".',
     });
   for (const { id } of suite.cases.slice(maxCases))
     losses.push({
@@ -95,8 +95,7 @@ function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) =>
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;
   const names = new Set(tools.map(({ tool }) => tool));
-  if (names.size > 1)
-    addLoss(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+  if (names.size > 1) addLoss(`Only ${first?.tool ?? ''} of the equally correct tools is written.`);
   const servers = new Set(tools.map(({ server }) => server));
   const all =
     servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
@@ -120,12 +119,14 @@ function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void):
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
     else if (plain === undefined)
-      addLoss(`${tool}: the matcher of ${name} has no like in MCPJam; the argument is left out.`);
+      addLoss(
+        `${tool}: the matcher of ${name} has no equivalent in MCPJam; the argument is left out.`,
+      );
     else {
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: MCPJam compares the text of ${name} letter by letter; here case and ` +
+          `${tool}: MCPJam compares the text of ${name} character by character; here case and ` +
             `width of letters don't count.`,
         );
       if (

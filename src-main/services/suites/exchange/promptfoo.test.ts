@@ -127,7 +127,7 @@ describe('promptfoo', () => {
       { case: 'tests[6] a program', why: 'javascript: It is a program. Programs are never run.' },
       {
         case: 'tests[7] judged by a model',
-        why: expect.stringMatching(/^llm-rubric: It judges the text/) as string,
+        why: expect.stringMatching(/^llm-rubric: It checks the text/) as string,
       },
       { case: 'tests[10]', why: 'It refers to file://more.yaml. Other files are not opened.' },
     ]);

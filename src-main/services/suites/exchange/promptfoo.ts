@@ -76,7 +76,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
         label,
         typeof test === 'string'
           ? `It refers to ${test}. Other files are not opened.`
-          : 'It is no object.',
+          : "It isn't an object.",
       );
     else
       addTest(
@@ -125,7 +125,7 @@ function addTest(
   if (first === undefined)
     return draft.skip(
       title,
-      'No text is left that would be the query: its prompts are in other files, or no ' +
+      'There is no text for the query: its prompts are in other files, or no ' +
         'variable holds it.',
     );
   const id = nonEmptyText(metadata['id']);

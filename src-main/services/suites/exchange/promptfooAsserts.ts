@@ -91,8 +91,8 @@ class AssertReader {
     return this.#drop(
       type,
       type.includes('trajectory:') || type.startsWith('not-')
-        ? 'It has no like here.'
-        : 'It judges the text of the answer; here only calls are judged.',
+        ? 'It has no equivalent here.'
+        : 'It checks the text of the answer; here only calls are checked.',
     );
   }
 
@@ -100,14 +100,14 @@ class AssertReader {
     const calls = this.#buildCalls();
     const hasExpectation = calls.length > 0 || this.#expectsNoCall;
     if (calls.length > 0 && this.#expectsNoCall)
-      this.#drop('The assertions', 'They want tools and no tool at once.');
+      this.#drop('The assertions', 'They require tools and no tool at the same time.');
     if (!hasExpectation || (calls.length > 0 && this.#expectsNoCall)) {
       const reasons = this.#dropped.map(({ what, why }) => `${what}: ${why}`);
       if (reasons.length === 0)
         reasons.push(
           this.#forbidsTools
-            ? 'It forbids tools, but does not say which one is right.'
-            : 'No assertion says which tool is right.',
+            ? "It forbids tools, but doesn't say which one is correct."
+            : 'No assertion says which tool is correct.',
         );
       return { reasons };
     }
@@ -139,7 +139,7 @@ class AssertReader {
       this.#sequence = null;
       this.#changes.push({
         what: 'The order of the calls',
-        why: 'Other assertions want calls that the sequence does not name; the order is left out.',
+        why: "Other assertions require calls that the sequence doesn't contain; the order is left out.",
       });
     }
     const left = [...this.#arguments];
@@ -185,7 +185,7 @@ class AssertReader {
       if (minCalls < 1 || minCalls > 100)
         return this.#drop(
           'trajectory:tool-used',
-          'A call that may be left out, or more than 100 of them, have no like here.',
+          "A call that may be left out, or more than 100 of them, can't be expressed here.",
         );
       this.#requireCalls(name, minCalls);
       if (typeof max === 'number' && max > minCalls)

@@ -105,8 +105,8 @@ function renderPrompt(template: string, changes: readonly Change[], row: JsonObj
     own.push({
       what: 'The template of the prompt',
       why:
-        'Filters, conditions and unknown variables are not evaluated; they stand in the query ' +
-        'as they are written.',
+        'Filters, conditions and unknown variables are not evaluated; they are kept in the query ' +
+        'as written.',
     });
   }
   return { text, changes: own };

@@ -76,7 +76,7 @@ function toSingleCall(call: FileCall, addLoss: (what: string) => void): SingleCa
   if (!('any_of' in call)) return call;
   const [first] = call.any_of;
   if (call.any_of.length > 1)
-    addLoss(`Only ${first?.tool ?? ''} of the tools that are equally right is written.`);
+    addLoss(`Only ${first?.tool ?? ''} of the equally correct tools is written.`);
   return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
@@ -112,13 +112,13 @@ function argumentAsserts(
       ignore.push(name);
     } else if (plain === undefined)
       addLoss(
-        `${tool}: the matcher of ${name} has no like in promptfoo; the argument is left out.`,
+        `${tool}: the matcher of ${name} has no equivalent in promptfoo; the argument is left out.`,
       );
     else {
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: promptfoo compares the text of ${name} letter by letter; here case and ` +
+          `${tool}: promptfoo compares the text of ${name} character by character; here case and ` +
             `width of letters don't count.`,
         );
     }

@@ -91,7 +91,7 @@ export class SuiteDraft {
     if (sourceId !== null && id !== sourceId)
       changes.push({
         what: `The id ${sourceId}`,
-        why: `It stands several times in the source; here it is ${id}.`,
+        why: `It occurs several times in the source; here it is ${id}.`,
       });
     this.#cases.push({
       id,
@@ -127,7 +127,7 @@ export class SuiteDraft {
       const why =
         first === undefined
           ? 'The file holds no cases.'
-          : `None of its ${report.skipped.length} cases can be taken over; the first: ${first.why}`;
+          : `None of its ${report.skipped.length} cases can be imported; the first: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }
     const rejected = {

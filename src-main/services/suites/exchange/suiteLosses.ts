@@ -42,7 +42,7 @@ export function suiteLosses(
     )
       addLoss(each, 'The order of its calls is left out.');
     if (unsupported.allowed === true && (each.allowed_calls ?? []).length > 0)
-      addLoss(each, 'The calls that are allowed besides are left out.');
+      addLoss(each, 'The calls that are also allowed are left out.');
     if (!keepsStubs && (each.stub_results ?? []).length > 0)
       addLoss(each, 'The answers of its tools are left out.');
   }

@@ -118,7 +118,7 @@ describe('CSV and JSON lines', () => {
     ],
     ['an unclosed quotation mark', 'query,tool\nq,t\nq,"t\n', 3, 1, 'never closed'],
     ['more cells than columns', 'query,tool\nq,t,u\n', 2, 5, '3 cells'],
-    ['a duplicate column', 'query,tool,tool\nq,t,t\n', 1, 12, 'stands twice'],
+    ['a duplicate column', 'query,tool,tool\nq,t,t\n', 1, 12, 'is not unique'],
     [
       'a matcher that can never match',
       'query,tool,parameters\nq,t,{}\nq,t,"{""a"": {""$regexp"": ""x""}}"\n',
@@ -142,7 +142,7 @@ describe('CSV and JSON lines', () => {
         .problems[0],
     ).toMatchObject({ line: 3, column: 15 });
     expect(jsonl.read('[1]\n', options()).problems).toMatchObject([
-      { line: 1, message: 'The line is no JSON object.' },
+      { line: 1, message: "The line isn't a JSON object." },
     ]);
     const { suite } = jsonl.read(
       '{"id": 7, "q": "ask", "t": ["a", "b"], "tags": ["x;y"]}\n{"q": "none", "t": null}\n',

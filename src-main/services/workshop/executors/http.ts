@@ -107,7 +107,7 @@ function renderBody(config: HttpToolConfig, values: TemplateValues): string {
   const rendered = renderJson(config.body, values) ?? null;
   if (config.encoding === 'json') return JSON.stringify(rendered);
   const fields = new URLSearchParams();
-  if (!isJsonObject(rendered)) throw new TypeError('The body of a form is an object of fields.');
+  if (!isJsonObject(rendered)) throw new TypeError('A form body must be an object of fields.');
   for (const [name, value] of Object.entries(rendered))
     for (const item of Array.isArray(value) ? value : [value]) fields.append(name, toText(item));
   return fields.toString();
@@ -120,7 +120,7 @@ function readResponse(
 ): ExecutionResult {
   const excerpt = createExcerpt(body, cut, redact);
   if (status < 200 || status > 299)
-    return failed('status', `It was answered with status ${status}.`, { excerpt });
+    return failed('status', `The server answered with status ${status}.`, { excerpt });
   if (cut)
     return failed(
       'too_much_output',
@@ -128,7 +128,7 @@ function readResponse(
       { excerpt },
     );
   const text = decodeText(body);
-  if (text === null) return failed('not_text', 'The answer is no UTF-8 text.', { excerpt });
+  if (text === null) return failed('not_text', "The answer isn't UTF-8 text.", { excerpt });
   if (config.output === 'text') return succeeded(text);
   if (text.trim() === '') return succeeded(null satisfies JsonValue);
   const parsed = parseJson(text);

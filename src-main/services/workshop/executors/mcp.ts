@@ -30,10 +30,7 @@ export async function runMcp(
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
   if (server === null)
-    return failed(
-      'server',
-      `There is no server "${config.server}". Register it, or correct the tool.`,
-    );
+    return failed('server', `There is no server "${config.server}". Register it, or fix the tool.`);
   let args;
   try {
     args = config.arguments === null ? call.arguments : renderJson(config.arguments, call);

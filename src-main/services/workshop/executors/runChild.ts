@@ -39,7 +39,10 @@ export async function runChild(
     if (error instanceof SpawnFailure) return failed('not_started', error.message);
     const code = errorCode(error);
     if (code === 'E2BIG')
-      return failed('not_started', 'The arguments are larger than this system gives to a program.');
+      return failed(
+        'not_started',
+        'The arguments are larger than this operating system can pass to a program.',
+      );
     if (code === null) throw error;
     return failed('not_started', `The program could not be started (${code}).`);
   }
@@ -54,12 +57,12 @@ function readResult(
   const cut = outcome === 'flooded';
   const leftoverNote = allGone
     ? ''
-    : ' Something of it could not be ended: look at the running processes.';
+    : ' Some of its processes could not be ended: check the running processes.';
   const more = { stderrTail, excerpt: createExcerpt(stdout, cut, redact) };
   if (outcome === 'timeout')
     return failed(
       'timeout',
-      `It timed out after ${Math.round(limitMs / 100) / 10} s and was ended.${leftoverNote}`,
+      `It timed out after ${Math.round(limitMs / 100) / 10} s and was stopped.${leftoverNote}`,
       more,
     );
   if (outcome === 'cancelled') return failed('cancelled', `It was cancelled.${leftoverNote}`, more);
@@ -77,12 +80,13 @@ function readResult(
         "Raise the memory limit in the workshop's settings if it needs more.",
       more,
     );
-  if (exit?.signal != null) return failed('signal', `It was ended by ${exit.signal}.`, more);
+  if (exit?.signal != null)
+    return failed('signal', `The script was ended by ${exit.signal}.`, more);
   if (exit === null || exit.code !== 0)
-    return failed('exit_code', `It ended with code ${exit?.code ?? 'unknown'}.`, more);
+    return failed('exit_code', `The script exited with code ${exit?.code ?? 'unknown'}.`, more);
   const text = decodeText(stdout);
   if (text === null)
-    return failed('not_text', 'It wrote bytes to standard output that are no UTF-8 text.', more);
+    return failed('not_text', "It wrote bytes to standard output that aren't UTF-8 text.", more);
   if (output === 'text') return succeeded(text, stderrTail);
   const parsed = parseJson(text);
   if (!parsed.ok)
@@ -103,7 +107,7 @@ export function parseJson(
     const parsed = jsonValue.safeParse(JSON.parse(text));
     return parsed.success
       ? { ok: true, value: parsed.data }
-      : { ok: false, reason: 'it nests too deep' };
+      : { ok: false, reason: 'it is nested too deeply' };
   } catch (error) {
     return { ok: false, reason: errorText(error) };
   }

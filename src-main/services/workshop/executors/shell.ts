@@ -62,7 +62,7 @@ export function renderArguments(config: ShellConfig, call: ExecutionCall): strin
     if (rendered === null) return [];
     if (rendered.includes('\0'))
       throw new RangeError(
-        `The argument "${template}" holds a NUL character, which no program can be given.`,
+        `The argument "${template}" contains a NUL character, which can't be passed to a program.`,
       );
     // A value must not become an option of the program.
     if (!optionsEnded && /^\s*\{\{/.test(template) && rendered.startsWith('-')) {

@@ -25,7 +25,7 @@ interface CodeRule {
 }
 
 const positional = (option: string, code: string): string =>
-  `Pass it as an argument of its own: ${JSON.stringify([option, code, '--', '{{name}}'])}.`;
+  `Pass it as a separate argument: ${JSON.stringify([option, code, '--', '{{name}}'])}.`;
 const standardInput =
   'Write a script instead, or let the program read the values as JSON from standard input.';
 

@@ -35,7 +35,7 @@ export function NewEvaluationPage() {
           list.length === 0 ? (
             <EmptyState
               icon={<IconListCheck size={32} stroke={1.5} />}
-              message="An evaluation needs a suite: queries, and the calls that are right for them. There is none yet."
+              message="An evaluation needs a suite: queries, and the calls that are right for them. It doesn't exist yet."
               action={
                 <Button component={Link} to="/suites">
                   Go to suites
@@ -209,7 +209,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Temperature"
-              description="0–2, sent where the model takes it"
+              description="0–2, sent if the model supports it"
               min={0}
               max={2}
               step={0.1}

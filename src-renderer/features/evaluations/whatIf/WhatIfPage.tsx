@@ -51,7 +51,7 @@ export function WhatIfPage() {
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>
           data === null || evaluation.data === undefined ? (
-            <EmptyState message="It has no frozen tools that could be changed." />
+            <EmptyState message="It has no stored tools to change." />
           ) : (
             <Editor evaluation={evaluation.data} snapshot={data} />
           )

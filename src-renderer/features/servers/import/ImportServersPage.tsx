@@ -31,7 +31,7 @@ export function ImportServersPage() {
       client.servers.import({ ...source, ...order }),
     onSuccess: async ({ imported }) => {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
-      showDone(`Imported ${counted(imported.length, 'server')}. None was started.`);
+      showDone(`Imported ${counted(imported.length, 'server')}. No server was started.`);
       await navigate('/servers');
     },
   });
