@@ -239,6 +239,7 @@ async function openWorkspace(
   const openEmbedder = createOpenEmbedder({ secrets, contacted });
   const similarity = new SimilarityService({
     store,
+    tokens: tokenCounts,
     connect,
     openChatModel: models.open,
     openEmbedder,

@@ -53,7 +53,7 @@ export const serverOverview = server.extend({
   /** Tools of the last successful listing; null if there is none. */
   toolCount: z.number().int().nullable(),
   listedAt: z.string().nullable(),
-  /** Tools that changed since a person last listed them, as an evaluation found. */
+  /** Tools that changed since a person last saw them, as a check or an evaluation found. */
   changedTools: z.number().int(),
   /** References without a value; the server cannot start until they have one. */
   unresolved: z.array(z.string()),
@@ -176,10 +176,12 @@ export const serversContract = {
     .output(z.array(serverVariable)),
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
+  /** Connects, lists the tools and stores both the status and the tools. */
   check: procedure.input(byId).output(server),
+  /** Marks the latest tools as seen; before that, they count as changed. */
+  markReviewed: procedure.input(byId).output(z.object({ reviewed: z.boolean() })),
   /**
-   * Lists the server's tools now and stores the listing. Never changes the server's status. Of a
-   * large tool and of long instructions, the answer holds the beginning, unless `whole` is set.
+   * Lists the server's tools now and stores them with the server's status. Of a large tool and of long instructions, the answer holds the beginning, unless `whole` is set.
    */
   refreshTools: procedure
     .input(z.strictObject({ id: z.string(), whole: z.boolean().optional() }))

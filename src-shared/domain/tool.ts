@@ -62,7 +62,7 @@ export const toolSnapshot = z.object({
 export type ToolSnapshot = z.infer<typeof toolSnapshot>;
 
 /**
- * Who listed a server's tools: a person, who has then seen them, or an evaluation that found
- * changes.
+ * Who listed a server's tools: a person, who has then seen them, or an evaluation or a check, whose
+ * changes a person has yet to review.
  */
-export const listingRequester = z.enum(['person', 'evaluation']);
+export const listingRequester = z.enum(['person', 'evaluation', 'check']);

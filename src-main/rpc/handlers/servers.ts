@@ -11,7 +11,8 @@ export function serversHandlers(servers: Services['servers']): Handlers<'servers
     setValue: os.servers.setValue.handler(({ input }) => servers.setValue(input)),
     previewRemoval: os.servers.previewRemoval.handler(({ input }) => servers.previewRemoval(input)),
     remove: os.servers.remove.handler(({ input }) => servers.remove(input)),
-    check: os.servers.check.handler(({ input }) => servers.check(input)),
+    check: os.servers.check.handler(({ input, context }) => servers.check(input, context)),
+    markReviewed: os.servers.markReviewed.handler(({ input }) => servers.markReviewed(input)),
     refreshTools: os.servers.refreshTools.handler(({ input, context }) =>
       servers.refreshTools(input, context),
     ),

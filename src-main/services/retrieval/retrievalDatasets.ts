@@ -5,6 +5,7 @@ import { isHardNegative } from '../../../src-shared/domain/retrieval.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
+import { storedTools } from '../servers/storedTools.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { kindTitles, type Dataset, type DatasetLibrary } from './datasetLibrary.ts';
 
@@ -95,15 +96,14 @@ export class RetrievalDatasets {
     const store = this.#store;
     const tools = servers.flatMap((name) => {
       const server = store.servers.list().find((each) => each.name === name);
-      const latest = server ? store.serverListings.latest(server.id) : null;
-      const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-      if (!snapshot)
+      const stored = server && storedTools(store, server.id);
+      if (!stored)
         throw new ServiceError('INVALID', {
           thing: `Server ${name}`,
           cause: 'Its tools have never been listed.',
           nextStep: 'Check the server first.',
         });
-      return snapshot.tools.map((tool) => ({
+      return stored.snapshot.tools.map((tool) => ({
         tool_id: toolId(name, tool.name),
         server: name,
         tool: tool.name,

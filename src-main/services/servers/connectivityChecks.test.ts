@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
@@ -87,7 +89,7 @@ describe('the connectivity check', () => {
     expect(back.lastConnectedAt! > made.lastConnectedAt!).toBe(true);
   });
 
-  it('shows name, version, protocol and instructions before any tool is listed', async () => {
+  it('shows name, version, protocol and instructions after a check and after a listing', async () => {
     await using servers = openServers();
     const said = {
       serverInfo: { name: 'fake-mcp-server', version: '1.2.3' },
@@ -96,18 +98,13 @@ describe('the connectivity check', () => {
     };
     const greetingOf = async (id: string) => (await servers.service.get({ id })).greeting;
     const checked = await servers.create('checked');
-    expect((await servers.service.get({ id: checked.id })).listing).toBeNull();
     expect(await greetingOf(checked.id)).toEqual(said);
     await servers.service.update({
       id: checked.id,
       name: 'checked',
       config: fakeStdioServer('exit-at-start'),
     });
-    expect(await greetingOf(checked.id), 'of another command').toEqual({
-      serverInfo: null,
-      protocolVersion: null,
-      instructions: null,
-    });
+    expect(await greetingOf(checked.id), 'of the stored listing').toEqual(said);
     const { id } = servers.database.store.servers.insert({
       name: 'listed',
       url: 'stdio:listed',
@@ -117,38 +114,89 @@ describe('the connectivity check', () => {
     expect(await greetingOf(id)).toEqual(said);
   });
 
-  it('keeps the status when a listing or a call fails or succeeds: only checks change it', async () => {
+  it('stores status and tools whoever asked the server, but not after a call', async () => {
     await using servers = openServers();
     const listless = await servers.create('listless', fakeStdioServer('list-error'));
-    expect(listless.status).toBe('active');
-    await expect(servers.service.refreshTools({ id: listless.id }, noSignal)).rejects.toMatchObject(
-      {
-        code: 'TROUBLE',
-      },
-    );
+    expect(listless, 'a server without tools to list').toMatchObject({
+      status: 'failed',
+      statusReason: expect.stringContaining('tools/list'),
+    });
     const dying = await servers.create('dying', fakeStdioServer('exit-at-call'));
     await expect(
       servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, noSignal),
     ).rejects.toMatchObject({ code: 'TROUBLE' });
     expect((await servers.service.get({ id: dying.id })).stderr).toContain('out of luck');
 
-    // Never checked: inactive stays inactive, however well it lists and answers.
     const { id } = servers.database.store.servers.insert({
       name: 'fresh',
       url: 'stdio:fresh',
       config: fakeStdioServer(),
     });
-    await servers.service.refreshTools({ id }, noSignal);
     await servers.service.callTool({ id, tool: 'echo', arguments: {} }, noSignal);
-    expect((await servers.service.list()).map(({ name, status }) => [name, status])).toEqual([
-      ['dying', 'active'],
-      ['fresh', 'inactive'],
-      ['listless', 'active'],
+    const states = async () =>
+      (await servers.service.list()).map(({ name, status, toolCount }) => [
+        name,
+        status,
+        toolCount,
+      ]);
+    expect(await states()).toEqual([
+      ['dying', 'active', 2],
+      ['fresh', 'inactive', null],
+      ['listless', 'failed', null],
     ]);
-    expect(await servers.service.check({ id })).toMatchObject({
-      status: 'active',
-      checking: false,
+    await servers.service.refreshTools({ id }, noSignal);
+    expect(await states()).toContainEqual(['fresh', 'active', 2]);
+    servers.database.store.servers.update(id, {
+      name: 'fresh',
+      url: 'stdio:fresh',
+      config: fakeStdioServer('exit-at-list'),
     });
+    await expect(servers.service.refreshTools({ id }, noSignal)).rejects.toMatchObject({
+      code: 'TROUBLE',
+    });
+    expect(await states(), 'the tools of the last listing stay').toContainEqual([
+      'fresh',
+      'failed',
+      2,
+    ]);
+  });
+
+  it('marks a server whose tools a check found changed, until a person reviews them', async () => {
+    await using servers = openServers();
+    const tools = join(servers.database.folder, 'tools.json');
+    const serve = (description: string) =>
+      writeFile(
+        tools,
+        JSON.stringify({ tools: [{ name: 'echo', description, inputSchema: { type: 'object' } }] }),
+      );
+    await serve('Says it.');
+    const { id } = await servers.create('weather', fakeStdioServer('normal', { tools }));
+    const changed = async () => (await servers.service.list())[0]?.changedTools;
+    await servers.service.check({ id }, noSignal);
+    expect(await changed(), 'the same tools again').toBe(0);
+    await serve('Says it twice.');
+    await servers.service.check({ id }, noSignal);
+    expect(await changed()).toBe(1);
+    expect((await servers.service.get({ id })).listing?.tools[0]?.description).toBe(
+      'Says it twice.',
+    );
+    await servers.service.check({ id }, noSignal);
+    expect(await changed(), 'a second check does not count as seen').toBe(1);
+    expect(await servers.service.markReviewed({ id })).toEqual({ reviewed: true });
+    expect(await changed()).toBe(0);
+  });
+
+  it('leaves the status as it was when the check is canceled', async () => {
+    await using servers = openServers();
+    const { id } = servers.database.store.servers.insert({
+      name: 'slow',
+      url: 'stdio:slow',
+      config: fakeStdioServer('silent-initialize'),
+    });
+    const abort = new AbortController();
+    const check = servers.service.check({ id }, { signal: abort.signal });
+    abort.abort();
+    expect(await check).toMatchObject({ status: 'inactive', checking: false });
   });
 
   it('ignores the late outcome of a check that a newer one replaced', async () => {

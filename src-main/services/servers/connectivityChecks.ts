@@ -1,7 +1,7 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp, Greeting } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, Greeting, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
+import { ingestServer, type IngestedServer } from './ingestTools.ts';
 import { shortenInstructions } from './shortenText.ts';
 
 /**
@@ -10,9 +10,16 @@ import { shortenInstructions } from './shortenText.ts';
  */
 export const maxCheckWaitMs = 1_500;
 
-/** Result of a check: what the server said about itself, or why it failed. */
-export type CheckOutcome =
-  { status: 'active'; greeting: Greeting } | { status: 'failed'; reason: string };
+/** What a server answered to a check, with all its tools. */
+type Answer = { listed: IngestedServer } | { reason: string };
+
+/** What happens with the outcome of a check. */
+interface CheckSink {
+  /** Stores the tools that a check listed. */
+  keepTools(serverId: string, ingested: IngestedServer): Promise<void>;
+  /** Stores the status. `failure` is null if the server answered. */
+  keepStatus(serverId: string, failure: string | null): void;
+}
 
 /**
  * How often a server announced a changed tool list since its tools were last listed, and when it
@@ -24,12 +31,12 @@ export interface ListChanges {
 }
 
 /**
- * Checks whether servers can be reached. Only these checks set a server's status. One check per
+ * Checks whether servers can be reached and list their tools, over one connection. One check per
  * server runs at a time; a newer one replaces the older.
  */
 export class ConnectivityChecks {
   readonly #connect: ConnectMcp;
-  readonly #saveOutcome: (serverId: string, outcome: CheckOutcome) => void;
+  readonly #sink: CheckSink;
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   /** Includes replaced checks, whose connections are still being closed. */
   readonly #probes = new Set<Promise<void>>();
@@ -37,9 +44,9 @@ export class ConnectivityChecks {
   readonly #greetings = new Map<string, Greeting>();
   readonly #listChanges = new Map<string, ListChanges>();
 
-  constructor(connect: ConnectMcp, store: (serverId: string, outcome: CheckOutcome) => void) {
+  constructor(connect: ConnectMcp, sink: CheckSink) {
     this.#connect = connect;
-    this.#saveOutcome = store;
+    this.#sink = sink;
   }
 
   isChecking(serverId: string): boolean {
@@ -85,17 +92,27 @@ export class ConnectivityChecks {
     this.#listChanges.delete(serverId);
   }
 
-  /** Resolves when the check has ended and its outcome is stored. */
-  check(server: Pick<Server, 'id' | 'name' | 'config'>): Promise<void> {
+  /**
+   * Resolves when the check has ended and its outcome is stored. A check that `signal` stops leaves
+   * the status as it was.
+   */
+  check(server: Pick<Server, 'id' | 'name' | 'config'>, signal?: AbortSignal): Promise<void> {
     this.#running.get(server.id)?.abort.abort();
     const abort = new AbortController();
-    const done = this.#probe(server, abort.signal).then((outcome) => {
+    const stop = (): void => abort.abort();
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    const done = this.#probe(server, abort.signal).then((answer) => {
+      signal?.removeEventListener('abort', stop);
       if (this.#running.get(server.id)?.abort !== abort) return;
       this.#running.delete(server.id);
       if (abort.signal.aborted) return;
-      if (outcome.status === 'active') this.setGreeting(server.id, outcome.greeting);
-      else this.#greetings.delete(server.id);
-      this.#saveOutcome(server.id, outcome);
+      if ('listed' in answer) {
+        const { instructions, protocolVersion, serverInfo } = answer.listed.listing;
+        this.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
+        this.clearListChanges(server.id);
+      } else this.#greetings.delete(server.id);
+      this.#sink.keepStatus(server.id, 'reason' in answer ? answer.reason : null);
     });
     this.#running.set(server.id, { abort, done });
     this.#track(done);
@@ -127,18 +144,21 @@ export class ConnectivityChecks {
   async #probe(
     server: Pick<Server, 'id' | 'name' | 'config'>,
     signal: AbortSignal,
-  ): Promise<CheckOutcome> {
+  ): Promise<Answer> {
+    let connection: McpConnection | null = null;
+    const connect: ConnectMcp = async (target, stop) =>
+      (connection = await this.#connect(target, stop));
     try {
-      const connection = await this.#connect({ name: server.name, config: server.config }, signal);
-      this.setStderr(server.id, connection.stderrTail());
-      await connection.close();
-      return { status: 'active', greeting: connection.greeting };
+      const listed = await ingestServer(server, connect, signal);
+      this.setStderr(server.id, stderrOf(connection));
+      if (listed.listing.status === 'failed')
+        return { reason: listed.listing.error ?? 'It listed no tools.' };
+      if (!signal.aborted) await this.#sink.keepTools(server.id, listed);
+      return { listed };
     } catch (error) {
-      const reason =
-        error instanceof ServiceError
-          ? `${error.data.cause} ${error.data.nextStep}`.trim()
-          : errorText(error);
-      return { status: 'failed', reason };
+      return { reason: errorText(error) };
     }
   }
 }
+
+const stderrOf = (connection: McpConnection | null): string => connection?.stderrTail() ?? '';

@@ -28,17 +28,20 @@ function* batchesOf(sizes: readonly number[]): Generator<{ at: number; count: nu
   if (at < sizes.length) yield { at, count: sizes.length - at };
 }
 
+/** What storing a listing needs. */
+export interface ListingParts {
+  store: Store;
+  tokens: TokenCounts;
+  clock: Pick<Clock, 'now'>;
+  nextId: NextId;
+}
+
 /**
  * Stores a listing in batches, so that the event loop stays free. It counts only after the last
  * step has linked the batches.
  */
 export async function keepListing(
-  {
-    store,
-    tokens,
-    clock,
-    nextId,
-  }: { store: Store; tokens: TokenCounts; clock: Pick<Clock, 'now'>; nextId: NextId },
+  { store, tokens, clock, nextId }: ListingParts,
   serverId: string,
   { listing, tools }: IngestedServer,
   askedBy: StoredListing['askedBy'] = 'person',
@@ -71,19 +74,38 @@ export async function keepListing(
 }
 
 /**
- * Stores what an evaluation listed, unless `known` has the same content; null means that nothing is
- * known.
+ * Stores whether a server answered, whoever asked it: a check, an evaluation, an analysis or a
+ * person who lists its tools. `failure` says why it did not.
  */
-export async function keepIfChanged(
-  parts: Parameters<typeof keepListing>[0],
+export function keepStatus(
+  { store, clock }: Pick<ListingParts, 'store' | 'clock'>,
+  serverId: string,
+  failure: string | null,
+): void {
+  store.servers.setStatus(
+    serverId,
+    failure === null
+      ? { status: 'active', statusReason: null, lastConnectedAt: clock.now() }
+      : { status: 'failed', statusReason: failure },
+  );
+}
+
+/**
+ * Stores what a server answered to somebody who did not ask for its status: that it can be reached
+ * or why not, and its tools unless `known` has the same content; null means that nothing is known.
+ */
+export async function keepAnswer(
+  parts: ListingParts,
   known: ToolSnapshot | null,
   ingested: IngestedServer,
+  askedBy: StoredListing['askedBy'],
 ): Promise<void> {
-  const { serverId, status } = ingested.listing;
-  if (status === 'failed' || serverId === null || parts.store.servers.get(serverId) === null)
-    return;
+  const { serverId, status, error } = ingested.listing;
+  if (serverId === null || parts.store.servers.get(serverId) === null) return;
+  keepStatus(parts, serverId, error);
+  if (status === 'failed') return;
   if (known === null || !(await hasSameTools(known, ingested.listing, ingested.tools)))
-    await keepListing(parts, serverId, ingested, 'evaluation');
+    await keepListing(parts, serverId, ingested, askedBy);
 }
 
 /** Whether a snapshot has the same tools and instructions of a server, by content hash. */

@@ -8,7 +8,7 @@ import type { Output } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
 import { ingestServer } from './ingestTools.ts';
-import { keepListing, readListing } from './keepListing.ts';
+import { keepListing, keepStatus, readListing } from './keepListing.ts';
 import { listsSameTools } from './listsSameTools.ts';
 
 interface ServerToolsParts {
@@ -29,7 +29,7 @@ export class ServerTools {
     this.#parts = parts;
   }
 
-  /** Lists the tools and stores the listing. Throws TROUBLE when the server gives none. */
+  /** Lists the tools and stores them with the status. Throws TROUBLE when the server lists none. */
   async refresh(
     server: StoredServer,
     whole: boolean,
@@ -37,11 +37,12 @@ export class ServerTools {
   ): Promise<Output<'servers', 'refreshTools'>> {
     const { store, tokens, connect, clock, nextId, connectivity } = this.#parts;
     const { listing, tools } = await ingestServer(server, connect, signal);
+    keepStatus({ store, clock }, server.id, listing.error);
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${server.name}`,
         cause: listing.error ?? 'It listed no tools.',
-        nextStep: 'Mend it, then list its tools again.',
+        nextStep: 'Fix it, then check it again.',
       });
     }
     const { instructions, protocolVersion, serverInfo } = listing;

@@ -70,7 +70,7 @@ describe('server entries', () => {
     expect(await servers.service.previewRemoval({ id })).toEqual({
       cases: 1,
       suites: ['suite of weather'],
-      listings: 2,
+      listings: 3,
     });
     const before = await servers.service.list();
     const rows = servers.database.store.serverListings.list(id);

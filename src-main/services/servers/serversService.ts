@@ -12,8 +12,9 @@ import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
-import { readListing } from './keepListing.ts';
-import { maxCheckWaitMs, ConnectivityChecks, type CheckOutcome } from './connectivityChecks.ts';
+import { keepListing, keepStatus, readListing } from './keepListing.ts';
+import { storedTools } from './storedTools.ts';
+import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { moveServerToTrash, previewServerRemoval, restoreServer } from './deletedServers.ts';
 import { listChanges, listHistory } from './serverHistory.ts';
@@ -61,9 +62,17 @@ export class ServersService implements ServiceFor<'servers'> {
     const allowedHosts = () => parts.store.settings.get().allowedHosts;
     this.#signIns = new SignIns(vault, { allowedHosts }, parts.redact);
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
-    this.#connectivity = new ConnectivityChecks(parts.connect, (id, outcome) =>
-      this.#saveOutcome(id, outcome),
-    );
+    this.#connectivity = new ConnectivityChecks(parts.connect, {
+      keepStatus: (id, failure) => this.#keepStatus(id, failure),
+      // The first listing is what later ones are compared with.
+      keepTools: (id, listed) =>
+        keepListing(
+          parts,
+          id,
+          listed,
+          parts.store.serverListings.latest(id) === null ? 'person' : 'check',
+        ),
+    });
     this.#tools = new ServerTools({ ...parts, connectivity: this.#connectivity });
   }
 
@@ -176,8 +185,12 @@ export class ServersService implements ServiceFor<'servers'> {
     this.#secrets.putBack(restoreServer(this.#parts.store, content));
   }
 
-  async check({ id }: Input<'servers', 'check'>): Promise<Output<'servers', 'check'>> {
-    await this.#connectivity.check(this.#getServer(id));
+  /** Checks a server and lists its tools. Stops when the caller leaves. */
+  async check(
+    { id }: Input<'servers', 'check'>,
+    { signal }: Partial<CallOptions> = {},
+  ): Promise<Output<'servers', 'check'>> {
+    await this.#connectivity.check(this.#getServer(id), signal);
     return this.#toServer(this.#getServer(id));
   }
 
@@ -186,6 +199,22 @@ export class ServersService implements ServiceFor<'servers'> {
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
     return this.#tools.refresh(this.#getServer(id), whole, signal);
+  }
+
+  /** Marks the latest tools as seen by a person, so that they no longer count as changed. */
+  async markReviewed({
+    id,
+  }: Input<'servers', 'markReviewed'>): Promise<Output<'servers', 'markReviewed'>> {
+    const { store, clock, nextId } = this.#parts;
+    const stored = storedTools(store, this.#getServer(id).id);
+    if (stored !== null)
+      store.serverListings.add({
+        ...stored.listing,
+        id: nextId(),
+        createdAt: clock.now(),
+        askedBy: 'person',
+      });
+    return { reviewed: stored !== null };
   }
 
   async history({ id, limit }: Input<'servers', 'history'>): Promise<Output<'servers', 'history'>> {
@@ -270,20 +299,13 @@ export class ServersService implements ServiceFor<'servers'> {
     return this.#toServer(this.#getServer(id));
   }
 
-  #saveOutcome(id: string, outcome: CheckOutcome): void {
-    const { store, log, clock } = this.#parts;
+  #keepStatus(id: string, failure: string | null): void {
+    const { store, log } = this.#parts;
     const name = store.servers.get(id)?.name ?? id;
     log?.info(
-      outcome.status === 'active'
-        ? `Server ${name} answered.`
-        : `Server ${name} failed its check: ${outcome.reason}`,
+      failure === null ? `Server ${name} answered.` : `Server ${name} failed its check: ${failure}`,
     );
-    store.servers.setStatus(
-      id,
-      outcome.status === 'active'
-        ? { status: 'active', statusReason: null, lastConnectedAt: clock.now() }
-        : { status: 'failed', statusReason: outcome.reason },
-    );
+    keepStatus(this.#parts, id, failure);
   }
 
   #toServer(server: StoredServer): Server {

@@ -4,6 +4,8 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { ingestTools } from '../servers/ingestTools.ts';
+import type { ListingParts } from '../servers/keepListing.ts';
+import { toolsOfServers } from '../servers/storedTools.ts';
 
 export interface GatheredTools {
   tools: AnalysedTool[];
@@ -11,19 +13,24 @@ export interface GatheredTools {
 }
 
 /**
- * Lists the current tools of an input: given ones, those of registered servers, or those of URLs. A
- * server that fails is reported in `failed` and does not affect the others.
+ * The tools of an input: given ones, the stored ones of registered servers, or those that servers at
+ * URLs list now. A server that fails is reported in `failed` and does not affect the others.
  */
 export async function gatherTools(
   { serverList, toolList, urlList }: SimilarityInput,
-  { store, connect }: { store: Store; connect: ConnectMcp },
+  parts: ListingParts & { connect: ConnectMcp },
   signal: AbortSignal,
 ): Promise<GatheredTools> {
   if (toolList) return { tools: toolList, failed: [] };
-  const servers = serverList
-    ? registeredServers(store, serverList)
-    : serversFromUrls(urlList ?? []);
-  const ingested = await ingestTools(servers, connect, signal);
+  if (serverList) {
+    const { tools, failed } = await toolsOfServers(
+      parts,
+      registeredServers(parts.store, serverList),
+      signal,
+    );
+    return { tools: tools.map(toAnalysedTool), failed };
+  }
+  const ingested = await ingestTools(serversFromUrls(urlList ?? []), parts.connect, signal);
   return {
     tools: ingested.tools.map(({ tool: { tool } }) => toAnalysedTool(tool)),
     failed: ingested.servers.flatMap(({ server, status, error }) =>

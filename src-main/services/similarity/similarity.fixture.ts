@@ -53,6 +53,7 @@ export function setUpSimilarity(): SimilaritySetup {
     const secrets = createSecrets({ environment: {} });
     service = new SimilarityService({
       store: database.store,
+      tokens: database.tokens,
       connect: connectTo({
         files: [
           { name: 'copy', description: 'Copies a file.' },

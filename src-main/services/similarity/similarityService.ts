@@ -18,6 +18,7 @@ import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
 import { adviseFlaggedPairs, listPairs, semanticSourceOf } from './compareOnce.ts';
@@ -35,6 +36,7 @@ import { SimilarityEngine } from './similarityEngine.ts';
 
 export interface SimilarityParts {
   store: Store;
+  tokens: TokenCounts;
   connect: ConnectMcp;
   openEmbedder: OpenEmbedder;
   openChatModel: OpenChatModel;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Store } from '../../store/store.ts';
+import { storedTools } from '../servers/storedTools.ts';
 import type { SchemasByServer } from './caseText.ts';
 import type { SchemaOf } from './suiteProblems.ts';
 
@@ -14,9 +15,8 @@ export function knownSchemas(store: Store): SchemaOf {
   const read = (server: string): ReadonlyMap<string, JsonObject> => {
     ids ??= new Map(store.servers.list().map(({ id, name }) => [name, id]));
     const id = ids.get(server);
-    const listing = id === undefined ? null : store.serverListings.latest(id);
-    const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
-    return new Map(snapshot?.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+    const stored = id === undefined ? null : storedTools(store, id);
+    return new Map(stored?.snapshot.tools.map(({ name, inputSchema }) => [name, inputSchema]));
   };
 
   return ({ server, tool }) => {
@@ -33,9 +33,8 @@ export function knownSchemas(store: Store): SchemaOf {
 export function schemasMentionedIn(store: Store, text: string): SchemasByServer {
   const schemas = new Map<string, ReadonlyMap<string, JsonObject>>();
   for (const { id, name: server } of store.servers.list()) {
-    const listing = store.serverListings.latest(id);
-    const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
-    const named = snapshot?.tools.filter(({ name }) => text.includes(name)) ?? [];
+    const named =
+      storedTools(store, id)?.snapshot.tools.filter(({ name }) => text.includes(name)) ?? [];
     if (named.length > 0)
       schemas.set(server, new Map(named.map(({ name, inputSchema }) => [name, inputSchema])));
   }

@@ -9,6 +9,7 @@ import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import { proposeCases, type Proposal } from '../../analysis/proposeCases.ts';
 import type { Store } from '../../store/store.ts';
+import { storedTools } from '../servers/storedTools.ts';
 
 /** More than a user reviews at one time. */
 const maxTools = 100;
@@ -21,15 +22,14 @@ function findTools(
   const notes: string[] = [];
   const tools = names.flatMap((name) => {
     const server = store.servers.getByName(name);
-    const listing = server === null ? null : store.serverListings.latest(server.id);
-    const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
-    if (snapshot === null)
+    const stored = server && storedTools(store, server.id);
+    if (stored === null)
       notes.push(
         server === null
           ? `No server is called ${name}.`
           : `The tools of ${name} have not been listed yet: check the server first.`,
       );
-    return snapshot?.tools ?? [];
+    return stored?.snapshot.tools ?? [];
   });
   if (tools.length > maxTools)
     notes.push(`Proposals are made for the first ${maxTools} of ${tools.length} tools.`);

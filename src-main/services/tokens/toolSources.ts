@@ -8,6 +8,7 @@ import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { Store } from '../../store/store.ts';
 import { DatasetLibrary } from '../retrieval/datasetLibrary.ts';
+import { storedTools } from '../servers/storedTools.ts';
 import { readTools } from '../servers/toolsFile.ts';
 import { countReceived, uncountedTool, type CountedList } from './countTools.ts';
 import type { TokenCounts } from './tokenCounts.ts';
@@ -59,11 +60,10 @@ export async function readSource(
   const unavailable: TokenReport['unavailable'] = [];
   for (const name of source.servers ?? registered.map((server) => server.name)) {
     const server = registered.find((each) => each.name === name);
-    const latest = server ? store.serverListings.latest(server.id) : null;
-    const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
+    const stored = server && storedTools(store, server.id);
     if (!server) unavailable.push({ server: name, reason: 'It is not registered.' });
-    else if (!snapshot) unavailable.push({ server: name, reason: 'Tools not listed yet.' });
-    else listed.push(...snapshot.tools.map((tool) => ({ ...tool, server: name })));
+    else if (!stored) unavailable.push({ server: name, reason: 'Not checked yet.' });
+    else listed.push(...stored.snapshot.tools.map((tool) => ({ ...tool, server: name })));
   }
   return { counted: await countSnapshotTools(tokens, listed, encoding), unavailable, measured: [] };
 }

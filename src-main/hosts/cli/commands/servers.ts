@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.ts';
+import { isInterrupted } from '../signals.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { didYouMean } from '../input/nearest.ts';
-import { counted, table } from '../output/output.ts';
+import { counted, type Output, table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';
@@ -55,7 +57,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('list')
-    .description('every server with its state')
+    .description('lists servers with their status')
     .addHelpText('after', '\nExample:\n  touchstone servers list --json')
     .action(async (_options: object, command: Command) => {
       const context = contextOf(command, io);
@@ -66,8 +68,8 @@ export function addServers(servers: Command, io: CommandIo): void {
           all.length === 0
             ? 'No servers yet. `touchstone servers add` registers one.'
             : table([
-                ['name', 'state', 'url'],
-                ...all.map((server) => [server.name, server.status, server.url]),
+                ['name', 'status', 'url'],
+                ...all.map((server) => [server.name, serverStatusInFull(server), server.url]),
               ]),
         );
       } finally {
@@ -110,9 +112,7 @@ export function addServers(servers: Command, io: CommandIo): void {
           const server = await session.client.servers.check({ id: created.id });
           context.output.answer(
             shape(server),
-            () =>
-              `${server.name}: ` +
-              `${server.status}${server.statusReason ? ` (${server.statusReason})` : ''}`,
+            () => `${server.name}: ${serverStatusInFull(server)}`,
           );
         } finally {
           await session.close();
@@ -144,9 +144,12 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('check [names...]')
-    .description('connects to servers and updates their status; exit code 3 if one fails')
-    .addHelpText('after', '\nExample:\n  touchstone servers check todo')
-    .action(async (names: string[], _options: object, command: Command) => {
+    .description('connects to servers and updates their status and tools; exit code 3 if one fails')
+    .option('--all', 'all servers (default when no name is given)')
+    .addHelpText('after', '\nExample:\n  touchstone servers check --all')
+    .action(async (names: string[], options: { all?: boolean }, command: Command) => {
+      if (options.all && names.length > 0)
+        throw new UsageError("servers check: --all and names can't be combined. Choose one.");
       const context = contextOf(command, io);
       const session = await openSession(context, 'write');
       try {
@@ -155,9 +158,16 @@ export function addServers(servers: Command, io: CommandIo): void {
           names.length > 0
             ? await Promise.all(names.map((name) => idOf(session.client, name)))
             : all.map(({ id }) => id);
-        const checked = await Promise.all(ids.map((id) => session.client.servers.check({ id })));
+        const checked = await checkServers(session.client, ids, context.output);
         context.output.answer({ servers: checked.map(shape) }, () =>
-          table(checked.map((server) => [server.name, server.status, server.statusReason ?? ''])),
+          table([
+            ['name', 'status', 'tools'],
+            ...checked.map((server) => [
+              server.name,
+              serverStatusInFull(server),
+              server.toolCount === null ? '' : String(server.toolCount),
+            ]),
+          ]),
         );
         if (checked.some(({ status }) => status !== 'active')) io.setExitCode(exitCodes.incomplete);
       } finally {
@@ -166,6 +176,30 @@ export function addServers(servers: Command, io: CommandIo): void {
     });
 
   addServerFiles(servers, io);
+}
+
+/** More would start too many processes at once. */
+const maxChecksAtOnce = 4;
+
+/** Checks servers, a few at a time, and reports progress. Returns them in the order of `ids`. */
+async function checkServers(
+  client: Client,
+  ids: readonly string[],
+  output: Output,
+): Promise<Listed[]> {
+  const waiting = [...ids];
+  const startedAt = Date.now();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined && !isInterrupted(); id = waiting.shift()) {
+      await client.servers.check({ id });
+      output.progress((done += 1), ids.length, startedAt, 'servers');
+    }
+  };
+  await Promise.all(Array.from({ length: maxChecksAtOnce }, work));
+  output.endProgress();
+  const all = new Map((await client.servers.list()).map((server) => [server.id, server]));
+  return ids.flatMap((id) => all.get(id) ?? []);
 }
 
 function readConfig(options: {

@@ -161,6 +161,17 @@ describe('the command line', () => {
     expect(code).toBe(expected);
   });
 
+  it('checks all servers with one command and says the status of each in words', async () => {
+    const exits = `${process.execPath} -e process.exit(3)`;
+    await run(['servers', 'add', 'gone', '--stdio', exits]);
+    const { code, stdout } = await run(['servers', 'check', '--all']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^gone +Unreachable: .*exit code 3/m);
+    expect(stdout).toMatch(/^todo +Reachable +\d+$/m);
+    expect((await run(['servers', 'check', '--all', 'todo'])).code).toBe(2);
+    await run(['servers', 'remove', 'gone']);
+  });
+
   it('names a server that provides no tools and ends with 3, not with 1', async () => {
     const added = await run([
       'servers',

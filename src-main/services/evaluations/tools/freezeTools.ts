@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { TokenCounts } from '../../tokens/tokenCounts.ts';
 import { ingestTools } from '../../servers/ingestTools.ts';
-import { keepIfChanged } from '../../servers/keepListing.ts';
+import { keepAnswer } from '../../servers/keepListing.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
 const pageSize = 100;
@@ -95,12 +95,11 @@ export async function freezeTools(
   // The tools also become a listing of their server, unless the latest listing is the same.
   for (const listing of ingested.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
-    await keepIfChanged(parts, latest && store.toolSnapshots.get(latest.snapshotId), {
-      listing,
-      tools: ingested.tools
-        .filter(({ serverId }) => serverId === listing.serverId)
-        .map(({ tool }) => tool),
-    });
+    const known = latest && store.toolSnapshots.get(latest.snapshotId);
+    const tools = ingested.tools
+      .filter(({ serverId }) => serverId === listing.serverId)
+      .map(({ tool }) => tool);
+    await keepAnswer(parts, known, { listing, tools }, 'evaluation');
   }
   await parts.tokens.ahead(
     snapshot.tools.map(({ hash }) => hash),

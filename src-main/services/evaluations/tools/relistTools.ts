@@ -5,7 +5,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
 import type { TokenCounts } from '../../tokens/tokenCounts.ts';
-import { keepIfChanged } from '../../servers/keepListing.ts';
+import { keepAnswer } from '../../servers/keepListing.ts';
 
 /** The longest time that the end of an evaluation waits for the servers. */
 const maxWaitMs = 10_000;
@@ -38,6 +38,7 @@ export async function relistTools(
   );
   for (const answer of answers) {
     if (signal.aborted) return;
-    if (answer.status === 'fulfilled') await keepIfChanged(parts, snapshot, answer.value);
+    if (answer.status === 'fulfilled')
+      await keepAnswer(parts, snapshot, answer.value, 'evaluation');
   }
 }

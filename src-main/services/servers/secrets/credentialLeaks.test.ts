@@ -94,14 +94,14 @@ describe('T60: a credential in a server configuration', () => {
           ({ state }) => state,
         ),
       ).toEqual(['same', 'same']);
-      expect(keep(await servers.check({ id: talker!.id })).status).toBe('active');
+      expect(keep(await servers.check({ id: talker!.id }, options)).status).toBe('active');
       const listed = keep(await servers.refreshTools({ id: talker!.id }, options));
       expect(listed.tools[0]?.description).toBe('Uses [redacted].');
       const called = keep(
         await servers.callTool({ id: talker!.id, tool: 'environment', arguments: {} }, options),
       );
       expect(JSON.stringify(called)).toContain('[redacted]');
-      const failed = keep(await servers.check({ id: leaver!.id }));
+      const failed = keep(await servers.check({ id: leaver!.id }, options));
       expect(failed.statusReason).toContain('my key is [redacted]');
       await servers.refreshTools({ id: leaver!.id }, options).then(keep, refuse);
       keep(await servers.get({ id: talker!.id }));

@@ -1,0 +1,70 @@
+import { countOf } from './verdictTexts.ts';
+
+/** What the status of a server is read from. */
+export interface ServerState {
+  status: 'inactive' | 'active' | 'failed';
+  statusReason: string | null;
+  /** Tools that changed since a person last saw them. */
+  changedTools?: number;
+}
+
+const statusWords = {
+  inactive: 'Not checked yet',
+  active: 'Reachable',
+  failed: 'Unreachable',
+} as const;
+
+/**
+ * A server's status in the words that every list, badge and command uses: `Not checked yet`,
+ * `Reachable`, `Unreachable` or `Changed`.
+ */
+export function serverStatus({ status, changedTools = 0 }: ServerState): string {
+  return status === 'active' && changedTools > 0 ? 'Changed' : statusWords[status];
+}
+
+/** The status with why a server can't be reached, or with how many of its tools changed. */
+export function serverStatusInFull(server: ServerState): string {
+  const word = serverStatus(server);
+  if (word === 'Changed') return `${word}: ${countOf(server.changedTools ?? 0, 'tool')}`;
+  // The stage at which it failed is for the page of the server.
+  return server.status === 'failed' && server.statusReason !== null
+    ? `${word}: ${server.statusReason.replace(/^[\w/]+: /, '')}`
+    : word;
+}
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+const dayOfYear = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `May 3`, with the year unless it is the current one (UTC). */
+function dayText(iso: string, now: Date): string {
+  const at = new Date(iso);
+  return (at.getUTCFullYear() === now.getUTCFullYear() ? day : dayOfYear).format(at);
+}
+
+/**
+ * The one line of an analysis that shows stored tools: `2 servers can’t be reached; showing their
+ * tools from May 3.` With several days, the range is named. Null if every server with tools can be
+ * reached.
+ */
+export function storedToolsLine(
+  servers: readonly { status: ServerState['status']; name: string; listedAt: string | null }[],
+  now = new Date(),
+): string | null {
+  const shown = servers.flatMap(({ status, name, listedAt }) =>
+    status === 'failed' && listedAt !== null ? [{ name, listedAt }] : [],
+  );
+  const days = shown.map(({ listedAt }) => listedAt).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const [from, to] = [dayText(first, now), dayText(last, now)];
+  const when = from === to ? `from ${from}` : `from ${from} to ${to}`;
+  const [only] = shown;
+  return shown.length === 1 && only
+    ? `${only.name} can’t be reached; showing its tools ${when}.`
+    : `${shown.length} servers can’t be reached; showing their tools ${when}.`;
+}
