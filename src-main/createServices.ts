@@ -325,6 +325,8 @@ async function openWorkspace(
     nextId,
     datasets: programFiles.datasets,
     evaluations,
+    reader,
+    prices,
   });
   const rewrites = new RewritesService({
     store,

@@ -35,6 +35,7 @@ import { openToolExecutions, type ToolExecutionStore } from './workshop/toolExec
 import { openTools, type ToolStore } from './workshop/tools.ts';
 import { openTokenCounts, type TokenCountStore } from './servers/tokenCounts.ts';
 import { openToolConfusions, type ToolConfusions } from './servers/toolConfusions.ts';
+import { openToolUse, type ToolUseStore } from './servers/toolUse.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './servers/toolSnapshots.ts';
 import { openTrash, type TrashStore } from './workspace/trash.ts';
 import { openWorkshopState, type WorkshopStateStore } from './workshop/workshopState.ts';
@@ -78,6 +79,7 @@ export interface Store {
   embeddings: EmbeddingStore;
   stagedCases: StagedCaseStore;
   toolConfusions: ToolConfusions;
+  toolUse: ToolUseStore;
   rewrites: RewriteStore;
   outcomes: OutcomesStore;
   resultQueries: ResultQueries;
@@ -137,6 +139,7 @@ export function openStore(
     embeddings: openEmbeddings(context),
     stagedCases: openStagedCases(context),
     toolConfusions: openToolConfusions(context),
+    toolUse: openToolUse(context),
     rewrites: openRewrites(context),
     outcomes: openOutcomes(context),
     resultQueries: openResultQueries(context),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  countedModel,
   findToolRequest,
   foundTools,
   frontier,
@@ -7,14 +8,23 @@ import {
   tokenReport,
   tokenTrend,
   toolSource,
+  toolUse,
 } from '../domain/tokenReport.ts';
 import { encodingName } from '../domain/tokens.ts';
 import { procedure } from './base.ts';
 
 export const tokensContract = {
   count: procedure
-    .input(z.strictObject({ source: toolSource, encoding: encodingName.default('cl100k_base') }))
+    .input(
+      z.strictObject({
+        source: toolSource,
+        encoding: encodingName.default('cl100k_base'),
+        /** Counts the tools in this model's wire format instead; `encoding` is then its own. */
+        model: countedModel.nullable().default(null),
+      }),
+    )
     .output(tokenReport),
+  toolUse: procedure.output(toolUse),
   /** Listings of one server, oldest first: the token count of each and what changed. */
   trend: procedure
     .input(z.strictObject({ serverId: z.string(), encoding: encodingName.default('cl100k_base') }))

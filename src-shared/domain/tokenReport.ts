@@ -5,6 +5,8 @@ import { estimate } from './metrics.ts';
 import { inlineTool, tool } from './tool.ts';
 import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
 import { modelConfiguration } from './model.ts';
+import { price, pricedProvider } from './price.ts';
+import { wireApi } from './wireFormat.ts';
 
 /**
  * The tools to count or search: of registered servers as last listed (null = all), of a frozen
@@ -21,6 +23,8 @@ export type ToolSource = z.infer<typeof toolSource>;
 /** Token count of the same tools in one provider's format. */
 export const formatTokens = z.object({
   format: z.string(),
+  /** The wire format that was counted; null for what a provider measured. */
+  wireApi: wireApi.nullable().default(null),
   tokenCount: z.number(),
   /**
    * Estimated: counted here on the formatted text. Measured: reported by the provider for its
@@ -33,8 +37,24 @@ export const formatTokens = z.object({
 });
 export type FormatTokens = z.infer<typeof formatTokens>;
 
+/** A model that the tools are counted for. */
+export const countedModel = z.strictObject({
+  provider: pricedProvider,
+  model: z.string().min(1).max(100),
+});
+export type CountedModel = z.infer<typeof countedModel>;
+
 export const tokenReport = z.object({
+  /** For a model, the encoding that comes closest to its own. */
   encoding: encodingName,
+  /**
+   * The model in whose wire format every tool is counted, with its price if one is known. Null if
+   * the tools are counted as their servers list them.
+   */
+  model: countedModel
+    .extend({ format: z.string(), price: price.nullable() })
+    .nullable()
+    .default(null),
   tools: z.array(toolTokens.extend({ server: z.string(), name: z.string() })),
   servers: z.array(
     z.object({ server: z.string(), tools: z.number().int(), tokenCount: z.number().int() }),
@@ -45,6 +65,20 @@ export const tokenReport = z.object({
   unavailable: z.array(z.object({ server: z.string(), reason: z.string() })),
 });
 export type TokenReport = z.infer<typeof tokenReport>;
+
+/** Which tools no case needs, as far as cases and evaluations tell. */
+export const toolUse = z.object({
+  /** Cases of all suites. */
+  cases: z.number().int(),
+  /** Evaluations that a person started for their own sake and that offered tools. */
+  evaluations: z.number().int(),
+  /**
+   * Tools that at least one of these evaluations offered, that no case expects or allows, and that
+   * none of their runs called.
+   */
+  neverUsed: z.array(z.string()),
+});
+export type ToolUse = z.infer<typeof toolUse>;
 
 export const tokenTrend = z.array(
   z.object({

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 export const wireApis = ['openai-responses', 'openai-chat', 'anthropic-messages'] as const;
-export type WireApi = (typeof wireApis)[number];
+export const wireApi = z.enum(wireApis);
+export type WireApi = z.infer<typeof wireApi>;
 
 /** What the requests of one wire format can say. */
 interface WireFormatDescription {

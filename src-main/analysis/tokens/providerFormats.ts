@@ -2,7 +2,8 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { wireApis, type WireApi } from '../../../src-shared/domain/wireFormat.ts';
 
-interface ProviderFormat {
+export interface ProviderFormat {
+  wireApi: WireApi;
   format: string;
   encoding: EncodingName;
   note: string;
@@ -13,7 +14,7 @@ interface ProviderFormat {
  * The form of the tool list in each provider's requests. No provider documents how its model reads
  * it, so every count here is an estimate.
  */
-const formats: Readonly<Record<WireApi, ProviderFormat>> = {
+const formats: Readonly<Record<WireApi, Omit<ProviderFormat, 'wireApi'>>> = {
   'openai-responses': {
     format: 'OpenAI Responses',
     encoding: 'o200k_base',
@@ -49,6 +50,7 @@ const formats: Readonly<Record<WireApi, ProviderFormat>> = {
 };
 
 /** The formats in the order in which reports show them. */
-export const providerFormats: readonly ProviderFormat[] = wireApis.map(
-  (wireApi) => formats[wireApi],
-);
+export const providerFormats: readonly ProviderFormat[] = wireApis.map((wireApi) => ({
+  wireApi,
+  ...formats[wireApi],
+}));

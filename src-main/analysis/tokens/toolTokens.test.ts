@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { tokenMetrics } from '../../../src-shared/domain/tokens.ts';
 import { countTokens, countTokensByRange } from './encodings.ts';
 import { memberRanges } from './memberRanges.ts';
-import { countTool, savings } from './toolTokens.ts';
+import { providerFormats } from './providerFormats.ts';
+import { countOfferedTool, countTool, savings } from './toolTokens.ts';
 
 const published = new URL(
   '../../../datasets/external/retrieval/mcpproxy_originals/',
@@ -157,5 +158,27 @@ describe('savings', () => {
       }),
     );
     expect(() => savings(10, 11)).toThrow(/not of the same tools/);
+  });
+});
+
+describe('countOfferedTool', () => {
+  it.each(providerFormats)('finds the parts of a tool in the format of $format', (format) => {
+    const text = JSON.stringify(
+      format.describe({
+        server: 's',
+        name: 'add',
+        title: null,
+        description: 'add add',
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+        annotations: null,
+      }),
+    );
+    const { tokenCount, parts } = countOfferedTool(text, format.encoding);
+    // “add” is one token and “ add” another; no format sends the output schema.
+    expect(parts).toMatchObject({ name: 1, description: 2, outputSchema: 0 });
+    expect(parts.inputSchema).toBeGreaterThan(2);
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(tokenCount);
+    expect(tokenCount).toBe(countTokens(text, format.encoding));
   });
 });

@@ -14,6 +14,13 @@ const members = {
   outputSchema: 'outputSchema',
 } as const;
 type Part = keyof typeof members;
+/** The members of a tool in the wire formats. */
+const offeredMembers: Readonly<Record<string, Part>> = {
+  name: 'name',
+  description: 'description',
+  parameters: 'inputSchema',
+  input_schema: 'inputSchema',
+};
 
 /**
  * Tokens of a tool by part. Parts are the JSON values of name, description, input schema and output
@@ -23,10 +30,35 @@ type Part = keyof typeof members;
  * @param raw the tool's text, a JSON object with the protocol's member names
  */
 export function countTool(raw: string, encoding: EncodingName = 'cl100k_base'): CountedTool {
-  const found = [...memberRanges(raw)]
-    .flatMap(([member, range]) =>
-      Object.hasOwn(members, member) ? [{ part: member as Part, range }] : [],
-    )
+  return countParts(raw, memberRanges(raw), members, encoding);
+}
+
+/**
+ * The same for a tool in a provider's form: its schema has another name there, and Chat Completions
+ * wraps the tool in a `function` member.
+ * @param text a tool as `providerFormats` describes it, as JSON
+ */
+export function countOfferedTool(text: string, encoding: EncodingName): CountedTool {
+  const own = memberRanges(text);
+  const [from, to] = own.get('function') ?? [0, text.length];
+  const inner = from === 0 ? own : memberRanges(text.slice(from, to));
+  const ranges = [...inner].map(
+    ([member, range]) => [member, [from + range[0], from + range[1]]] as const,
+  );
+  return countParts(text, new Map(ranges), offeredMembers, encoding);
+}
+
+function countParts(
+  raw: string,
+  ranges: ReadonlyMap<string, readonly [number, number]>,
+  partOf: Readonly<Record<string, Part>>,
+  encoding: EncodingName,
+): CountedTool {
+  const found = [...ranges]
+    .flatMap(([member, range]) => {
+      const part = Object.hasOwn(partOf, member) ? partOf[member] : undefined;
+      return part === undefined ? [] : [{ part, range }];
+    })
     .sort((a, b) => a.range[0] - b.range[0]);
   const { counts, rest } = countTokensByRange(
     raw,

@@ -5,6 +5,7 @@ import { os, type Handlers } from '../implementer.ts';
 export function tokensHandlers(tokens: Services['tokens']): Handlers<'tokens'> {
   return {
     count: os.tokens.count.handler(({ input }) => tokens.count(input)),
+    toolUse: os.tokens.toolUse.handler(() => tokens.toolUse()),
     trend: os.tokens.trend.handler(({ input }) => tokens.trend(input)),
     findTool: os.tokens.findTool.handler(({ input }) => tokens.findTool(input)),
     startFrontier: os.tokens.startFrontier.handler(({ input }) => tokens.startFrontier(input)),

@@ -395,12 +395,19 @@ function tokens(untrusted: (text: string) => string, generated: string): Report 
   return tokensReport(
     {
       encoding: 'cl100k_base',
+      model: {
+        provider: 'openai',
+        model: untrusted('gpt-5'),
+        format: 'OpenAI Responses',
+        price: { inputUsd: 1.25, outputUsd: 10, source: 'list', date: '2025-12-01' },
+      },
       tools: [tool('add', 12), tool('remove', 40)],
       servers: [{ server: untrusted('s'), tools: 2, tokenCount: 112 }],
       total: 112,
       formats: [
         {
           format: 'openai',
+          wireApi: 'openai-responses',
           tokenCount: 120,
           basis: 'estimated',
           requests: null,

@@ -154,7 +154,15 @@ describe('reports of other subjects', () => {
     expect(await counts('tokens')).toMatchObject({ tests: '2', failures: '1', errors: '1' });
     const ungated = [
       tokensReport(
-        { encoding: 'cl100k_base', tools: [], servers: [], total: 0, formats: [], unavailable: [] },
+        {
+          encoding: 'cl100k_base',
+          model: null,
+          tools: [],
+          servers: [],
+          total: 0,
+          formats: [],
+          unavailable: [],
+        },
         null,
         stamp,
       ),

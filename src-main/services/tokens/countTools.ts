@@ -2,8 +2,9 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import type { FormatTokens, TokenReport } from '../../../src-shared/domain/tokenReport.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import type { ProviderFormat } from '../../analysis/tokens/providerFormats.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
-import type { TokenCounter } from './tokenCounter.ts';
+import type { Counted, TokenCounter } from './tokenCounter.ts';
 
 /** Tools with their token counts, and the tools that could not be counted. */
 export interface CountedList {
@@ -30,25 +31,24 @@ export async function countReceived(
     tools.map(({ raw }) => raw),
     encoding,
   );
-  const results = tools.map(({ tool }, at) => ({
-    tool,
-    ...(counts[at] ?? { reason: 'It was not counted.' }),
-  }));
-  return {
-    list: results.flatMap((result) => ('counted' in result ? [result] : [])),
-    uncounted: results.flatMap((result) =>
-      'reason' in result ? [uncountedTool(result.tool, result.reason)] : [],
-    ),
-  };
+  return pairCounts(
+    tools.map(({ tool }) => tool),
+    counts,
+  );
+}
+
+/** What a report says besides the counts. */
+interface ReportFacts extends Pick<TokenReport, 'encoding'> {
+  model?: TokenReport['model'];
+  unavailable?: TokenReport['unavailable'];
+  measured?: readonly FormatTokens[];
 }
 
 /** A token report with sums by server, in order of first appearance. */
 export async function tokenReportOf(
   counter: TokenCounter,
   { list, uncounted }: CountedList,
-  encoding: EncodingName,
-  unavailable: TokenReport['unavailable'] = [],
-  measured: readonly FormatTokens[] = [],
+  { encoding, model = null, unavailable = [], measured = [] }: ReportFacts,
 ): Promise<TokenReport> {
   const servers = new Map<string, { tools: number; tokenCount: number }>();
   for (const { tool, counted } of list) {
@@ -60,6 +60,7 @@ export async function tokenReportOf(
   }
   return {
     encoding,
+    model,
     tools: list.map(({ tool, counted }) => ({
       toolId: toolId(tool.server, tool.name),
       server: tool.server,
@@ -79,26 +80,56 @@ export async function tokenReportOf(
   };
 }
 
-/**
- * Tokens of the JSON array of the tools in each provider's form, where they can be counted.
- * Source: docs/rules.md §6.
- */
+/** Tokens of the tools in each provider's form, where all of them can be counted. */
 async function estimateFormats(
   counter: TokenCounter,
   tools: readonly ReceivedTool['tool'][],
 ): Promise<FormatTokens[]> {
   const { providerFormats } = await import('../../analysis/tokens/providerFormats.ts');
   const formats: FormatTokens[] = [];
-  for (const { format, note, encoding, describe } of providerFormats) {
-    const [result] = await counter.countTexts([JSON.stringify(tools.map(describe))], encoding);
-    if (result !== undefined && 'counted' in result)
+  for (const each of providerFormats) {
+    const { list, uncounted } = await countOffered(counter, tools, each);
+    if (uncounted.length === 0)
       formats.push({
-        format,
-        note,
-        tokenCount: result.counted,
+        format: each.format,
+        wireApi: each.wireApi,
+        note: each.note,
+        tokenCount: list.reduce((sum, { counted }) => sum + counted.tokenCount, 0),
         basis: 'estimated',
         requests: null,
       });
   }
   return formats;
+}
+
+/**
+ * Counts tools as the requests of a provider offer them: each tool's JSON in the provider's form.
+ * Source: docs/rules.md §6.
+ */
+export async function countOffered(
+  counter: TokenCounter,
+  tools: readonly ReceivedTool['tool'][],
+  { encoding, describe }: Pick<ProviderFormat, 'encoding' | 'describe'>,
+): Promise<CountedList> {
+  const counts = await counter.countOffered(
+    tools.map((tool) => JSON.stringify(describe(tool))),
+    encoding,
+  );
+  return pairCounts(tools, counts);
+}
+
+function pairCounts(
+  tools: readonly ReceivedTool['tool'][],
+  counts: readonly Counted<CountedTool>[],
+): CountedList {
+  const results = tools.map((tool, at) => ({
+    tool,
+    ...(counts[at] ?? { reason: 'It was not counted.' }),
+  }));
+  return {
+    list: results.flatMap((result) => ('counted' in result ? [result] : [])),
+    uncounted: results.flatMap((result) =>
+      'reason' in result ? [uncountedTool(result.tool, result.reason)] : [],
+    ),
+  };
 }

@@ -3,13 +3,12 @@ import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
 
-/** A text to count: a tool's JSON by its parts, or any text as a whole. */
+/** A tool's JSON to count by its parts: as its server lists it, or as a request offers it. */
 export interface TokenItem {
-  kind: 'tool' | 'text';
+  kind: 'listed' | 'offered';
   text: string;
   encoding: EncodingName;
 }
-export type TokenItemResult = CountedTool | number;
 
 /** A count, or why there is none. */
 export type Counted<Result> = { counted: Result } | { reason: string };
@@ -39,7 +38,7 @@ const batchLength = 1 << 21;
  */
 export class TokenCounter {
   readonly #maxInlineLength: number;
-  readonly #pool: WorkerPool<TokenItem, TokenItemResult>;
+  readonly #pool: WorkerPool<TokenItem, CountedTool>;
 
   constructor({
     maxInlineLength = defaultMaxInlineLength,
@@ -61,12 +60,15 @@ export class TokenCounter {
     texts: readonly string[],
     encoding: EncodingName,
   ): Promise<Counted<CountedTool>[]> {
-    return (await this.#count('tool', texts, encoding)) as Counted<CountedTool>[];
+    return this.#count('listed', texts, encoding);
   }
 
-  /** Token counts of texts, in their order. */
-  async countTexts(texts: readonly string[], encoding: EncodingName): Promise<Counted<number>[]> {
-    return (await this.#count('text', texts, encoding)) as Counted<number>[];
+  /** The same for tools as `providerFormats` describes them. */
+  async countOffered(
+    texts: readonly string[],
+    encoding: EncodingName,
+  ): Promise<Counted<CountedTool>[]> {
+    return this.#count('offered', texts, encoding);
   }
 
   close(): Promise<void> {
@@ -77,10 +79,10 @@ export class TokenCounter {
     kind: TokenItem['kind'],
     texts: readonly string[],
     encoding: EncodingName,
-  ): Promise<Counted<TokenItemResult>[]> {
+  ): Promise<Counted<CountedTool>[]> {
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     if (length <= this.#maxInlineLength) return countInline(kind, texts, encoding);
-    const results: Counted<TokenItemResult>[] = [];
+    const results: Counted<CountedTool>[] = [];
     for (const batch of batchesOf(texts)) {
       const outcomes = await this.#pool.run(batch.map((text) => ({ kind, text, encoding })));
       results.push(...outcomes.map(resultOf));
@@ -94,17 +96,15 @@ async function countInline(
   kind: TokenItem['kind'],
   texts: readonly string[],
   encoding: EncodingName,
-): Promise<Counted<TokenItemResult>[]> {
+): Promise<Counted<CountedTool>[]> {
   if (texts.length === 0) return [];
-  const { countTokens, loadEncoding } = await import('../../analysis/tokens/encodings.ts');
-  const { countTool } = await import('../../analysis/tokens/toolTokens.ts');
+  const { loadEncoding } = await import('../../analysis/tokens/encodings.ts');
+  const { countItem } = await import('./countItem.ts');
   const yieldIfDue = createYielder();
   await loadEncoding(encoding, yieldIfDue);
-  const results: Counted<TokenItemResult>[] = [];
+  const results: Counted<CountedTool>[] = [];
   for (const text of texts) {
-    results.push({
-      counted: kind === 'tool' ? countTool(text, encoding) : countTokens(text, encoding),
-    });
+    results.push({ counted: countItem({ kind, text, encoding }) });
     await yieldIfDue();
   }
   return results;
@@ -123,6 +123,6 @@ function* batchesOf(texts: readonly string[]): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
-function resultOf(outcome: ItemOutcome<TokenItemResult>): Counted<TokenItemResult> {
+function resultOf(outcome: ItemOutcome<CountedTool>): Counted<CountedTool> {
   return outcome.outcome === 'done' ? { counted: outcome.value } : { reason: outcome.reason };
 }

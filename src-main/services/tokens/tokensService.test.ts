@@ -95,10 +95,15 @@ describe('token counts measured by a provider', () => {
   it('average requests that reported usage and offered all tools', async () => {
     const { tokens } = opened.services;
     const snapshotId = await evaluate(null);
-    const before = await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' });
+    const before = await tokens.count({
+      source: { snapshotId },
+      encoding: 'o200k_base',
+      model: null,
+    });
     // Requests one and two: 201 and 202 tokens in; the third reported no usage.
     const measured = {
       format: 'openai-compatible · fake-model',
+      wireApi: null,
       basis: 'measured',
       tokenCount: 201.5,
       requests: 2,
@@ -112,9 +117,9 @@ describe('token counts measured by a provider', () => {
     ).toBe(true);
     expect(await evaluate(1)).toBe(snapshotId);
     expect(
-      (await tokens.count({ source: { snapshotId }, encoding: 'o200k_base' })).formats.filter(
-        ({ basis }) => basis === 'measured',
-      ),
+      (
+        await tokens.count({ source: { snapshotId }, encoding: 'o200k_base', model: null })
+      ).formats.filter(({ basis }) => basis === 'measured'),
     ).toEqual([measured]);
   });
 
@@ -124,12 +129,17 @@ describe('token counts measured by a provider', () => {
     const frozen = await tokens.count({
       source: { snapshotId: newest?.snapshotId ?? '' },
       encoding: 'cl100k_base',
+      model: null,
     });
-    const listed = await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' });
+    const listed = await tokens.count({
+      source: { servers: ['own'] },
+      encoding: 'cl100k_base',
+      model: null,
+    });
     expect(frozen.tools).toEqual(listed.tools);
     expect(listed.formats.some(({ basis }) => basis === 'measured')).toBe(false);
     await expect(
-      tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base' }),
+      tokens.count({ source: { snapshotId: 'none' }, encoding: 'cl100k_base', model: null }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -153,10 +163,90 @@ describe('the token trend of a server', () => {
       changed: ['add_task'],
     });
     expect(points[1]?.tokenCount).toBe(
-      (await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base' })).total,
+      (await tokens.count({ source: { servers: ['own'] }, encoding: 'cl100k_base', model: null }))
+        .total,
     );
     await expect(tokens.trend({ serverId: 'none', encoding: 'cl100k_base' })).rejects.toMatchObject(
       { code: 'NOT_FOUND' },
     );
+  });
+});
+
+describe('token counts for a model', () => {
+  it('sum to the count of its wire format, with the known price', async () => {
+    const { tokens } = opened.services;
+    const input = { source: { servers: ['own'] }, encoding: 'cl100k_base' as const };
+    const listed = await tokens.count({ ...input, model: null });
+    const gpt = await tokens.count({ ...input, model: { provider: 'openai', model: 'gpt-5' } });
+    expect(gpt.encoding).toBe('o200k_base');
+    expect(gpt.model).toMatchObject({ format: 'OpenAI Responses', price: { inputUsd: 1.25 } });
+    expect(gpt.total).toBe(
+      listed.formats.find(({ wireApi }) => wireApi === 'openai-responses')?.tokenCount,
+    );
+    for (const { tokenCount, parts } of gpt.tools)
+      expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(tokenCount);
+    expect(gpt.tools.every(({ parts }) => parts.outputSchema === 0)).toBe(true);
+    expect(gpt.tools.every(({ parts }) => parts.inputSchema > 0 && parts.description > 0)).toBe(
+      true,
+    );
+  });
+
+  it('have no price where none is known', async () => {
+    const report = await opened.services.tokens.count({
+      source: { servers: ['own'] },
+      encoding: 'cl100k_base',
+      model: { provider: 'openai-compatible', model: 'llama3.1' },
+    });
+    expect(report.model).toMatchObject({ format: 'OpenAI Chat Completions', price: null });
+  });
+});
+
+describe('the use of tools', () => {
+  it('names offered tools that no case expects or allows and no run called', async () => {
+    const { tokens, suites } = opened.services;
+    // Nothing expects a tool yet, and the fake model called none.
+    expect(await tokens.toolUse()).toEqual({
+      cases: 3,
+      evaluations: 2,
+      neverUsed: ['own:add_task', 'own:delete_task'],
+    });
+    const cases = [
+      { id: 'a', name: 'a', query: 'a', expected_calls: [{ server: 'own', tool: 'add_task' }] },
+      {
+        id: 'b',
+        name: 'b',
+        query: 'b',
+        expected_calls: [
+          {
+            any_of: [
+              { server: 'own', tool: 'delete_task' },
+              { server: 'own', tool: 'drop_task' },
+            ],
+          },
+        ],
+      },
+    ];
+    await suites.import(
+      {
+        fileName: 't.suite.json',
+        text: JSON.stringify({ version: 1, name: 't', servers: ['own'], cases }),
+        replace: false,
+      },
+      options,
+    );
+    expect(await tokens.toolUse()).toMatchObject({ cases: 5, neverUsed: [] });
+  });
+
+  it('counts a call of any run as use', async () => {
+    const { tokens, suites } = opened.services;
+    const added = (await suites.list()).find(({ name }) => name === 't');
+    await suites.remove({ id: added?.id ?? '' });
+    expect((await tokens.toolUse()).neverUsed).toContain('own:add_task');
+    const wireName = model.requests.at(-1)?.toolNames.find((name) => name.endsWith('add_task'));
+    model.script({ does: 'answer', calls: [{ name: wireName ?? '', arguments: {} }] });
+    await evaluate(null);
+    const { neverUsed } = await tokens.toolUse();
+    expect(neverUsed).not.toContain('own:add_task');
+    expect(neverUsed).toContain('own:delete_task');
   });
 });

@@ -1,11 +1,16 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
-import { tokenReportOf } from './countTools.ts';
+import { wireApiOf } from '../../../src-shared/domain/provider.ts';
+import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
+import type { Prices } from '../models/prices.ts';
+import { countOffered, tokenReportOf } from './countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { readSource } from './toolSources.ts';
 
 export interface TokensParts extends FrontierParts {
+  reader: Pick<EvaluationReader, 'read'>;
+  prices: Pick<Prices, 'of'>;
   /** The folder of the bundled datasets. */
   datasets: string;
 }
@@ -20,9 +25,39 @@ export class TokensService implements ServiceFor<'tokens'> {
     this.#frontiers = new Frontiers(parts);
   }
 
-  async count({ source, encoding }: Input<'tokens', 'count'>): Promise<Output<'tokens', 'count'>> {
-    const { counted, unavailable, measured } = await readSource(this.#parts, source, encoding);
-    return tokenReportOf(this.#parts.tokens.counter, counted, encoding, unavailable, measured);
+  /** Counts the tools as listed, or in the wire format of a model. */
+  async count({
+    source,
+    encoding,
+    model,
+  }: Input<'tokens', 'count'>): Promise<Output<'tokens', 'count'>> {
+    const { tokens, prices } = this.#parts;
+    const { counted, ...rest } = await readSource(this.#parts, source, encoding);
+    if (model === null) return tokenReportOf(tokens.counter, counted, { encoding, ...rest });
+    const { providerFormats } = await import('../../analysis/tokens/providerFormats.ts');
+    const wireApi = wireApiOf({ provider: model.provider, api: null });
+    const format = providerFormats.find((each) => each.wireApi === wireApi);
+    if (!format) throw new Error(`Tools for ${model.provider} can't be counted.`);
+    const offered = await countOffered(
+      tokens.counter,
+      counted.list.map(({ tool }) => tool),
+      format,
+    );
+    return tokenReportOf(
+      tokens.counter,
+      { list: offered.list, uncounted: [...counted.uncounted, ...offered.uncounted] },
+      {
+        encoding: format.encoding,
+        model: { ...model, format: format.format, price: prices.of(model) },
+        ...rest,
+      },
+    );
+  }
+
+  /** Which tools no case needs: read from all cases and evaluations. */
+  toolUse(): Promise<Output<'tokens', 'toolUse'>> {
+    const { store, reader } = this.#parts;
+    return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'toolUse' });
   }
 
   /** One point per listing of a server, oldest first, with the tools that changed. */

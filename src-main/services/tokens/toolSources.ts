@@ -109,6 +109,7 @@ function measuredFormats(store: Store, snapshotId: string): FormatTokens[] {
   return store.tokenCounts.measured(snapshotId).map(({ provider, model, tokens, requests }) => ({
     format: `${provider} · ${model}`,
     tokenCount: tokens,
+    wireApi: null,
     basis: 'measured',
     requests,
     note: 'mean input tokens of a request as the provider counted them, prompt and tools together',

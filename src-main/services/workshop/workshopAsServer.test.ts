@@ -121,6 +121,7 @@ describe('the workshop as a server under test', () => {
       const counted = await tokens.count({
         source: { servers: ['workshop'] },
         encoding: 'cl100k_base',
+        model: null,
       });
       const { tools } = await security.scan({ serverIds: [serverId] }, noSignal);
       return {

@@ -7,6 +7,7 @@ export {
   formatRate,
   NOT_DEFINED,
 } from '../../../src-shared/display/rates.ts';
+export { formatUsd } from '../../../src-shared/display/money.ts';
 
 const wholeNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
@@ -28,11 +29,4 @@ export function formatDuration(milliseconds: number | null | undefined): string 
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** A price; small prices keep enough digits to differ from zero. */
-export function formatUsd(value: number | null | undefined): string {
-  if (!defined(value)) return NOT_DEFINED;
-  if (value === 0) return '$0';
-  return value < 0.01 ? `$${value.toPrecision(2)}` : `$${value.toFixed(2)}`;
 }

@@ -1,11 +1,23 @@
 import type { Command } from 'commander';
-import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
+import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
+import {
+  countedModel,
+  type CountedModel,
+  type TokenReport,
+} from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
+import {
+  budgetSentence,
+  costSentence,
+  countedAs,
+  overBudget,
+  tokenHeadline,
+} from '../../../../src-shared/display/tokenTexts.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, mostSevere } from '../exitCodes.ts';
+import { exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
 import { oneOf, wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import {
@@ -19,17 +31,33 @@ import { withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 
 interface TokensOptions extends ToolsInput, ReportOptions {
   encoding: string;
+  model?: string;
   budget?: string;
 }
 
 export const readEncoding = (text: string): EncodingName =>
   oneOf(text, '--encoding', encodingNames);
 
+function readModel(text: string | undefined): CountedModel | null {
+  if (text === undefined) return null;
+  const at = text.indexOf('/');
+  const parsed = countedModel.safeParse({
+    provider: text.slice(0, Math.max(0, at)),
+    model: text.slice(at + 1),
+  });
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `--model ${text}: It needs a provider (${remoteProviders.join(', ')}) and a model, such as ` +
+      'openai/gpt-5.',
+  );
+}
+
 export function addTokens(tokens: Command, io: CommandIo): void {
   tokens
     .option('--tools <file>', 'a file of tools (- reads standard input)')
     .option('--server <name...>', 'registered servers, listed now')
     .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
+    .option('--model <provider/model>', "count in this model's format, and price it")
     .option('--budget <n>', 'exit with 1 if all tools together have more tokens');
   addReportOptions(tokens, formatsBySubject.tokens)
     .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
@@ -37,6 +65,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
       const context = contextOf(command, io);
       const { output } = context;
       const encoding = readEncoding(options.encoding);
+      const model = readModel(options.model);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
       const reports = await plannedReports(options, io, formatsBySubject.tokens, {
         given: limit !== null,
@@ -47,7 +76,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
         context,
         options,
         async (client, opened) => ({
-          report: await client.tokens.count({ source: opened.source, encoding }),
+          report: await client.tokens.count({ source: opened.source, encoding, model }),
           failed: opened.failed,
         }),
       );
@@ -64,8 +93,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
         reports,
         context,
       );
-      if (!passed)
-        output.error(`The tools have ${report.total} tokens, ${over} more than the budget.`);
+      if (!passed) output.error(overBudget(report.total, report.total - over));
       io.setExitCode(
         mostSevere([
           unavailable.length > 0 ? exitCodes.incomplete : exitCodes.pass,
@@ -96,6 +124,7 @@ function text(report: TokenReport, limit: number | null): string {
       parts.structure,
     ].map(String),
   );
+  const cost = costSentence(report);
   return [
     table([head, ...rows]),
     '',
@@ -106,8 +135,10 @@ function text(report: TokenReport, limit: number | null): string {
         `${tools} tools`,
       ]),
     ),
-    `total ${report.total} tokens ` +
-      `(${report.encoding})${limit === null ? '' : `, budget ${limit}: ${report.total <= limit ? 'kept' : 'exceeded'}`}`,
+    tokenHeadline(report),
+    `Counted ${countedAs(report)}.`,
+    ...(cost === null ? [] : [cost]),
+    ...(limit === null ? [] : [budgetSentence(report.total, limit)]),
     '',
     table(
       report.formats.map(({ format, tokenCount, basis, note }) => [

@@ -12,6 +12,7 @@ import type {
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
@@ -52,7 +53,8 @@ export type ReadRequest =
   | { kind: 'verdict'; evaluationId: string; modelSettingsId: string | null }
   | { kind: 'failures'; evaluationId: string; modelSettingsId: string | null; search: string }
   | { kind: 'compare'; compare: CompareRequest }
-  | { kind: 'metrics'; filter: MetricsFilter };
+  | { kind: 'metrics'; filter: MetricsFilter }
+  | { kind: 'toolUse' };
 
 /** A run as reports list it. */
 export type MeasuredRun = RunRow & RunMeasures;
@@ -69,6 +71,7 @@ export interface ReadResults {
   failures: Failures;
   compare: Comparison;
   metrics: MetricsSummary;
+  toolUse: ToolUse;
 }
 
 /** A query with the workspace in which a worker executes it. */
@@ -112,6 +115,8 @@ export function executeRead(
       return listFailures(store, evaluationOf(store, request.evaluationId), request);
     case 'compare':
       return compareEvaluations(store, request.compare);
+    case 'toolUse':
+      return store.toolUse.read();
     case 'metrics':
       return summarizeFilter(store, request.filter);
     case 'page':

@@ -9,6 +9,15 @@ const count = z.int().min(0);
 export const tokensDocument = z.strictObject({
   ...documentHead('tokens'),
   encoding: encodingName,
+  model: z
+    .strictObject({
+      provider: z.string(),
+      model: z.string(),
+      format: z.string(),
+      usd_per_1000_requests: z.number().nullable().describe('Null if no price is known.'),
+    })
+    .nullable()
+    .describe('The model whose format was counted; null for tools as listed.'),
   tools: z.array(
     z.strictObject({
       tool_id: z.string(),

@@ -1,4 +1,12 @@
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
+import {
+  budgetSentence,
+  costSentence,
+  countedAs,
+  overBudget,
+  tokenHeadline,
+} from '../../../../src-shared/display/tokenTexts.ts';
+import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
@@ -8,6 +16,15 @@ import { countText } from '../numberTexts.ts';
 export function tokensShape(report: TokenReport, limit: number | null) {
   return {
     encoding: report.encoding,
+    model:
+      report.model === null
+        ? null
+        : {
+            provider: report.model.provider,
+            model: report.model.model,
+            format: report.model.format,
+            usd_per_1000_requests: costPerThousand(report.total, report.model.price),
+          },
     tools: report.tools.map(({ toolId, tokenCount, parts }) => ({
       tool_id: toolId,
       token_count: tokenCount,
@@ -36,23 +53,18 @@ export function tokensShape(report: TokenReport, limit: number | null) {
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
   const { encoding, tools, servers, total, formats, unavailable } = count;
   const over = limit !== null && total > limit;
-  const message =
-    `The tools have ${total} tokens, ${total - (limit ?? 0)} more than the budget of ` +
-    `${limit ?? 0}.`;
+  const message = overBudget(total, limit ?? 0);
+  const cost = costSentence(count);
   const table = toolsTable(count);
   return {
     subject: 'tokens',
     title: `Tokens of ${countText(tools.length, 'tool')}`,
     generated,
     facts: [
-      { name: 'Encoding', value: encoding },
-      {
-        name: 'Total',
-        value: `${countText(total, 'token')} in ${countText(tools.length, 'tool')}`,
-      },
-      ...(limit === null
-        ? []
-        : [{ name: 'Budget', value: `${limit} tokens: ${over ? 'exceeded' : 'kept'}` }]),
+      { name: 'Result', value: tokenHeadline(count) },
+      { name: 'Counted', value: countedAs(count), untrusted: count.model !== null },
+      ...(cost === null ? [] : [{ name: 'Cost', value: cost, untrusted: true }]),
+      ...(limit === null ? [] : [{ name: 'Budget', value: budgetSentence(total, limit) }]),
       ...unavailable.map(({ server, reason }) => ({
         name: 'Not counted',
         value: `${server}: ${reason}`,
@@ -66,9 +78,8 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
       {
         part: 'note',
         text:
-          'Tokens of each tool as the server publishes it; the parts sum to the whole. ' +
-          'Structure is all that is in none of the four: braces, quotes, keys, title, ' +
-          'annotations.',
+          'Tokens of each tool and its parts, which sum to the total. Structure is everything ' +
+          'else: braces, quotes, keys, title, annotations.',
       },
     ],
     csv: table,
@@ -96,7 +107,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
     },
     alerts: () => [
       ...(over
-        ? [{ level: 'error' as const, title: 'The budget of tokens is exceeded', message }]
+        ? [{ level: 'error' as const, title: 'The token budget is exceeded', message }]
         : []),
       ...unavailable.map(({ server, reason }) => ({
         level: 'warning' as const,
@@ -124,9 +135,9 @@ function serversTable(servers: TokenReport['servers']): ReportTable {
 /** Tokens of the same tools in the wire format of each provider. */
 function formatsTable(formats: TokenReport['formats']): ReportTable {
   return {
-    title: 'In the form of each provider',
+    title: 'In the format of each provider',
     columns: [
-      { title: 'Form', name: 'format', kind: 'word' },
+      { title: 'Format', name: 'format', kind: 'word' },
       { title: 'Tokens', name: 'token_count', kind: 'number', digits: 0 },
       { title: 'Basis', name: 'basis', kind: 'word' },
       { title: 'Requests', name: 'requests', kind: 'number' },

@@ -1,0 +1,70 @@
+import type { TokenReport } from '../domain/tokenReport.ts';
+import { costPerThousand } from '../metrics/tokenCuts.ts';
+import { formatUsd } from './money.ts';
+
+/** Context windows that are common today, in tokens. */
+export const contextWindows = [
+  { name: '8k', tokens: 8_192 },
+  { name: '32k', tokens: 32_768 },
+  { name: '128k', tokens: 128_000 },
+  { name: '200k', tokens: 200_000 },
+  { name: '1M', tokens: 1_000_000 },
+] as const;
+
+const headlineWindow = contextWindows[2];
+
+const count = (value: number): string => value.toLocaleString('en');
+const counted = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+/**
+ * A share as percent with two significant digits: `0.36%`, `7.2%`, `55%`, `170%`. A share above 0
+ * never reads as 0.
+ */
+export function formatShare(share: number): string {
+  const percent = 100 * share;
+  if (percent === 0) return '0%';
+  if (percent < 0.01) return '<0.01%';
+  if (percent < 0.995) return `${percent.toPrecision(2)}%`;
+  return `${percent.toFixed(percent >= 9.95 ? 0 : 1)}%`;
+}
+
+/** The finding of a token count, the same in the window, on the command line and in reports. */
+export function tokenHeadline({ tools, total }: Pick<TokenReport, 'tools' | 'total'>): string {
+  const share = formatShare(total / headlineWindow.tokens);
+  return (
+    `${counted(tools.length, 'tool')} ${tools.length === 1 ? 'costs' : 'cost'} ` +
+    `${counted(total, 'token')}, ${share} of a ${headlineWindow.name} window, before the first ` +
+    'message.'
+  );
+}
+
+/** What was counted: `as listed, in cl100k_base`, or `in the format of gpt-5`. */
+export function countedAs({ encoding, model }: Pick<TokenReport, 'encoding' | 'model'>): string {
+  return model === null
+    ? `as listed by the servers, in ${encoding}`
+    : `in the ${model.format} format of ${model.model}, estimated with ${encoding}`;
+}
+
+/** What the definitions cost with the chosen model; null if none is chosen. */
+export function costSentence({
+  model,
+  total,
+}: Pick<TokenReport, 'model' | 'total'>): string | null {
+  if (model === null) return null;
+  const cost = costPerThousand(total, model.price);
+  return cost === null
+    ? `No price known for ${model.model}. Set it in Settings.`
+    : `${formatUsd(cost)} per 1,000 requests with ${model.model}, at the full input price.`;
+}
+
+/** Whether the tools keep to a budget of tokens. */
+export function budgetSentence(total: number, limit: number): string {
+  return total > limit
+    ? overBudget(total, limit)
+    : `${counted(limit - total, 'token')} left of a budget of ${count(limit)}.`;
+}
+
+export const overBudget = (total: number, limit: number): string =>
+  `The tools have ${counted(total, 'token')}, ${count(total - limit)} more than the budget of ` +
+  `${count(limit)}.`;
