@@ -16,7 +16,7 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
   await window.keyboard.press('Escape');
   await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeHidden();
   await window.getByRole('button', { name: 'Save as new baseline' }).click();
-  await expect(window.getByText('Kept as baseline_v2.')).toBeVisible();
+  await expect(window.getByText('Saved as baseline_v2.')).toBeVisible();
   await expect(
     window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v2'),
   ).toBeVisible();
@@ -44,7 +44,7 @@ test('labels a query found by search, and saves it as the next version', async (
 
 test('shows an exceeded token budget, and the savings of find_tool', async ({ window }) => {
   await visit(window, 'tokens?of=corpus+corpus_v1&budget=1000');
-  await expect(window.getByText(/exceeded by/)).toBeVisible();
+  await expect(window.getByText(/more than the budget of 1,000/)).toBeVisible();
   await expect(window.getByText('OpenAI Responses')).toBeVisible();
   await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
   await window
@@ -84,7 +84,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
       await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
-      await expect(window.getByText(/kept,/)).toBeVisible();
+      await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `tokens${suffix}`);
       await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');

@@ -108,11 +108,11 @@ test(
     await expect(datasets.getByText('bad', { exact: true })).toHaveCount(0);
 
     await visit(window, 'retrieval?golden=shop_golden_v1&retrievers=bm25');
-    await window.getByRole('button', { name: 'Another retriever' }).click();
+    await window.getByRole('button', { name: 'Add external retriever' }).click();
     await list(window, 'Server').click();
     await window.getByRole('option', { name: 'shop', exact: true }).click();
     await window.getByRole('textbox', { name: 'Its search tool' }).fill('search_tools');
-    await window.getByRole('textbox', { name: 'Where the hits stand' }).fill('hits');
+    await window.getByRole('textbox', { name: 'Path to results' }).fill('hits');
     await window.getByRole('textbox', { name: 'How a hit names its tool' }).fill('other:{tool}');
     await window.getByRole('textbox', { name: 'Try it on one query' }).fill('how heavy');
     // By key: Playwright scrolls and clicks in one frame, before the panel has its new height.
@@ -196,7 +196,8 @@ test('counts the tokens of a server with its trend, and those an evaluation froz
   await expect(
     window.getByRole('grid', { name: 'Listings' }).getByRole('row').nth(1),
   ).toContainText('5');
-  const total = await window.getByRole('group', { name: 'Total' }).textContent();
+  const headline = window.getByRole('heading', { name: /^5 tools cost [\d,]+ tokens/ });
+  const total = await headline.textContent();
   await list(window, 'Tools of').click();
   await window
     .getByRole('option', { name: /#\d+ todo-sample/ })
@@ -204,5 +205,5 @@ test('counts the tokens of a server with its trend, and those an evaluation froz
     .click();
   await expect(window).toHaveURL(/of=snapshot/);
   await expect(window.getByRole('heading', { name: 'Trend' })).toHaveCount(0);
-  await expect(window.getByRole('group', { name: 'Total' })).toHaveText(total ?? '');
+  await expect(headline).toHaveText(total ?? '');
 });

@@ -200,7 +200,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'retriever-panel',
         path: 'retrieval',
-        prepare: press('Another retriever', (page) => dialog(page).or(panel(page))),
+        prepare: press('Add external retriever', (page) => dialog(page).or(panel(page))),
       },
       {
         name: 'corpus-from-servers',

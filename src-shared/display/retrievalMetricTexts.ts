@@ -5,7 +5,7 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   recall_at_1: {
     label: 'Recall@1',
     meaning:
-      'Share of a query’s relevant tools that stand first, mean over queries. Relevant is ' +
+      'Share of a query’s relevant tools ranked first, mean over queries. Relevant is ' +
       'relevance 1 or 2.',
   },
   recall_at_3: {

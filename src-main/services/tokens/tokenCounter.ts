@@ -1,14 +1,8 @@
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
+import type { TokenItem } from './countItem.ts';
 import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
-
-/** A tool's JSON to count by its parts: as its server lists it, or as a request offers it. */
-export interface TokenItem {
-  kind: 'listed' | 'offered';
-  text: string;
-  encoding: EncodingName;
-}
 
 /** A count, or why there is none. */
 export type Counted<Result> = { counted: Result } | { reason: string };

@@ -65,7 +65,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
         tolerance,
       });
       await refresh();
-      showNotification({ message: `Kept as ${version}.` });
+      showNotification({ message: `Saved as ${version}.` });
     } catch (error) {
       showFailure(error);
     }
@@ -77,7 +77,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
   return (
     <Section
       title={
-        baseline ? `${result.retriever} against ${baseline.version}` : `Gate of ${result.retriever}`
+        baseline ? `${result.retriever} vs. ${baseline.version}` : `Gate of ${result.retriever}`
       }
       aside={
         <>
@@ -114,7 +114,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 w={120}
                 size="xs"
                 label={
-                  <Definition meaning="How far this metric may fall below the baseline. Empty: reported, not gated.">
+                  <Definition meaning="How far this metric may fall below the baseline. Empty: reported without a threshold.">
                     {retrievalMetricTexts[metric].label}
                   </Definition>
                 }

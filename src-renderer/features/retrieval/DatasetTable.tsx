@@ -69,20 +69,20 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
     },
     {
       id: 'what',
-      header: 'Holds',
+      header: 'Contents',
       width: 'minmax(240px, 2fr)',
       cell: (row) => <Cut text={row.what} />,
     },
     {
       id: 'origin',
-      header: 'From',
+      header: 'Source',
       width: 'minmax(140px, 1fr)',
       cell: (row) => <Cut text={row.origin} />,
       sortValue: (row) => row.origin,
     },
     {
       id: 'acts',
-      header: 'Acts',
+      header: 'Actions',
       width: 90,
       align: 'center',
       cell: (row) => (

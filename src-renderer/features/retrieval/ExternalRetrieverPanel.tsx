@@ -113,7 +113,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
   const works = found !== undefined && found.unknown.length === 0 && found.ranking.length > 0;
   return (
     <SidePanel
-      title="Another retriever"
+      title="External retriever"
       subtitle={`Scored over ${corpus}`}
       onClose={onClose}
       footer={
@@ -190,7 +190,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               error={fault}
             />
             <TextInput
-              label="Where the hits stand"
+              label="Path to results"
               description="Names split by dots; empty where the answer is the list"
               placeholder="tools"
               value={form.items}

@@ -203,7 +203,7 @@ function GoldenEditor({
           }
           empty={
             <EmptyState
-              message="No query is like this."
+              message="No query matches."
               action={<Button onClick={add}>New query</Button>}
             />
           }

@@ -50,7 +50,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
     id.trim() === ''
       ? 'A query needs an id.'
       : taken.includes(id)
-        ? 'Another query has this id.'
+        ? 'This ID is used by another query.'
         : null;
   return (
     <SidePanel

@@ -12,7 +12,7 @@ import {
   retrievalMetricTexts,
   formatSigned,
 } from '../../../src-shared/display/retrievalMetricTexts.ts';
-import { countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
+import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 
@@ -32,10 +32,7 @@ export function QueriesTable({
 }) {
   const [search, setSearch] = useState('');
   const { results } = comparison;
-  const against = Math.min(
-    Math.max(results.length > 1 ? 1 : 0, choices.against),
-    results.length - 1,
-  );
+  const against = comparedWith(comparison, choices.against);
   const rows = useMemo(
     () => queryRows(comparison, choices.metric, against),
     [comparison, choices.metric, against],
@@ -78,7 +75,7 @@ export function QueriesTable({
       ? [
           {
             id: 'outcome',
-            header: `${results[against]?.retriever ?? ''} against ${results[0]?.retriever ?? ''}`,
+            header: `${results[against]?.retriever ?? ''} vs. ${results[0]?.retriever ?? ''}`,
             hint: `Difference in ${retrievalMetricTexts[choices.metric].label} of this query.`,
             width: 170,
             align: 'right' as const,
@@ -151,7 +148,7 @@ export function QueriesTable({
               <Select
                 size="xs"
                 w={150}
-                aria-label="Which retriever against the first"
+                aria-label="Retriever to compare with the first"
                 allowDeselect={false}
                 value={String(against)}
                 data={results
@@ -165,7 +162,7 @@ export function QueriesTable({
             <span className={classes.total}>{shown.length} shown</span>
           </>
         }
-        empty={<EmptyState message="No query is like this." />}
+        empty={<EmptyState message="No query matches." />}
       />
     </Section>
   );

@@ -49,7 +49,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
       {
         id: 'time',
         header: 'Time',
-        hint: 'For all queries together, index included.',
+        hint: 'For all queries, including building the index.',
         width: 74,
         align: 'right',
         sortValue: (row) => row.milliseconds,
@@ -65,7 +65,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
       aside={
         <Group gap="md">
           <span className={classes.total}>
-            {counted(n, 'query', 'queries')} · mean with 95 % interval, below it the difference to{' '}
+            {counted(n, 'query', 'queries')} · mean with 95% interval and difference from{' '}
             {results[0]?.retriever ?? 'the first'}
             {leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}
           </span>

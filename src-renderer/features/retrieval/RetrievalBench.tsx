@@ -12,8 +12,10 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { BaselineGate } from './BaselineGate.tsx';
+import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
+import { QueryDifferences, RecallCurves } from './RetrievalCharts.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
 import { useKeepRetriever } from './useKeepRetriever.ts';
@@ -75,7 +77,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           }}
         />
         <MultiSelect
-          label="Retrievers, the others compared with the first"
+          label="Retrievers (the first is the reference)"
           miw={280}
           flex={1}
           data={(known.data ?? []).map(({ id, title }) => ({ value: id, label: id, title }))}
@@ -102,11 +104,11 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
             setEditing(true);
           }}
         >
-          {foreign ? 'Change the other one' : 'Another retriever'}
+          {foreign ? 'Change external retriever' : 'Add external retriever'}
         </Button>
         {(golden?.unlabelled ?? 0) > 0 && (
           <Switch
-            label={`Leave out ${golden?.unlabelled ?? 0} without a label`}
+            label={`Leave out ${golden?.unlabelled ?? 0} queries without labels`}
             checked={choices.lenient}
             onChange={(event) => {
               choices.change({ lenient: event.currentTarget.checked ? 'yes' : null });
@@ -153,6 +155,17 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
             {(result) => (
               <>
                 <ResultsTable comparison={result} />
+                <div className={classes.charts}>
+                  <RecallCurves comparison={result} />
+                  <QueryDifferences
+                    comparison={result}
+                    metric={choices.metric}
+                    against={comparedWith(result, choices.against)}
+                    onOpen={(query) => {
+                      choices.change({ query });
+                    }}
+                  />
+                </div>
                 {specs[0] && (
                   <BaselineGate
                     comparison={result}

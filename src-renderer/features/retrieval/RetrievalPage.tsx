@@ -13,7 +13,7 @@ import { useDatasetActions } from './useDatasetActions.ts';
 
 const kinds = [
   { kind: 'corpus', label: 'Corpus (tools)' },
-  { kind: 'golden', label: 'Golden set (labelled requests)' },
+  { kind: 'golden', label: 'Golden set (labeled queries)' },
   { kind: 'baseline', label: 'Baseline (reference values)' },
 ] as const;
 
@@ -28,7 +28,7 @@ export function RetrievalPage() {
       <PageHeader
         crumbs={[{ label: 'Retrieval' }]}
         title="Retrieval"
-        subtitle="How well a retriever finds the right tool, measured on labelled requests."
+        subtitle="How well a retriever finds the right tool, measured on labeled queries."
         actions={
           <>
             <Button

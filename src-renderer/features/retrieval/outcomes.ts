@@ -15,6 +15,11 @@ export interface QueryRow {
   difference: number;
 }
 
+/** The place of the retriever that is compared with the first one; 0 if there is only one. */
+export function comparedWith({ results }: RetrievalComparison, chosen: number): number {
+  return Math.min(Math.max(results.length > 1 ? 1 : 0, chosen), results.length - 1);
+}
+
 const tolerance = 1e-12;
 
 /** One row per scored query, with whether the chosen retriever wins or loses against the first. */

@@ -3,55 +3,57 @@ import { useQuery } from '@tanstack/react-query';
 import { IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { TokenReport, TokenTrend } from '../../../src-shared/domain/tokenReport.ts';
+import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
+import {
+  budgetSentence,
+  costSentence,
+  tokenHeadline,
+} from '../../../src-shared/display/tokenTexts.ts';
 import { useApi } from '../../api/index.ts';
-import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
-import { LinesChart } from '../../ui/charts/lazyCharts.ts';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Tile } from '../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { Time } from '../../ui/text/Time.tsx';
+import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { MoneyChart, WindowChart } from './CostCharts.tsx';
+import { CutList } from './CutList.tsx';
+import { formatColumns, toolColumns } from './tokenColumns.tsx';
+import { TokenMap } from './TokenMap.tsx';
+import { TokenTrendSection } from './TokenTrendSection.tsx';
+import { ToolPanel } from './ToolPanel.tsx';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
-import { type Row, toolColumns, serverColumns, formatColumns } from './tokenColumns.tsx';
 
-/**
- * Tokens by tool, part and server; the budget as a gate; the same tools in each provider's format;
- * growth over time.
- */
+/** What the tools cost, where the tokens are, and what to cut first. */
 export function CountTab({ source }: { source: TokenSource }) {
   const { queries } = useApi();
   const report = useQuery(
     queries.tokens.count.queryOptions({
-      input: { source: source.source, encoding: source.encoding },
+      input: { source: source.source, encoding: source.encoding, model: source.model },
     }),
   );
+  const use = useQuery(queries.tokens.toolUse.queryOptions());
   const trend = useQuery(
     queries.tokens.trend.queryOptions({
       input: { serverId: source.serverId ?? '', encoding: source.encoding },
       enabled: source.serverId !== null,
     }),
   );
-  const budgetText = source.params.get('budget');
-  const budget = budgetText === null ? null : Number(budgetText);
   return (
-    <Loaded query={report} blocks={[96, 360]}>
+    <Loaded query={report} blocks={[56, 430, 220]}>
       {(loaded) => (
         <>
           <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
             <EmptyState
               icon={<IconCoins size={32} stroke={1.5} />}
-              message="No tools to count yet. List the tools of a server, or choose a corpus."
+              message="The token cost of each tool appears here. Check a server to list its tools, or choose a corpus."
               action={
                 <Button component={Link} to="/servers">
                   Open servers
@@ -59,134 +61,129 @@ export function CountTab({ source }: { source: TokenSource }) {
               }
             />
           ) : (
-            <>
-              <Totals
-                report={loaded}
-                budget={budget}
-                onBudget={(value) => {
-                  source.change('budget', value);
-                }}
-              />
-              <ToolTokens report={loaded} budget={budget} />
-              <div className={classes.two}>
-                <Section title="Servers">
-                  <DataTable
-                    label="Servers"
-                    columns={serverColumns}
-                    rows={loaded.servers}
-                    rowKey={(row) => row.server}
-                    maxHeight="300px"
-                  />
-                </Section>
-                <Section title="In each provider’s format">
-                  <DataTable
-                    label="Formats"
-                    columns={formatColumns}
-                    rows={loaded.formats}
-                    rowKey={(row) => row.format}
-                    maxHeight="300px"
-                  />
-                </Section>
-              </div>
-            </>
+            <Counted report={loaded} use={use.data ?? null} source={source} />
           )}
-          {source.serverId !== null && trend.data && <Trend trend={trend.data} />}
+          {source.serverId !== null && trend.data && <TokenTrendSection trend={trend.data} />}
         </>
       )}
     </Loaded>
   );
 }
 
-function Totals({
-  report,
-  budget,
-  onBudget,
-}: {
+interface CountedProps {
   report: TokenReport;
-  budget: number | null;
-  onBudget: (value: string | null) => void;
-}) {
-  const over = budget === null ? null : report.total - budget;
-  const sum = (part: keyof Row['parts']): number =>
-    report.tools.reduce((total, { parts }) => total + parts[part], 0);
-  const schemas = sum('inputSchema') + sum('outputSchema');
+  use: ToolUse | null;
+  source: TokenSource;
+}
+
+function Counted({ report, use, source }: CountedProps) {
+  const opened = report.tools.find(({ toolId }) => toolId === source.params.get('tool'));
+  const open = (toolId: string): void => {
+    source.change('tool', toolId);
+  };
+  const close = (): void => {
+    source.change('tool', null);
+  };
   return (
-    <div className={classes.tiles}>
-      <Tile
-        label="Total"
-        meaning="Tokens of all these tools together, as MCP lists them: output schemas and structure included. What a request to a provider carries of it stands below, in each provider’s format."
-        number={formatCount(report.total)}
-        basis={`tokens (${report.encoding}) as listed, n ${counted(report.tools.length, 'tool')}`}
-      />
-      <Tile
-        label="Descriptions"
-        meaning="Tokens that begin in a description."
-        number={formatCount(sum('description'))}
-        basis={
-          `tokens, ${Math.round((100 * sum('description')) / Math.max(1, report.total))} % of ` +
-          'the total'
+    <>
+      <Headline report={report} source={source} />
+      <WithPanel
+        panel={
+          opened ? <ToolPanel tool={opened} report={report} use={use} onClose={close} /> : null
         }
-      />
-      <Tile
-        label="Schemas"
-        meaning="Tokens that begin in an input or output schema."
-        number={formatCount(schemas)}
-        basis={`tokens, ${Math.round((100 * schemas) / Math.max(1, report.total))} % of the total`}
-      />
-      <Tile
-        label="Structure"
-        meaning="Tokens of names, braces, keys and everything else."
-        number={formatCount(sum('structure') + sum('name'))}
-        basis="tokens, names included"
-      />
-      <div>
-        <NumberInput
-          label="Budget"
-          placeholder="none"
-          w={140}
-          min={0}
-          allowDecimal={false}
-          value={budget ?? ''}
-          onChange={(value) => {
-            onBudget(value === '' ? null : String(value));
-          }}
-        />
-        {over !== null && (
-          <StatusBadge
-            tone={over <= 0 ? 'good' : 'bad'}
-            label={
-              over <= 0
-                ? `kept, ${formatCount(-over)} left`
-                : `exceeded by ${formatCount(over)} tokens`
-            }
-          />
-        )}
-      </div>
-    </div>
+      >
+        <div className={classes.page}>
+          <div className={classes.board}>
+            <div className={classes.column}>
+              <TokenMap report={report} use={use} selected={opened?.toolId ?? null} onOpen={open} />
+              <div className={classes.two}>
+                <WindowChart report={report} />
+                <MoneyChart report={report} />
+              </div>
+            </div>
+            <CutList report={report} use={use} onOpen={open} />
+          </div>
+          <ToolTokens report={report} opened={opened?.toolId ?? null} onOpen={open} />
+          <Section title="In each provider’s format">
+            <DataTable
+              label="Formats"
+              columns={formatColumns}
+              rows={report.formats}
+              rowKey={(row) => row.format}
+              maxHeight="300px"
+            />
+          </Section>
+        </div>
+      </WithPanel>
+    </>
   );
 }
 
-function ToolTokens({ report, budget }: { report: TokenReport; budget: number | null }) {
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const rows = report.tools.filter(({ toolId }) => toolId.toLowerCase().includes(wanted));
+/** The finding, the money, and the budget as a threshold. */
+function Headline({ report, source }: { report: TokenReport; source: TokenSource }) {
+  const cost = costSentence(report);
+  const { budget } = source;
   return (
-    <Section
-      title="Tools"
-      aside={
+    <div className={classes.headline}>
+      <div>
+        <h2>{tokenHeadline(report)}</h2>
+        <p className={classes.quiet}>
+          <PlainText text={cost ?? 'Choose a model above to see what 1,000 requests cost.'} />
+        </p>
+      </div>
+      <div className={classes.budget}>
+        {budget !== null && (
+          <StatusBadge
+            tone={report.total <= budget ? 'good' : 'bad'}
+            label={budgetSentence(report.total, budget)}
+          />
+        )}
+        <NumberInput
+          aria-label="Budget in tokens"
+          placeholder="Budget in tokens"
+          w={160}
+          min={0}
+          allowDecimal={false}
+          thousandSeparator=","
+          value={budget ?? ''}
+          onChange={(value) => {
+            source.change('budget', value === '' ? null : String(value));
+          }}
+        />
         <ShownExport
           subject="tokens"
           name=""
           without={budget === null ? ['junit'] : []}
           shown={{ subject: 'tokens', count: report, budget }}
         />
-      }
-    >
+      </div>
+    </div>
+  );
+}
+
+interface ToolTokensProps {
+  report: TokenReport;
+  opened: string | null;
+  onOpen: (toolId: string) => void;
+}
+
+function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const rows = report.tools
+    .filter(({ toolId }) => toolId.toLowerCase().includes(wanted))
+    .sort((a, b) => b.tokenCount - a.tokenCount);
+  return (
+    <Section title="Tools by cost">
       <DataTable
         label="Tools"
         columns={toolColumns}
         rows={rows}
         rowKey={(row) => row.toolId}
+        selected={opened}
+        onOpen={(row) => {
+          onOpen(row.toolId);
+        }}
         maxHeight="420px"
         toolbar={
           <>
@@ -197,96 +194,5 @@ function ToolTokens({ report, budget }: { report: TokenReport; budget: number | 
         empty={<EmptyState message={`No tool matches “${search}”.`} />}
       />
     </Section>
-  );
-}
-
-const trendColumns: Column<TokenTrend[number]>[] = [
-  {
-    id: 'when',
-    header: 'Listed',
-    width: 130,
-    sortValue: (row) => row.listedAt,
-    cell: (row) => <Time iso={row.listedAt} focusable={false} />,
-  },
-  {
-    id: 'tools',
-    header: 'Tools',
-    width: 80,
-    align: 'right',
-    cell: (row) => formatCount(row.tools),
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 100,
-    align: 'right',
-    cell: (row) => formatCount(row.tokenCount),
-  },
-  {
-    id: 'changes',
-    header: 'Changed since the one before',
-    width: 'minmax(200px, 1fr)',
-    cell: (row) => <Cut text={changesOf(row)} />,
-  },
-];
-
-function changesOf({ added, removed, changed }: TokenTrend[number]): string {
-  const parts = [
-    added.length > 0 ? `added ${added.join(', ')}` : '',
-    removed.length > 0 ? `removed ${removed.join(', ')}` : '',
-    changed.length > 0 ? `changed ${changed.join(', ')}` : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '–' : parts.join('; ');
-}
-
-function Trend({ trend }: { trend: TokenTrend }) {
-  return (
-    <Section
-      title="Trend"
-      aside={<span className={classes.quiet}>each time that the tools were listed</span>}
-    >
-      {trend.length > 1 && <TokenTrendChart trend={trend.slice(-30)} />}
-      <DataTable
-        label="Listings"
-        columns={trendColumns}
-        rows={trend.toReversed()}
-        rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
-        maxHeight="260px"
-        empty={<EmptyState message="This server’s tools were never listed." />}
-      />
-    </Section>
-  );
-}
-
-function TokenTrendChart({ trend }: { trend: TokenTrend }) {
-  const [first, last] = [trend[0]?.tokenCount ?? 0, trend.at(-1)?.tokenCount ?? 0];
-  const change = last === first ? 'stayed at' : last > first ? 'rose to' : 'fell to';
-  return (
-    <ChartFrame
-      title={`Tool definitions ${change} ${counted(last, 'token')}`}
-      note={`The last ${counted(trend.length, 'listing')}`}
-      fileName="token-trend"
-      height={260}
-      table={{
-        columns: [{ label: 'Listed' }, { label: 'Tokens', numeric: true }],
-        rows: trend.map(({ listedAt, tokenCount }) => [listedAt, formatCount(tokenCount)]),
-      }}
-    >
-      <LinesChart
-        xLabel="listing"
-        yLabel="tokens"
-        series={[
-          {
-            name: 'tokens',
-            points: trend.map(({ tokenCount }, at) => ({
-              x: at + 1,
-              y: tokenCount,
-              label: trend.length <= 12 ? formatCount(tokenCount) : '',
-            })),
-          },
-        ]}
-        formatY={formatCount}
-      />
-    </ChartFrame>
   );
 }

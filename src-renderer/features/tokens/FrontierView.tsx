@@ -11,6 +11,8 @@ import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
+import { counted } from '../../ui/text/words.ts';
+import { frontierFinding } from './tokenFindings.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 
 const pollMs = 1200;
@@ -45,7 +47,7 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'accuracy',
     header: 'Accuracy',
-    hint: '(TP + TN) ÷ all scored runs, with its 95 % interval.',
+    hint: '(TP + TN) ÷ all scored runs, with its 95% interval.',
     width: 150,
     align: 'right',
     sortValue: (row) => row.accuracy.value,
@@ -54,7 +56,7 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'f1',
     header: 'F1',
-    hint: 'By call, as on the tiles of an evaluation.',
+    hint: 'Harmonic mean of precision and recall, by call.',
     width: 150,
     align: 'right',
     sortValue: (row) => row.selectionF1.value,
@@ -62,10 +64,10 @@ const columns: Column<FrontierPoint>[] = [
   },
   {
     id: 'difference',
-    header: 'To every tool',
+    header: 'vs. all tools',
     hint:
-      'Points of accuracy against every tool over the same cases, with the 95 % interval of a ' +
-      'bootstrap over cases.',
+      'Percentage points of accuracy compared with showing all tools, over the same cases, with ' +
+      'its 95% interval (bootstrap over cases).',
     width: 190,
     align: 'right',
     sortValue: (row) => row.difference?.value ?? null,
@@ -123,9 +125,10 @@ export function FrontierView({ id }: { id: string }) {
             </Stack>
           )}
           <ChartFrame
-            title={`Accuracy vs. tokens of ${loaded.suiteName}`}
+            title={frontierFinding(loaded)}
             note={
-              `Labels say how many tools were shown; bars are 95% intervals. ` +
+              `${loaded.suiteName}, ${counted(loaded.points[0]?.accuracy.n ?? 0, 'scored run')} per ` +
+              'point. Labels say how many tools were shown; bars are 95% intervals. ' +
               `Tokens in ${loaded.encoding}.`
             }
             fileName="accuracy-vs-tokens"

@@ -7,7 +7,7 @@ import { FrontierTab } from './FrontierTab.tsx';
 import { useTokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
-/** What the tools cost in tokens, and how many are needed. */
+/** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
   const source = useTokenSource();
   const tab = source.params.get('tab') ?? 'count';
@@ -16,7 +16,7 @@ export function TokensPage() {
       <PageHeader
         crumbs={[{ label: 'Tokens' }]}
         title="Tokens"
-        subtitle="What tool definitions cost in every request, what showing fewer saves, and from where on it costs accuracy."
+        subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
       />
       <div className={classes.form}>
         {tab !== 'frontier' && (
@@ -32,16 +32,28 @@ export function TokensPage() {
             }}
           />
         )}
-        <Select
-          label="Encoding"
-          w={160}
-          allowDeselect={false}
-          data={[...encodingNames]}
-          value={source.encoding}
-          onChange={(value) => {
-            source.change('encoding', value);
-          }}
-        />
+        {tab === 'count' ? (
+          <Select
+            label="Counted"
+            w={240}
+            searchable
+            allowDeselect={false}
+            data={source.formats}
+            value={source.format}
+            onChange={source.changeFormat}
+          />
+        ) : (
+          <Select
+            label="Encoding"
+            w={160}
+            allowDeselect={false}
+            data={[...encodingNames]}
+            value={source.encoding}
+            onChange={(value) => {
+              source.change('encoding', value);
+            }}
+          />
+        )}
       </div>
       <Tabs
         value={tab}
@@ -53,7 +65,7 @@ export function TokensPage() {
         <Tabs.List>
           <Tabs.Tab value="count">Count</Tabs.Tab>
           <Tabs.Tab value="find">Find a tool</Tabs.Tab>
-          <Tabs.Tab value="frontier">Accuracy against tokens</Tabs.Tab>
+          <Tabs.Tab value="frontier">Accuracy vs. tokens</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="count" pt="md">
           <CountTab source={source} />

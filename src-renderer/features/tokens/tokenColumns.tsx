@@ -2,6 +2,7 @@ import type { FormatTokens, TokenReport } from '../../../src-shared/domain/token
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
+import { counted } from '../../ui/text/words.ts';
 
 export type Row = TokenReport['tools'][number];
 
@@ -26,7 +27,7 @@ export const toolColumns: Column<Row>[] = [
   {
     id: 'tokens',
     header: 'Tokens',
-    hint: 'Tokens of the tool’s whole text as its server sent it; the parts sum to it exactly.',
+    hint: 'Tokens of the whole tool definition; the parts sum to it exactly.',
     width: 90,
     align: 'right',
     sortValue: (row) => row.tokenCount,
@@ -37,32 +38,6 @@ export const toolColumns: Column<Row>[] = [
   partColumn('inputSchema', 'Input', 'Tokens that begin in the input schema.'),
   partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
   partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
-];
-
-export const serverColumns: Column<TokenReport['servers'][number]>[] = [
-  {
-    id: 'server',
-    header: 'Server',
-    width: 'minmax(120px, 1fr)',
-    sortValue: (row) => row.server,
-    cell: (row) => <Cut text={row.server} />,
-  },
-  {
-    id: 'tools',
-    header: 'Tools',
-    width: 80,
-    align: 'right',
-    sortValue: (row) => row.tools,
-    cell: (row) => formatCount(row.tools),
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 100,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => formatCount(row.tokenCount),
-  },
 ];
 
 export const formatColumns: Column<FormatTokens>[] = [
@@ -84,11 +59,13 @@ export const formatColumns: Column<FormatTokens>[] = [
     id: 'basis',
     header: 'Basis',
     hint:
-      'Estimated: counted here over the text of the request. Measured: what the provider said ' +
-      'of real requests.',
+      'Estimated: counted here in the text of the request. Measured: reported by the provider ' +
+      'for real requests.',
     width: 160,
     cell: (row) =>
-      row.basis === 'estimated' ? 'estimated' : `measured, n ${formatCount(row.requests)} requests`,
+      row.basis === 'estimated'
+        ? 'estimated'
+        : `measured in ${counted(row.requests ?? 0, 'request')}`,
   },
   {
     id: 'note',

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { encodingNames, type EncodingName } from '../../../src-shared/domain/tokens.ts';
-import type { ToolSource } from '../../../src-shared/domain/tokenReport.ts';
+import {
+  countedModel,
+  type CountedModel,
+  type ToolSource,
+} from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 
 interface SourceGroup {
@@ -32,6 +36,23 @@ export function useTokenSource() {
   const chosen = params.get('of') ?? 'servers';
   const encoding: EncodingName =
     encodingNames.find((name) => name === params.get('encoding')) ?? 'cl100k_base';
+  const model = readModel(params.get('model'));
+  const budgetText = params.get('budget');
+  const budget = budgetText === null ? null : Number(budgetText);
+  const prices = useQuery(queries.models.prices.queryOptions());
+  const formats = formatGroups(
+    [
+      ...(prices.data?.prices ?? []),
+      ...(evaluations.data ?? []).flatMap(({ models }) => models),
+      ...(model ? [model] : []),
+    ].map(({ provider, model: name }) => `${provider}/${name}`),
+  );
+  const format = model ? `model ${model.provider}/${model.model}` : `encoding ${encoding}`;
+  const changeFormat = (value: string | null): void => {
+    const [kind, name = null] = value?.split(/ (.*)/s) ?? [];
+    change('encoding', kind === 'encoding' && name !== 'cl100k_base' ? name : null);
+    change('model', kind === 'model' ? name : null);
+  };
   const groups: SourceGroup[] = [
     {
       group: 'Servers',
@@ -41,7 +62,7 @@ export function useTokenSource() {
       ],
     },
     {
-      group: 'Corpora',
+      group: 'Retrieval corpora',
       items: (datasets.data?.corpora ?? []).map(({ version }) => ({
         value: `corpus ${version}`,
         label: version,
@@ -68,6 +89,47 @@ export function useTokenSource() {
           : { servers: null };
   const serverId =
     kind === 'server' ? (servers.data?.find((server) => server.name === name)?.id ?? null) : null;
-  return { params, change, chosen, encoding, groups, source, serverId };
+  return {
+    params,
+    change,
+    chosen,
+    encoding,
+    model,
+    budget,
+    formats,
+    format,
+    changeFormat,
+    groups,
+    source,
+    serverId,
+  };
+}
+
+/** `openai/gpt-5`; null for anything that is no model. */
+function readModel(text: string | null): CountedModel | null {
+  const at = text?.indexOf('/') ?? -1;
+  const parsed = countedModel.safeParse({
+    provider: text?.slice(0, Math.max(0, at)),
+    model: text?.slice(at + 1),
+  });
+  return parsed.success ? parsed.data : null;
+}
+
+/** As listed, or in the format of a model that has a price or was evaluated. */
+function formatGroups(models: readonly string[]): SourceGroup[] {
+  const readable = [...new Set(models)].filter((name) => readModel(name) !== null);
+  return [
+    {
+      group: 'As listed by the servers',
+      items: encodingNames.map((name) => ({ value: `encoding ${name}`, label: name })),
+    },
+    {
+      group: 'In the format of a model',
+      items: readable.map((name) => ({
+        value: `model ${name}`,
+        label: name.replace('/', ' · '),
+      })),
+    },
+  ];
 }
 export type TokenSource = ReturnType<typeof useTokenSource>;

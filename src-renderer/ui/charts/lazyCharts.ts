@@ -6,3 +6,6 @@ import { lazy } from 'react';
  */
 export const LinesChart = lazy(() => import('./drawings/LinesDrawing.tsx'));
 export const ReliabilityChart = lazy(() => import('./drawings/ReliabilityDrawing.tsx'));
+export const TreemapChart = lazy(() => import('./drawings/TreemapDrawing.tsx'));
+export const BarsChart = lazy(() => import('./drawings/BarsDrawing.tsx'));
+export const DumbbellChart = lazy(() => import('./drawings/DumbbellDrawing.tsx'));

@@ -1,0 +1,113 @@
+import type { RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
+import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
+import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
+import { DumbbellChart, LinesChart } from '../../ui/charts/lazyCharts.ts';
+import { formatInterval, formatRate } from '../../ui/estimate/format.ts';
+import { counted } from '../../ui/text/words.ts';
+import {
+  differenceFinding,
+  largestDifferences,
+  recallAt,
+  recallFinding,
+  recallKs,
+} from './retrievalFindings.ts';
+
+/** Recall at each k, one curve per retriever. */
+export function RecallCurves({ comparison }: { comparison: RetrievalComparison }) {
+  const { results } = comparison;
+  const n = results[0]?.perQuery.length ?? 0;
+  return (
+    <ChartFrame
+      title={recallFinding(results)}
+      note={`Mean share of a query’s relevant tools among the first k, with 95% intervals; ${counted(n, 'query', 'queries')}.`}
+      fileName="recall-at-k"
+      height={320}
+      table={{
+        columns: [
+          { label: 'Retriever' },
+          { label: 'k', numeric: true },
+          { label: 'Recall', numeric: true },
+          { label: '95% interval', numeric: true },
+          { label: 'Queries', numeric: true },
+        ],
+        rows: results.flatMap((result) =>
+          recallKs.map((k) => {
+            const { value, low, high, n: queries } = recallAt(result, k);
+            return [
+              result.retriever,
+              String(k),
+              formatRate(value),
+              formatInterval(low, high),
+              String(queries),
+            ];
+          }),
+        ),
+      }}
+    >
+      <LinesChart
+        series={results.map((result) => ({
+          name: result.retriever,
+          points: recallKs.map((k) => {
+            const { value, low, high } = recallAt(result, k);
+            return { x: k, y: value, low, high };
+          }),
+        }))}
+        xLabel="k, tools returned"
+        yLabel="recall@k"
+        xTicks={recallKs}
+        yRange={[0, 1]}
+        formatY={formatRate}
+      />
+    </ChartFrame>
+  );
+}
+
+interface DifferencesProps {
+  comparison: RetrievalComparison;
+  metric: RetrievalMetric;
+  /** The place of the retriever that is compared with the first one. */
+  against: number;
+  onOpen: (query: string) => void;
+}
+
+const maxRows = 24;
+const rowHeight = 21;
+
+/** The queries on which two retrievers differ most, each with both values. */
+export function QueryDifferences({ comparison, metric, against, onOpen }: DifferencesProps) {
+  const [first, other] = [comparison.results[0], comparison.results[against]];
+  if (!first || !other || against === 0) return null;
+  const { rows, better, worse, same } = largestDifferences(comparison, metric, against);
+  const { label } = retrievalMetricTexts[metric];
+  const shown = rows.slice(0, maxRows);
+  return (
+    <ChartFrame
+      title={differenceFinding(other.retriever, first.retriever, { better, worse, same })}
+      note={
+        `${label} per query; ${counted(better + worse + same, 'query', 'queries')}, ` +
+        `${same} the same. ` +
+        (shown.length < rows.length ? `The ${maxRows} largest of ${rows.length} differences.` : '')
+      }
+      fileName="difference-per-query"
+      height={Math.max(120, 64 + rowHeight * shown.length)}
+      table={{
+        columns: [
+          { label: 'Query' },
+          { label: first.retriever, numeric: true },
+          { label: `${other.retriever} (compared)`, numeric: true },
+        ],
+        rows: rows.map(({ name, values }) => [name, formatRate(values[0]), formatRate(values[1])]),
+      }}
+    >
+      <DumbbellChart
+        rows={shown}
+        names={[first.retriever, other.retriever]}
+        xLabel={label}
+        xRange={[0, 1]}
+        format={formatRate}
+        onOpen={onOpen}
+      />
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,69 @@
+import type { RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
+import type {
+  RetrievalComparison,
+  RetrieverResult,
+} from '../../../src-shared/domain/retrievalRun.ts';
+import { formatRate } from '../../ui/estimate/format.ts';
+import { queryRows } from './outcomes.ts';
+
+/** The values of k at which recall is measured. */
+export const recallKs = [1, 3, 5, 10] as const;
+
+export const recallAt = (
+  { metrics }: Pick<RetrieverResult, 'metrics'>,
+  k: (typeof recallKs)[number],
+): RetrieverResult['metrics'][RetrievalMetric] => metrics[`recall_at_${k}`];
+
+/** Which retriever finds most among the first five, as a sentence. */
+export function recallFinding(
+  results: readonly Pick<RetrieverResult, 'retriever' | 'metrics'>[],
+): string {
+  const ranked = results
+    .map((result) => ({ name: result.retriever, value: recallAt(result, 5).value ?? 0 }))
+    .sort((a, b) => b.value - a.value);
+  const [best, second] = ranked;
+  if (!best) return 'No retriever was measured';
+  const recall = formatRate(best.value);
+  if (!second) return `${best.name} finds ${recall} of the relevant tools among the first 5`;
+  if (best.value === second.value)
+    return `${best.name} and ${second.name} find the most: ${recall} of the relevant tools among the first 5`;
+  return `${best.name} finds the most: ${recall} of the relevant tools among the first 5`;
+}
+
+interface Tally {
+  better: number;
+  worse: number;
+  same: number;
+}
+
+/** The queries with different values for two retrievers, the largest difference first. */
+export function largestDifferences(
+  comparison: RetrievalComparison,
+  metric: RetrievalMetric,
+  against: number,
+): Tally & { rows: { id: string; name: string; values: [number, number] }[] } {
+  const rows = queryRows(comparison, metric, against);
+  const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+  const valueOf = new Map(
+    comparison.results[0]?.perQuery.map(({ id, values }) => [id, values[metric]]),
+  );
+  return {
+    better: count('win'),
+    worse: count('loss'),
+    same: count('tie'),
+    rows: rows
+      .filter(({ outcome }) => outcome === 'win' || outcome === 'loss')
+      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
+      .map(({ id, query, difference }) => {
+        const value = valueOf.get(id) ?? 0;
+        return { id, name: query, values: [value, value + difference] };
+      }),
+  };
+}
+
+/** On how many queries one retriever is better and worse than the first one. */
+export function differenceFinding(name: string, first: string, { better, worse }: Tally): string {
+  if (better === 0 && worse === 0)
+    return `${name} and ${first} give the same result on every query`;
+  return `${name} is better than ${first} on ${better} queries and worse on ${worse}`;
+}

@@ -1,0 +1,134 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ErrorBar,
+  LabelList,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { firstCharacters, visibleText } from '../../text/visibleText.ts';
+import { errorOf } from '../chartData.ts';
+import classes from '../charts.module.css';
+import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
+import { Readout } from './Readout.tsx';
+
+export interface BarRow {
+  name: string;
+  value: number;
+  /** The ends of the interval, drawn as an error bar. */
+  low?: number | null;
+  high?: number | null;
+  /** One more line in the readout. */
+  note?: string;
+  /** True draws the bar in the color of a warning. */
+  warns?: boolean;
+}
+
+export interface BarsProps {
+  rows: readonly BarRow[];
+  xLabel: string;
+  format: (value: number) => string;
+  xRange?: readonly [number, number];
+  /** A vertical line with its meaning. */
+  reference?: { x: number; label: string };
+}
+
+const maxName = 26;
+
+/** One horizontal bar per row, with its number at the end and its interval, if it has one. */
+export default function BarsDrawing({ rows, xLabel, format, xRange, reference }: BarsProps) {
+  const data = rows.map((row, at) => ({
+    ...row,
+    key: at,
+    error: errorOf({ x: 0, y: row.value, low: row.low ?? null, high: row.high ?? null }),
+    fill: row.warns === true ? 'var(--ts-wrong-tool-ink)' : 'var(--ts-heat)',
+    text: format(row.value),
+  }));
+  const hasErrors = data.some(({ error }) => error !== null);
+  const longest = Math.max(4, ...rows.map(({ name }) => Math.min(maxName, name.length)));
+  const nameAt = (at: number): string => {
+    const name = visibleText(rows[at]?.name ?? '');
+    return name.length > maxName ? `${firstCharacters(name, maxName - 1)}…` : name;
+  };
+  return (
+    <div className={classes.plot}>
+      <ResponsiveContainer width="100%" height="100%">
+        <BarChart
+          data={data}
+          layout="vertical"
+          margin={{ top: reference ? 18 : 6, right: 56, bottom: 16, left: 4 }}
+          barCategoryGap="28%"
+        >
+          <CartesianGrid {...grid} horizontal={false} vertical />
+          <XAxis
+            type="number"
+            domain={xRange ? [...xRange] : [0, 'auto']}
+            tickFormatter={format}
+            tick={tick}
+            tickLine={false}
+            axisLine={axisLine}
+            label={xTitle(xLabel)}
+          />
+          <YAxis
+            type="category"
+            dataKey="key"
+            tickFormatter={nameAt}
+            tick={tick}
+            tickLine={false}
+            axisLine={false}
+            width={26 + 6.8 * longest}
+            interval={0}
+          />
+          {reference && (
+            <ReferenceLine
+              x={reference.x}
+              stroke="var(--ts-ink)"
+              strokeWidth={1.5}
+              label={{ value: reference.label, position: 'top', fill: 'var(--ts-ink-muted)' }}
+            />
+          )}
+          <Tooltip
+            cursor={{ fill: 'var(--ts-hover)' }}
+            content={({ payload }) => {
+              const row = payload[0]?.payload as (typeof data)[number] | undefined;
+              return row ? <RowReadout row={row} format={format} /> : null;
+            }}
+            {...noMotion}
+          />
+          <Bar dataKey="value" radius={2} maxBarSize={18} {...noMotion}>
+            {hasErrors ? (
+              <ErrorBar
+                dataKey={(row: (typeof data)[number]) => row.error ?? [0, 0]}
+                direction="x"
+                width={5}
+                stroke="var(--ts-ink)"
+                strokeWidth={1.4}
+                {...noMotion}
+              />
+            ) : (
+              <LabelList dataKey="text" position="right" fill="var(--ts-ink)" />
+            )}
+          </Bar>
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+function RowReadout({ row, format }: { row: BarRow; format: (value: number) => string }) {
+  const range =
+    row.low == null || row.high == null ? '' : ` (${format(row.low)}–${format(row.high)})`;
+  return (
+    <Readout
+      head={visibleText(row.name)}
+      lines={[
+        { text: `${format(row.value)}${range}` },
+        ...(row.note === undefined ? [] : [{ text: row.note }]),
+      ]}
+    />
+  );
+}
