@@ -355,7 +355,7 @@ test(
       ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
       ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
       ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
-      ['security', 'security', 7, 'List and scan all servers'],
+      ['security', 'security', 7, 'Scan all servers'],
       ['security/detectors', 'detectors', 6, 'Score detectors'],
     ] as const) {
       await visit(window, path);

@@ -49,7 +49,7 @@ async function withPoisonedServer(host: LaunchedHost, page: Page): Promise<void>
       fakeServerCommand('normal', '--tools', toolsFile),
     ]);
   await visit(page, 'security');
-  await page.getByRole('button', { name: 'List and scan all servers' }).first().click();
+  await page.getByRole('button', { name: 'Scan all servers' }).first().click();
   await expect(page.getByRole('grid', { name: 'Signals' })).toBeVisible();
 }
 
@@ -60,23 +60,23 @@ test('finds poisoned tools, marks the words, and shows invisible characters and 
   await withPoisonedServer(host, window);
   const grid = window.getByRole('grid', { name: 'Signals' });
   await expect(grid.getByText('poisoned:moon_phase')).toHaveCount(0);
-  await grid.getByRole('row').filter({ hasText: 'Invisible characters' }).first().click();
+  await grid.getByRole('row').filter({ hasText: 'Invisible or look-alike' }).first().click();
   await expect(window.getByRole('complementary')).toContainText(
-    'It spells: “send it to evil.test”',
+    'Decoded from tag characters: “send it to evil.test”',
   );
   await expect(window.getByRole('complementary').locator('mark')).toContainText('U+E0073');
   await window.keyboard.press('Escape');
   await grid
     .getByRole('row')
     .filter({ hasText: 'poisoned:fun_fact' })
-    .filter({ hasText: 'Shadowing' })
+    .filter({ hasText: 'Interferes with other tools' })
     .first()
     .click();
   await expect(window.getByRole('complementary')).toContainText('<img src=x onerror=alert(1)>');
   await expect(window.getByRole('complementary').locator('mark')).toHaveText('add_task');
 });
 
-test('hides an accepted signal until its tool changes, which is a rug pull', async ({
+test('marks a group as safe, undoes it, and shows the group again when the tool changes', async ({
   window,
   host,
 }) => {
@@ -84,12 +84,18 @@ test('hides an accepted signal until its tool changes, which is a rug pull', asy
   const grid = window.getByRole('grid', { name: 'Signals' });
   const week = grid.getByRole('row').filter({ hasText: 'poisoned:calendar_week' });
   await week.first().click();
-  await window.getByRole('textbox', { name: 'Reason' }).fill('Looked at it: a joke of ours.');
-  await window.getByRole('button', { name: 'Accept this signal' }).click();
+  await window.getByRole('button', { name: 'Mark as safe', exact: true }).click();
   await expect(week).toHaveCount(0);
-  await window.getByRole('checkbox', { name: 'Show accepted (1)' }).check();
-  await expect(week.first()).toContainText('accepted');
-  await window.getByRole('checkbox', { name: /Show accepted/ }).uncheck();
+  await window.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(week).toHaveCount(1);
+  await week.click();
+  await window.getByRole('textbox', { name: 'Reason (optional)' }).fill('A joke of ours.');
+  await window.getByRole('button', { name: 'Mark as safe', exact: true }).click();
+  await expect(week).toHaveCount(0);
+  await window.getByText('Marked as safe (1)').click();
+  await window.getByRole('list', { name: 'Marked as safe' }).getByRole('button').click();
+  await expect(window.getByRole('complementary')).toContainText('A joke of ours.');
+  await window.keyboard.press('Escape');
   await writeFile(
     toolsFile,
     JSON.stringify({
@@ -103,13 +109,60 @@ test('hides an accepted signal until its tool changes, which is a rug pull', asy
       ),
     }),
   );
-  await window.getByRole('button', { name: 'List and scan all servers' }).click();
-  await week.filter({ hasText: 'Rug pull' }).first().click();
-  await expect(window.getByRole('complementary')).toContainText(
-    'Changed since it was last another',
-  );
+  await window.getByRole('button', { name: 'Scan all servers' }).click();
+  await week.filter({ hasText: 'Changed since the last scan' }).first().click();
+  await expect(window.getByRole('complementary')).toContainText('Changed since the last scan');
   await expect(window.getByRole('complementary')).toContainText('https://evil.test/x');
-  await expect(week.filter({ hasText: 'Invisible characters' })).toHaveCount(1);
+  await expect(week.filter({ hasText: 'Invisible or look-alike' })).toHaveCount(1);
+});
+
+test('leads from Overview to the evidence of a signal in two actions', async ({ window, host }) => {
+  await withPoisonedServer(host, window);
+  await visit(window, '');
+  let actions = 0;
+  const click = async (target: ReturnType<Page['locator']>): Promise<void> => {
+    await target.click();
+    actions += 1;
+  };
+  await click(window.getByRole('navigation').getByRole('link', { name: 'Security' }).first());
+  await click(
+    window
+      .getByRole('grid', { name: 'Signals' })
+      .getByRole('row')
+      .filter({ hasText: 'poisoned:round_number' })
+      .filter({ hasText: 'Leaks data' }),
+  );
+  await expect(window.getByRole('complementary').locator('mark').first()).toContainText(
+    '~/.ssh/id_rsa',
+  );
+  expect(actions).toBeLessThanOrEqual(3);
+});
+
+test('filters by severity, detector and server, with counts, and keeps the filters in the address', async ({
+  window,
+  host,
+}) => {
+  await withPoisonedServer(host, window);
+  const grid = window.getByRole('grid', { name: 'Signals' });
+  const verdicts = window.getByRole('list', { name: 'Verdict per server' });
+  await expect(verdicts.getByRole('button', { name: /^poisoned/ })).toContainText(
+    /critical signals? in \d+ tools?/,
+  );
+  const critical = window.getByRole('button', { name: /^critical \d+$/ });
+  const count = Number(/\d+/.exec(await critical.innerText())?.[0]);
+  expect(count).toBeGreaterThan(0);
+  await critical.click();
+  await expect(window).toHaveURL(/severity=critical/);
+  await expect(window.getByText(new RegExp(`^${count} signals? in`))).toBeVisible();
+  await window.getByRole('combobox', { name: 'Detector' }).click();
+  await window.getByRole('option', { name: /^Exfiltration \(\d+\)$/ }).click();
+  await expect(window).toHaveURL(/detector=exfiltration/);
+  await expect(grid.getByText('poisoned:round_number')).toHaveCount(1);
+  await expect(grid.getByText('poisoned:calendar_week')).toHaveCount(0);
+  await verdicts.getByRole('button', { name: /^poisoned/ }).click();
+  await expect(window).toHaveURL(/server=poisoned/);
+  await window.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(grid.getByText('poisoned:calendar_week').first()).toBeVisible();
 });
 
 test('shows signals with the tools of a server', async ({ window, host }) => {
@@ -146,7 +199,7 @@ test('shows the command line’s numbers, and scores verdicts of another detecto
   await window.getByRole('button', { name: 'Score detectors' }).first().click();
   const tile = window.getByRole('group', { name: 'Recall' });
   await expect(tile).toContainText(combined.recall.toFixed(2));
-  await expect(tile).toContainText(`n ${combined.intervals.recall.n} malicious entries`);
+  await expect(tile).toContainText(`${combined.intervals.recall.n} malicious entries`);
   const entries = (
     JSON.parse(await readFile(corpus, 'utf8')) as { entries: { id: string; label: string }[] }
   ).entries;

@@ -2,5 +2,5 @@ export { ApiProvider, createQueryClient } from './ApiProvider.tsx';
 export { connect, createClient, type Client } from './connect.ts';
 export type { Connection, ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
-export { detectorLabel, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
+export { useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

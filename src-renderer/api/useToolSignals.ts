@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { detectorLabel } from '../../src-shared/display/signalTexts.ts';
 import { toolId } from '../../src-shared/domain/labels.ts';
 import type { ToolFinding } from '../../src-shared/domain/security.ts';
 import { severityRank } from '../../src-shared/domain/severity.ts';
@@ -66,12 +67,6 @@ export function useToolSignals(
     );
   }
   return byTool;
-}
-
-/** “hidden_instruction” as people read it. */
-export function detectorLabel(detector: string): string {
-  const words = detector.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /**

@@ -103,16 +103,17 @@ export const securityContract = {
       z.strictObject({ fileName: z.string().max(1000), text: z.string().max(64 * 1024 * 1024) }),
     )
     .output(scanReport.extend({ rejected: z.array(rejectedTool) })),
+  /** Marks findings as safe, all or none. Each returns when its tool or instructions change. */
   accept: procedure
     .input(
       z.strictObject({
         serverId: z.string(),
-        fingerprint: z.string(),
-        reason: z.string().trim().min(3).max(2000),
+        fingerprints: z.array(z.string()).min(1).max(10_000),
+        reason: z.string().trim().max(2000).default(''),
       }),
     )
-    .output(toolFinding),
+    .output(z.array(toolFinding)),
   withdraw: procedure
-    .input(z.strictObject({ fingerprint: z.string() }))
-    .output(z.object({ withdrawn: z.boolean() })),
+    .input(z.strictObject({ fingerprints: z.array(z.string()).min(1).max(10_000) }))
+    .output(z.object({ withdrawn: z.number().int() })),
 };

@@ -171,6 +171,7 @@ export type ScoreReport = z.infer<typeof scoreReport>;
 export const toolFinding = finding.extend({
   fingerprint: z.string(),
   server: z.string(),
+  /** Empty for the server's own instructions. */
   tool: z.string(),
   /** Why a user marked it as safe; null if nobody did. Valid until the tool's content changes. */
   accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
@@ -184,6 +185,7 @@ export type ToolChange = z.infer<typeof toolChange>;
 export const scannedTool = z.object({
   serverId: z.string().nullable(),
   server: z.string(),
+  /** Empty for the server's own instructions, which are examined on their own. */
   tool: z.string(),
   /** The object that the `place` of a finding points into. */
   definition: jsonObject,

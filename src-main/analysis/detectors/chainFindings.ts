@@ -1,3 +1,4 @@
+import { signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { findChain, type ChainRule } from './chains.ts';
 import type { Mask } from './lexicon.ts';
@@ -68,9 +69,8 @@ function acrossParts(
     const first = parts[owner[match.first] ?? 0];
     if (!first || owner[match.first] === owner[match.last]) return [];
     const start = (words.start[match.first] ?? 0) - offsetOf(parts, owner[match.first] ?? 0);
-    const why =
-      `${rule.why} It is spread over several parts, up to ` +
-      `${parts[owner[match.last] ?? 0]?.passage.place ?? ''}.`;
+    const lastPlace = parts[owner[match.last] ?? 0]?.passage.place ?? '';
+    const why = signalReasonWith.spread(rule.why, lastPlace);
     return [findingAt(first, start, first.readable.text.length, { ...about(detector, rule), why })];
   });
 }

@@ -1,3 +1,4 @@
+import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { readChains } from './chainFindings.ts';
@@ -26,21 +27,21 @@ const commands: {
     pattern:
       /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,160}\|\s{0,3}(?:sudo\s)?(?:ba|z|da)?sh\b|\b(?:curl|wget)\b[^\n]{0,120}\|\s{0,3}python/i,
     severity: 'critical',
-    why: 'It downloads a program and runs it unseen.',
+    why: signalReasons.downloadsAndRuns,
     evenWhereAsked: true,
   },
   {
     id: 'delete-everything',
     pattern: /\brm\s{1,3}-(?:rf|fr|r\s-f)\s{1,3}["']?(?:\/|~|\*|\$HOME|\.\.)/i,
     severity: 'critical',
-    why: 'It deletes whole folders of the user.',
+    why: signalReasons.deletesFolders,
     evenWhereAsked: false,
   },
   {
     id: 'raw-connection',
     pattern: /\/dev\/tcp\/|\bnc\s{1,3}-[a-z]{0,4}e\b|\bncat\s[^\n]{0,60}-e\b|\bbash\s-i\s{0,3}>&/i,
     severity: 'critical',
-    why: 'It opens a shell to another machine.',
+    why: signalReasons.opensShell,
     evenWhereAsked: true,
   },
   {
@@ -48,7 +49,7 @@ const commands: {
     pattern:
       /\bpowershell(?:\.exe)?\s[^\n]{0,60}-e(?:nc|ncodedcommand)?\s|\bbase64\s{1,3}(?:-d|-D|--decode)\b[^\n]{0,60}\|\s{0,3}(?:ba)?sh|\beval\(\s{0,3}atob\(/i,
     severity: 'high',
-    why: 'It runs a command that is encoded.',
+    why: signalReasons.runsEncoded,
     evenWhereAsked: true,
   },
   {
@@ -56,14 +57,14 @@ const commands: {
     pattern:
       /\bmkfs(?:\.\w{2,5})?\s\/dev\/|\bdd\s{1,3}if=[^\s]{1,60}\s{1,3}of=\/dev\/|:\(\)\s?\{\s?:\|:&\s?\};:/i,
     severity: 'critical',
-    why: 'It destroys a disk or stops the machine.',
+    why: signalReasons.destroysDisk,
     evenWhereAsked: true,
   },
   {
     id: 'open-to-all',
     pattern: /\bchmod\s{1,3}(?:-R\s{1,3})?777\s{1,3}(?:\/|~)/i,
     severity: 'medium',
-    why: 'It opens files to everyone.',
+    why: signalReasons.opensFiles,
     evenWhereAsked: false,
   },
 ];
@@ -73,7 +74,7 @@ const rules = [
     id: 'let-itself-in',
     category: 'tool_poisoning',
     severity: 'critical',
-    why: 'It has the model let somebody into the machine.',
+    why: signalReasons.opensMachine,
     steps: [['PUT'], ['KEYWORD', 'LINK', 'SECRET'], ['PATH']],
     gap: 120,
     unless: ['MENTION', 'ASK'],
@@ -83,7 +84,7 @@ const rules = [
     id: 'delete-folder',
     category: 'tool_poisoning',
     severity: 'medium',
-    why: 'It has the model delete what the user did not ask to delete.',
+    why: signalReasons.deletesUnasked,
     steps: [['DESTROY'], ['FILE'], ['TELL', 'NEG', 'COVERT']],
     gap: 110,
     unless: ['MENTION', 'ASK'],
@@ -100,7 +101,7 @@ const rules = [
     id: 'run-anything',
     category: 'tool_poisoning',
     severity: 'medium',
-    why: 'It runs whatever it is given, without asking.',
+    why: signalReasons.runsUnasked,
     steps: [['RUN'], ['NEG'], ['ASK']],
     gap: [60, 14],
     unless: ['MENTION'],
@@ -110,7 +111,7 @@ const rules = [
     id: 'persist',
     category: 'tool_poisoning',
     severity: 'high',
-    why: 'It has the model install something that stays.',
+    why: signalReasons.installsPersistence,
     steps: [['PUT'], ['PERSIST']],
     gap: 140,
     unless: ['MENTION', 'ASK'],

@@ -60,7 +60,7 @@ function readableText(bytes: Buffer): string | null {
 const base64 = (text: string): Decoded[] =>
   runs(text, isBase64, 20).flatMap(({ start, end }) => {
     const decoded = readableText(Buffer.from(text.slice(start, end), 'base64'));
-    return decoded === null ? [] : [{ how: 'base64', start, end, text: decoded }];
+    return decoded === null ? [] : [{ how: 'Base64', start, end, text: decoded }];
   });
 
 const hex = (text: string): Decoded[] =>
@@ -110,14 +110,14 @@ function rot13(text: string): Decoded[] {
   const turned = text.replace(/[a-z]/gi, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)),
   );
-  return [{ how: 'rot13', start: 0, end: text.length, text: turned }];
+  return [{ how: 'ROT13', start: 0, end: text.length, text: turned }];
 }
 
 function backwards(text: string, original: string): Decoded[] {
   if (!/backwards|reverse|rückwärts|\u202e/i.test(original)) return [];
   return [
     {
-      how: 'reading it backwards',
+      how: 'reversed text',
       start: 0,
       end: text.length,
       text: Array.from(text.slice(0, maxPart)).reverse().join(''),
@@ -161,7 +161,7 @@ function spaced(text: string): Decoded[] {
       }
       if (letters >= 12)
         found.push({
-          how: 'closing up its letters',
+          how: 'spaced-out letters',
           start,
           end: Math.min(index + 1, text.length),
           text: word,
@@ -184,7 +184,7 @@ const digitLetters: Record<string, string> = {
 
 const leet = (text: string): Decoded[] => [
   {
-    how: 'reading its digits as letters',
+    how: 'digits used as letters',
     start: 0,
     end: text.length,
     text: text.slice(0, maxPart).replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit),
@@ -198,13 +198,13 @@ export function decodingsOf(text: string, words: Words, original: string): Decod
   if (words.longest >= 20) found.push(...base64(text), ...hex(text));
   if (text.includes('%'))
     found.push(
-      ...escapes(text, 'percent signs', /%([0-9a-f]{2})/gi, (match) =>
+      ...escapes(text, 'percent encoding', /%([0-9a-f]{2})/gi, (match) =>
         Number.parseInt(match[1] ?? '', 16),
       ),
     );
   if (text.includes('\\'))
     found.push(
-      ...escapes(text, 'escapes', /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/gi, (match) =>
+      ...escapes(text, 'escape sequences', /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/gi, (match) =>
         Number.parseInt(match[1] ?? match[2] ?? '', 16),
       ),
     );

@@ -1,3 +1,4 @@
+import { signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { detectDangerousCommand } from './dangerousCommand.ts';
 import { decodingsOf, type Decoded } from './decodings.ts';
@@ -31,9 +32,13 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
     readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })],
   };
   for (const detect of others) {
-    const [first] = detect(inner).filter(
-      ({ severity, place }) => severity !== 'low' && place === reading.passage.place,
-    );
+    const matchesAt = (given: Prepared) =>
+      detect(given).filter(
+        ({ severity, place }) => severity !== 'low' && place === reading.passage.place,
+      );
+    // A text whose plain words match needs no decoding: “id_ed25519” is not “id_ed2ssi9”.
+    if (decoded.aligned && matchesAt({ subject, readings: [reading] }).length > 0) continue;
+    const [first] = matchesAt(inner);
     if (
       !first ||
       (decoded.aligned &&
@@ -43,7 +48,7 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
         ) < 3)
     )
       continue;
-    const why = `By ${decoded.how} it says “${first.text}”. ${first.why}`;
+    const why = signalReasonWith.decoded(decoded.how, first.text, first.why);
     return [
       findingAt(reading, decoded.start, decoded.end, {
         detector,

@@ -1,10 +1,11 @@
+import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
 import type { Detect, Prepared } from './prepared.ts';
 
-const takes = 'It has the model read something secret and hand it on.';
-const sends = 'It has the model send something private to an address of its own.';
-const asks = 'It asks for secrets that the tool has no use for.';
+const takes = signalReasons.leaksSecret;
+const sends = signalReasons.sendsPrivateData;
+const asks = signalReasons.asksForSecrets;
 
 const rules = [
   chainRule({
@@ -103,7 +104,7 @@ const rules = [
     id: 'send-covertly',
     category: 'tool_poisoning',
     severity: 'high',
-    why: 'It has the model send something unseen.',
+    why: signalReasons.sendsCovertly,
     steps: [['COVERT'], ['SEND', 'PUT']],
     gap: 46,
     unless: ['MENTION'],
@@ -113,7 +114,7 @@ const rules = [
     id: 'sent-covertly',
     category: 'tool_poisoning',
     severity: 'high',
-    why: 'It has the model send something unseen.',
+    why: signalReasons.sendsCovertly,
     steps: [['SEND', 'READ'], ['COVERT']],
     gap: 80,
     unless: ['MENTION'],
@@ -173,7 +174,7 @@ const rules = [
     id: 'hand-on-conversation',
     category: 'tool_poisoning',
     severity: 'medium',
-    why: 'It asks for more of the conversation than the tool needs.',
+    why: signalReasons.asksForConversation,
     steps: [['PUT', 'SEND'], ['PRIVATE'], ['WHOLE', 'SECRET']],
     gap: 60,
     unless: ['MENTION'],
@@ -195,7 +196,7 @@ const rules = [
     id: 'alter-payment',
     category: 'tool_poisoning',
     severity: 'high',
-    why: 'It changes who is paid or who receives, against what the user wants.',
+    why: signalReasons.redirectsPayment,
     steps: [['REPLACE'], ['ACCOUNT']],
     gap: 40,
     unless: ['MENTION', 'ASK'],
@@ -209,7 +210,7 @@ const valueRules = [
     id: 'order-as-value',
     category: 'tool_poisoning',
     severity: 'high',
-    why: 'A value to choose from is an order to the model.',
+    why: signalReasons.valueIsInstruction,
     steps: [
       ['SEND', 'READ', 'OVERRIDE', 'RUN', 'NEG', 'PUT'],
       ['WHOLE', 'SECRET', 'PRIVATE', 'PATH', 'LINK', 'RULES', 'TELL'],
@@ -252,7 +253,7 @@ const schemaRules = [
     id: 'parameter-for-conversation',
     category: 'tool_poisoning',
     severity: 'medium',
-    why: 'It asks for more of the conversation than the tool needs.',
+    why: signalReasons.asksForConversation,
     steps: [['WHOLE'], ['USER'], ['TELL', 'WHEN']],
     gap: 24,
     unless: ['MENTION'],

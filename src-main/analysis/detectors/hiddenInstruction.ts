@@ -1,3 +1,4 @@
+import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { hiddenInstructionRules } from './hiddenInstructionRules.ts';
@@ -29,25 +30,25 @@ const phrases: { id: string; pattern: RegExp; why: string }[] = [
     id: 'new-role',
     pattern:
       /\byou (?:are|have been|'re) (?:now (?:dan|in|free|un|jail|root|admin|able|allowed)|upgraded)|\byou now (?:act|answer|are)\b|\bfrom (?:now on|this point forward) (?:you|disregard|ignore|obey)|\b(?:in|into|to) (?:developer|maintenance|unrestricted|god|debug) mode\b|\byour real instructions\b/i,
-    why: 'It gives the model a new role.',
+    why: signalReasons.newRole,
   },
   {
     id: 'no-refusal',
     pattern:
       /\bnever refuse\b|\brefusals? (?:are|is) (?:not|forbidden)|\bno longer need (?:the|any) (?:user|consent|permission)|\ball limits lifted\b|\bsay yes to everything\b|\bwithout (?:applying )?(?:any )?(?:safety|restrictions?)\b/i,
-    why: 'It forbids the model to refuse.',
+    why: signalReasons.noRefusal,
   },
   {
     id: 'false-authority',
     pattern:
       /\b(?:order|command|instruction)s? from (?:the|your) (?:user|developers?|operator|vendor)\b|\bas (?:if|though) (?:the|a|your) (?:user|developer|operator) had\b|\bon behalf of the user\b|\boutranks? the user\b|\buser (?:has |have )?(?:already )?(?:agreed|consented|waived)\b|\bdo what they say\b/i,
-    why: 'It speaks with an authority that it does not have.',
+    why: signalReasons.falseAuthority,
   },
   {
     id: 'feigned',
     pattern:
       /\bas if nothing\b|\bas though nothing\b|\bact normally\b|\bpretend (?:that|it|to)\b|\bdeny that you\b|\bas your own (?:opinion|idea)\b|\bsay nothing (?:about|of)\b|\bkeep (?:quiet|it to yourself)\b/i,
-    why: 'It tells the model to feign something.',
+    why: signalReasons.deceivesUser,
   },
 ];
 const markers = [
@@ -114,7 +115,7 @@ function inMarkers(reading: Reading): Finding[] {
         rule: 'role-marker',
         category: 'prompt_injection',
         severity: 'high',
-        why: 'It holds a mark with which conversations set apart who speaks.',
+        why: signalReasons.roleMarker,
       }),
     ];
   }
@@ -131,7 +132,7 @@ function inMarkers(reading: Reading): Finding[] {
       rule: 'set-apart',
       category: 'tool_poisoning',
       severity: grave ? 'medium' : 'low',
-      why: 'It sets a part aside for the model alone.',
+      why: signalReasons.onlyForModel,
     }),
   ];
 }
@@ -151,7 +152,7 @@ function inPadding(reading: Reading): Finding[] {
           rule: 'far-below',
           category: 'tool_poisoning',
           severity: 'medium',
-          why: 'Text stands far below, where nobody scrolls to.',
+          why: signalReasons.farBelow,
         }),
       ];
 }

@@ -1,8 +1,9 @@
+import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import { chainRule } from './chains.ts';
 
-const conceal = 'It asks that something be kept from the user.';
-const override = 'It tells the model to set its instructions or safeguards aside.';
-const comply = 'It gives text from elsewhere the rank of an order.';
+const conceal = signalReasons.hidesFromUser;
+const override = signalReasons.overridesRules;
+const comply = signalReasons.obeysOtherText;
 
 export const hiddenInstructionRules = [
   chainRule({
@@ -78,7 +79,7 @@ export const hiddenInstructionRules = [
     id: 'feign',
     oneSentence: true,
     category: 'tool_poisoning',
-    why: 'It tells the model to feign something.',
+    why: signalReasons.deceivesUser,
     steps: [['FEIGN'], ['POINTER', 'YOU', 'USER', 'WHEN']],
     gap: 22,
     unless: ['MENTION'],
@@ -151,7 +152,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'override-user',
     category: 'prompt_injection',
-    why: 'It sets aside what the user asked for.',
+    why: signalReasons.ignoresUser,
     steps: [['OVERRIDE'], ['USER'], ['ASK']],
     gap: 20,
     unless: ['MENTION'],
@@ -180,7 +181,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'reveal-prompt',
     category: 'prompt_injection',
-    why: 'It asks for the instructions of the model.',
+    why: signalReasons.asksForInstructions,
     steps: [['REVEAL'], ['YOU', 'SYSTEM'], ['RULES']],
     gap: 26,
     unless: ['MENTION', 'USER'],
@@ -188,7 +189,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'reveal-prompt-after-noun',
     category: 'prompt_injection',
-    why: 'It asks for the instructions of the model.',
+    why: signalReasons.asksForInstructions,
     steps: [['REVEAL'], ['RULES', 'RULEISH'], ['SYSTEM']],
     gap: 18,
     unless: ['MENTION'],
@@ -196,7 +197,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'reveal-conversation',
     category: 'prompt_injection',
-    why: 'It asks for the whole conversation.',
+    why: signalReasons.asksForWholeConversation,
     steps: [['REVEAL', 'PUT', 'SEND'], ['WHOLE'], ['PRIVATE']],
     gap: 26,
     unless: ['MENTION'],
@@ -239,7 +240,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'no-consent',
     category: 'prompt_injection',
-    why: 'It waives the consent of the user.',
+    why: signalReasons.skipsConsent,
     steps: [['NEG', 'OVERRIDE'], ['ASK'], ['USER', 'RUN', 'CALL', 'DESTROY', 'WHEN', 'POINTER']],
     gap: [12, 34],
     unless: ['MENTION'],
@@ -252,7 +253,7 @@ export const hiddenInstructionRules = [
   chainRule({
     id: 'act-without-consent',
     category: 'prompt_injection',
-    why: 'It waives the consent of the user.',
+    why: signalReasons.skipsConsent,
     steps: [['RUN', 'OBEY', 'DESTROY', 'SEND'], ['NEG'], ['ASK']],
     gap: [46, 14],
     unless: ['MENTION'],

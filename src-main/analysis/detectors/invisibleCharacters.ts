@@ -1,3 +1,4 @@
+import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 import {
@@ -39,7 +40,7 @@ function judge(
     return {
       rule: 'bidi',
       severity: 'high',
-      why: `${nameOf(code)} turns the order in which text is shown.`,
+      why: signalReasonWith.reordersText(nameOf(code)),
     };
   if (isDirectionMark(code))
     return textHasRightToLeft
@@ -47,9 +48,7 @@ function judge(
       : {
           rule: 'bidi',
           severity: 'medium',
-          why:
-            `${nameOf(code)} is a direction mark, and nothing here is written from right to ` +
-            'left.',
+          why: signalReasonWith.directionMark(nameOf(code)),
         };
   if (code === 0x200d || code === 0x200c) {
     if (isJoiningScript(before) || isJoiningScript(after)) return null;
@@ -64,12 +63,12 @@ function judge(
     return {
       rule: 'byte-order-mark',
       severity: 'low',
-      why: 'A byte order mark stands at the beginning.',
+      why: signalReasons.byteOrderMark,
     };
   return {
     rule: 'zero-width',
     severity: 'high',
-    why: `${nameOf(code)} can't be seen: it breaks words up or carries hidden text.`,
+    why: signalReasonWith.invisible(nameOf(code)),
   };
 }
 
@@ -86,7 +85,7 @@ function hiddenText(codes: readonly number[]): string {
     )
     .map((code) => (code >= 32 && code < 127 ? String.fromCharCode(code) : ''))
     .join('');
-  return text.trim() === '' ? '' : ` It spells: “${text.slice(0, 200)}”.`;
+  return text.trim() === '' ? '' : text.slice(0, 200);
 }
 
 function inRuns({ reading, points }: Walk): Finding[] {
@@ -133,9 +132,7 @@ function inRuns({ reading, points }: Walk): Finding[] {
 const controls = (code: number): Seen => ({
   rule: 'control',
   severity: code === 27 ? 'high' : 'medium',
-  why:
-    `${nameOf(code)} is a control ` +
-    `character${code === 27 ? ': terminals take what follows as a command' : ''}.`,
+  why: signalReasonWith.control(nameOf(code), code === 27),
 });
 
 function judgeTags(codes: readonly number[], before: number): Seen | null {
@@ -145,7 +142,7 @@ function judgeTags(codes: readonly number[], before: number): Seen | null {
     : {
         rule: 'tags',
         severity: 'critical',
-        why: `Tag characters can't be seen, but a model reads them.${hiddenText(codes)}`,
+        why: signalReasonWith.tagCharacters(hiddenText(codes)),
       };
 }
 
@@ -162,7 +159,7 @@ function judgeSelectors(codes: readonly number[], before: number): Seen | null {
   return {
     rule: 'variation-selectors',
     severity: codes.length > 1 ? 'critical' : 'medium',
-    why: `Variation selectors stand where they vary nothing.${hiddenText(codes)}`,
+    why: signalReasonWith.variationSelectors(hiddenText(codes)),
   };
 }
 
@@ -217,7 +214,7 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
         place: passage.place,
         span: [from, to],
         text: passage.text.slice(from, to),
-        why: 'The word mixes letters of several alphabets that look alike.',
+        why: signalReasons.lookAlikeLetters,
       });
     }
     if (end > start) start = end;
@@ -247,7 +244,7 @@ function inStyledLetters({ reading: { passage }, points }: Walk): Finding[] {
           place: passage.place,
           span,
           text: passage.text.slice(...span),
-          why: 'Words are written in letters that searches and filters do not read, but models do.',
+          why: signalReasons.styledLetters,
         },
       ];
     }

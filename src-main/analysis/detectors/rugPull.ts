@@ -1,3 +1,4 @@
+import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 import { readChains } from './chainFindings.ts';
@@ -21,7 +22,7 @@ const others: readonly Detect[] = [
   detectEncodedPayload,
   detectDangerousCommand,
 ];
-const announcedChange = 'It says that the tool will behave differently once it is trusted.';
+const announcedChange = signalReasons.changesAfterTrust;
 
 const delayed = [
   chainRule({
@@ -115,11 +116,11 @@ function judgeChange(fresh: Reading): { severity: Severity; why: string } {
   if (!noted && has(freshSecrets) && (has(newActions) || has(mask('WHOLE', 'PUT', 'FIELD'))))
     return {
       severity: 'high',
-      why: 'Since it was last seen it speaks of secrets and of handing on.',
+      why: signalReasons.nowNamesSecrets,
     };
   if (!noted && has(outward) && has(mask('WHOLE')) && has(privateData))
-    return { severity: 'high', why: 'Since it was last seen it sends more than it did.' };
-  return { severity: 'low', why: 'It has changed since it was last seen.' };
+    return { severity: 'high', why: signalReasons.nowSendsMore };
+  return { severity: 'low', why: signalReasons.changed };
 }
 
 function inChanges(prepared: Prepared): Finding[] {
@@ -149,7 +150,7 @@ function inChanges(prepared: Prepared): Finding[] {
         rule: `changed-${hostile.rule}`,
         category: 'rug_pull',
         severity: 'critical',
-        why: `This is new since it was last seen. ${hostile.why}`,
+        why: signalReasonWith.isNew(hostile.why),
       },
     ];
   return changed.map((reading) => {

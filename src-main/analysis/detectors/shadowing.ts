@@ -1,3 +1,4 @@
+import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
@@ -29,7 +30,7 @@ const rules = [
     id: 'banish-others',
     category: 'shadowing',
     severity: 'high',
-    why: 'It tells the model to leave other tools alone.',
+    why: signalReasons.blocksOtherTools,
     steps: [['NEG', 'OVERRIDE'], ['CALL'], ['OTHER'], ['TOOL']],
     gap: 50,
     unless: ['MENTION'],
@@ -38,7 +39,7 @@ const rules = [
     id: 'others-are-bad',
     category: 'shadowing',
     severity: 'high',
-    why: 'It talks other tools down so that this one is called.',
+    why: signalReasons.disparagesOtherTools,
     steps: [['OTHER'], ['TOOL'], ['REPLACE', 'NEG']],
     gap: 40,
     unless: ['MENTION'],
@@ -52,7 +53,7 @@ const rules = [
     id: 'outrank-others',
     category: 'shadowing',
     severity: 'high',
-    why: 'It claims a rank above other tools.',
+    why: signalReasons.outranksOtherTools,
     steps: [['REPLACE'], ['OTHER'], ['TOOL']],
     gap: 40,
     unless: ['MENTION'],
@@ -62,7 +63,7 @@ const rules = [
     id: 'route-all-here',
     category: 'shadowing',
     severity: 'high',
-    why: 'It has all calls of a kind go through this tool.',
+    why: signalReasons.interceptsCalls,
     steps: [['REPLACE', 'SEND'], ['WHOLE'], ['PRIVATE', 'CALL', 'FILE'], ['POINTER', 'TOOL']],
     gap: 50,
     unless: ['MENTION'],
@@ -129,9 +130,7 @@ function inText(
           rule: 'directs-foreign-tool',
           category: 'shadowing',
           severity: 'high',
-          why:
-            `It tells the model how to use ${peer.server}:${peer.name}, a tool of another ` +
-            'server.',
+          why: signalReasonWith.instructsOtherTool(`${peer.server}:${peer.name}`),
         }),
       );
     } else if (
@@ -146,7 +145,7 @@ function inText(
           rule: 'changes-other-tool',
           category: 'shadowing',
           severity: 'high',
-          why: `It changes what ${each.text}, another tool, is given or gives.`,
+          why: signalReasonWith.altersOtherTool(each.text),
         }),
       );
     }
@@ -195,7 +194,7 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
         rule: 'looks-like',
         category: 'shadowing',
         severity: 'high',
-        why: `The name can be taken for ${peer.server}:${peer.name}.`,
+        why: signalReasonWith.similarName(`${peer.server}:${peer.name}`),
       }),
     ];
   }

@@ -29,16 +29,12 @@ export function entrySubject(entry: CorpusEntry): Subject {
   };
 }
 
-/**
- * A tool with its context. The server's instructions go only with the first tool of the server;
- * otherwise each tool would repeat their findings.
- */
+/** A tool with its context, without the server's instructions: they are a subject of their own. */
 export function toolSubject(
   tool: Tool,
   context: {
     peers: readonly PeerTool[];
     previous: EarlierVersion | null;
-    instructions: string | null;
   },
 ): Subject {
   return {
@@ -47,8 +43,25 @@ export function toolSubject(
     title: tool.title,
     description: tool.description,
     annotations: tool.annotations && cutDepth(tool.annotations),
+    instructions: null,
     inputSchema: cutDepth(tool.inputSchema),
     outputSchema: tool.outputSchema && cutDepth(tool.outputSchema),
     ...context,
+  };
+}
+
+/** A server's own instructions, without any of its tools. */
+export function instructionsSubject(server: string, instructions: string): Subject {
+  return {
+    server,
+    name: '',
+    title: null,
+    description: '',
+    annotations: null,
+    instructions,
+    inputSchema: {},
+    outputSchema: null,
+    peers: [],
+    previous: null,
   };
 }

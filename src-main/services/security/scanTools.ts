@@ -9,7 +9,7 @@ import type {
 } from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { toolSubject } from './entrySubject.ts';
+import { instructionsSubject, toolSubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
 
 /** A tool to examine, with its last known version. */
@@ -44,53 +44,75 @@ export async function scanTools(
   const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(
     ({ server, name }) => ({ server, name, description: '' }),
   );
-  const seenServers = new Set<string>();
-  const subjects = tools.map(({ tool, previous }) => {
-    const first = !seenServers.has(tool.server);
-    seenServers.add(tool.server);
-    return toolSubject(tool, {
-      peers: [],
-      previous: previous ? toEarlierVersion(previous.tool) : null,
-      instructions: first ? (instructions?.get(tool.server) ?? null) : null,
-    });
-  });
-  const examined = await examiner.examine(subjects, detectors, {
-    peers,
-    ...(signal ? { signal } : {}),
-  });
-  return tools.map(({ serverId, tool, hash, previous }, index) => {
+  const units = [
+    ...tools.map(({ serverId, tool, hash, previous }) => ({
+      serverId,
+      server: tool.server,
+      tool: tool.name,
+      hash,
+      subject: toolSubject(tool, {
+        peers: [],
+        previous: previous ? toEarlierVersion(previous.tool) : null,
+      }),
+      definition: toDefinition(tool),
+      change: previous ? toChange(previous, tool) : null,
+    })),
+    ...instructionUnits(tools, instructions),
+  ];
+  const examined = await examiner.examine(
+    units.map(({ subject }) => subject),
+    detectors,
+    { peers, ...(signal ? { signal } : {}) },
+  );
+  return units.map(({ serverId, server, tool, hash, definition, change }, index) => {
     const { findings, problem } = examined[index] ?? {
       findings: [],
       problem: 'It was not examined.',
     };
+    const own =
+      tool === '' ? findings.filter(({ place }) => place.startsWith('/instructions')) : findings;
     return {
       serverId,
-      server: tool.server,
-      tool: tool.name,
-      definition: toDefinition(tool, instructions?.get(tool.server) ?? null),
+      server,
+      tool,
+      definition,
       problem,
-      change: previous ? toChange(previous, tool) : null,
-      findings: findings.map((finding) => {
+      change,
+      findings: own.map((finding) => {
+        const { detector, rule, place, text } = finding;
         const fingerprint = sha256(
-          JSON.stringify([
-            tool.server,
-            tool.name,
-            hash,
-            finding.detector,
-            finding.rule,
-            finding.place,
-            finding.text,
-          ]),
+          JSON.stringify([server, tool, hash, detector, rule, place, text]),
         );
         return {
           ...finding,
           fingerprint,
-          server: tool.server,
-          tool: tool.name,
+          server,
+          tool,
           accepted: accepted?.get(fingerprint) ?? null,
         };
       }),
     };
+  });
+}
+
+/** The instructions of each server as a subject without a tool name, so that no tool repeats them. */
+function instructionUnits(tools: readonly ToolToScan[], instructions: ScanOptions['instructions']) {
+  const servers = new Map(tools.map(({ serverId, tool }) => [tool.server, serverId]));
+  return [...servers].flatMap(([server, serverId]) => {
+    const text = instructions?.get(server) ?? null;
+    return text === null || text === ''
+      ? []
+      : [
+          {
+            serverId,
+            server,
+            tool: '',
+            hash: sha256(text),
+            subject: instructionsSubject(server, text),
+            definition: { server, instructions: text },
+            change: null,
+          },
+        ];
   });
 }
 
@@ -100,9 +122,9 @@ const toEarlierVersion = ({ description, inputSchema }: Tool): EarlierVersion =>
 });
 
 /** The object that the JSON pointer of a finding points into. */
-function toDefinition(tool: Tool, instructions: string | null): JsonObject {
+function toDefinition(tool: Tool): JsonObject {
   const { server, name, title, description, annotations, inputSchema, outputSchema } = tool;
-  return { server, name, title, description, annotations, inputSchema, outputSchema, instructions };
+  return { server, name, title, description, annotations, inputSchema, outputSchema };
 }
 
 function toChange({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {

@@ -168,34 +168,28 @@ export class SecurityService implements ServiceFor<'security'> {
   }
 
   async accept(
-    { serverId, fingerprint, reason }: Input<'security', 'accept'>,
+    { serverId, fingerprints, reason }: Input<'security', 'accept'>,
     { signal }: CallOptions,
   ): Promise<Output<'security', 'accept'>> {
-    const found = allFindings((await this.#scans.scan([serverId], signal)).tools).find(
-      (each) => each.fingerprint === fingerprint,
+    const wanted = new Set(fingerprints);
+    const found = allFindings((await this.#scans.scan([serverId], signal)).tools).filter((each) =>
+      wanted.has(each.fingerprint),
     );
-    if (!found)
+    if (new Set(found.map(({ fingerprint }) => fingerprint)).size < wanted.size)
       throw new ServiceError('NOT_FOUND', {
-        thing: 'The finding',
-        cause: 'The tools of the server have no such finding (any more).',
-        nextStep: 'Scan again: the tool may have changed.',
+        thing: 'The signal',
+        cause: 'The server no longer has it: a tool or the instructions changed.',
+        nextStep: 'Scan again.',
       });
-    return {
-      ...found,
-      accepted: this.#parts.store.security.accept({
-        fingerprint,
-        server: found.server,
-        tool: found.tool,
-        reason,
-      }),
-    };
+    const accepted = this.#parts.store.security.accept(found, reason);
+    return found.map((each) => ({ ...each, accepted }));
   }
 
   async withdraw({
-    fingerprint,
+    fingerprints,
   }: Input<'security', 'withdraw'>): Promise<Output<'security', 'withdraw'>> {
     return {
-      withdrawn: this.#parts.store.security.withdraw(fingerprint),
+      withdrawn: this.#parts.store.security.withdraw(fingerprints),
     };
   }
 }

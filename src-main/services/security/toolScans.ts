@@ -58,7 +58,7 @@ export class ToolScans {
           id: server.id,
           name: server.name,
           listedAt: at,
-          problem: snapshot ? null : 'Its tools were not listed yet. List them on its page.',
+          problem: snapshot ? null : 'Not scanned yet: list its tools first.',
         })),
       tools: tools.filter(({ serverId }) => serverId !== null && chosen.has(serverId)),
     };

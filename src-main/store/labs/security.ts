@@ -36,14 +36,13 @@ export interface SecurityStore {
   deleteEntry(corpusId: string, id: string): void;
   /** By the fingerprint of the finding. */
   acceptances(): Map<string, Acceptance>;
-  accept(finding: {
-    fingerprint: string;
-    server: string;
-    tool: string;
-    reason: string;
-  }): Acceptance;
-  /** Returns whether there was one. */
-  withdraw(fingerprint: string): boolean;
+  /** Marks all findings as safe, or none. */
+  accept(
+    findings: readonly { fingerprint: string; server: string; tool: string }[],
+    reason: string,
+  ): Acceptance;
+  /** Returns how many were marked. */
+  withdraw(fingerprints: readonly string[]): number;
 }
 
 const corpusRow = z.object({ id: z.string(), name: z.string(), version: z.string() });
@@ -137,12 +136,16 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
             { reason, at: accepted_at },
           ]),
       ),
-    accept: ({ fingerprint, server, tool, reason }) =>
+    accept: (findings, reason) =>
       transaction(() => {
         const at = clock.now();
-        insertAcceptance.run(fingerprint, server, tool, reason, at);
+        for (const { fingerprint, server, tool } of findings)
+          insertAcceptance.run(fingerprint, server, tool, reason, at);
         return { reason, at };
       }),
-    withdraw: (fingerprint) => transaction(() => deleteAcceptance.run(fingerprint).changes > 0),
+    withdraw: (fingerprints) =>
+      transaction(() =>
+        fingerprints.reduce((sum, each) => sum + deleteAcceptance.run(each).changes, 0),
+      ),
   };
 }

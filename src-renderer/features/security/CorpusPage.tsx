@@ -1,10 +1,11 @@
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { Button, Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
-import { detectorLabel, useApi } from '../../api/index.ts';
+import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';

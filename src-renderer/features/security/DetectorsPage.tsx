@@ -18,7 +18,7 @@ import { SecurityHeader } from './SecurityHeader.tsx';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
-  { value: 'held-out', label: 'Held-out half: rules were not written on it' },
+  { value: 'held-out', label: 'Held-out half (not used to write the rules)' },
   { value: 'development', label: 'Development half' },
   { value: 'all', label: 'All entries' },
 ];
@@ -94,7 +94,7 @@ export function DetectorsPage() {
                   leftSection={<IconFileUpload size={16} aria-hidden />}
                   disabled={corpusId === null || score.isPending}
                 >
-                  Score other verdicts
+                  Import verdicts
                 </Button>
               )}
             </ChooseFile>
@@ -144,9 +144,10 @@ export function DetectorsPage() {
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
               <EmptyState
-                message="Score the detectors to see what they find, what they miss, and whom they accuse wrongly."
+                message="Precision, recall and false alarms of each detector appear here."
                 action={
                   <Button
+                    variant="default"
                     disabled={!ready}
                     onClick={() => {
                       score.mutate(null);

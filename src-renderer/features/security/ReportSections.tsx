@@ -1,7 +1,11 @@
 import { Button, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { DetectorReport, EntryFinding } from '../../../src-shared/domain/security.ts';
-import { detectorLabel } from '../../api/index.ts';
+import {
+  minFlaggedSeverity,
+  type DetectorReport,
+  type EntryFinding,
+} from '../../../src-shared/domain/security.ts';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
@@ -17,7 +21,7 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
       title="By category"
       aside={
         <Text size="sm" c="dimmed" component="span">
-          share flagged: recall of attacks, false alarms of benign entries
+          share flagged: recall for attacks, false positive rate for benign entries
         </Text>
       }
     >
@@ -75,10 +79,11 @@ export function ThresholdCurve({
   if (report.curve.length === 0) return null;
   return (
     <ChartFrame
-      title="Precision falls as recall rises: choose the threshold to flag from"
+      title={curveFinding(report)}
       note={
-        'Each point is a threshold, from critical only to everything. ' +
-        `The table has the numbers of ${detectorLabel(report.detector).toLowerCase()}.`
+        `${report.tp + report.fn} malicious and ${report.fp + report.tn} benign entries. Each point ` +
+        'flags from one severity up. ' +
+        `The table shows the ${detectorLabel(report.detector).toLowerCase()} detector.`
       }
       fileName="precision-recall"
       height={340}
@@ -99,8 +104,8 @@ export function ThresholdCurve({
     >
       <LinesChart
         series={curveSeries(detectors)}
-        xLabel="recall"
-        yLabel="precision"
+        xLabel="recall (share of malicious entries)"
+        yLabel="precision (share of flagged entries)"
         xRange={[0, 1]}
         yRange={[0, 1]}
         formatX={formatRate}
@@ -109,6 +114,21 @@ export function ThresholdCurve({
     </ChartFrame>
   );
 }
+
+/** What the curve says: the rates at the threshold that flags by default. */
+function curveFinding({ precision, recall, curve }: DetectorReport): string {
+  const at = curve.find(({ threshold }) => threshold === minFlaggedSeverity);
+  const shown = {
+    precision: at ? at.precision : precision.value,
+    recall: at ? at.recall : recall.value,
+  };
+  return shown.precision === null || shown.recall === null
+    ? 'Precision and recall by severity threshold'
+    : `Flagging from ${minFlaggedSeverity} up finds ${percent(shown.recall)} of attacks; ` +
+        `${percent(shown.precision)} of flagged entries are attacks`;
+}
+
+const percent = (rate: number) => `${Math.round(rate * 100)}%`;
 
 /**
  * Detectors that flag something at every threshold. Thresholds that flag the same share one point

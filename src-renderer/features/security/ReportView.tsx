@@ -1,6 +1,6 @@
 import { Group, Table, Text } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
-import { detectorLabel } from '../../api/index.ts';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { Definition } from '../../ui/panels/Definition.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
@@ -11,11 +11,11 @@ import { counted } from '../../ui/text/words.ts';
 import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
 
 const meanings = {
-  precision: 'Of the entries that were flagged, the share that is malicious.',
-  recall: 'Of the malicious entries, the share that was flagged.',
-  fpr: 'Of the benign entries, the share that was flagged: false alarms.',
+  precision: 'Share of flagged entries that are malicious.',
+  recall: 'Share of malicious entries that were flagged.',
+  fpr: 'False positive rate: share of benign entries that were flagged.',
   hard:
-    'False alarms among honest tools that look like attacks: they read files, run commands, or ' +
+    'False positive rate on benign tools that resemble attacks: they read files, run commands or ' +
     'say “important”.',
 };
 
@@ -29,34 +29,33 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
           label="Recall"
           meaning={meanings.recall}
           estimate={combined.recall}
-          basis={`n ${combined.recall.n} malicious entries`}
+          basis={`${combined.recall.n} malicious entries`}
         />
         <EstimateTile
           label="FPR, hard negatives"
           meaning={meanings.hard}
           estimate={combined.hardNegatives.fpr}
-          basis={`n ${combined.hardNegatives.fpr.n} hard negatives`}
+          basis={`${combined.hardNegatives.fpr.n} hard negatives`}
         />
         <EstimateTile
           label="FPR"
           meaning={meanings.fpr}
           estimate={combined.fpr}
-          basis={`n ${combined.fpr.n} benign entries`}
+          basis={`${combined.fpr.n} benign entries`}
         />
         <EstimateTile
           label="Precision"
           meaning={meanings.precision}
           estimate={combined.precision}
-          basis={`n ${combined.precision.n} flagged entries`}
+          basis={`${combined.precision.n} flagged entries`}
         />
       </Group>
       {report.notExamined.length > 0 && (
         <div style={{ marginBottom: 16 }}>
           <Notice tone="warning">
-            {counted(report.notExamined.length, 'entry', 'entries')} could not be examined and{' '}
-            {report.notExamined.length === 1 ? 'is' : 'are'} in no number.{' '}
-            {report.notExamined[0]?.id}:{' '}
-            <Foreign text={report.notExamined[0]?.reason ?? ''} limit={300} />
+            {counted(report.notExamined.length, 'entry', 'entries')} could not be scanned and{' '}
+            {report.notExamined.length === 1 ? 'does' : 'do'} not count. {report.notExamined[0]?.id}
+            : <Foreign text={report.notExamined[0]?.reason ?? ''} limit={300} />
           </Notice>
         </div>
       )}
@@ -72,7 +71,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
         title="Detectors"
         aside={
           <Text size="sm" c="dimmed" component="span">
-            {counted(report.entries, 'entry', 'entries')} · version {report.corpusVersion} · 95 %
+            {counted(report.entries, 'entry', 'entries')} · version {report.corpusVersion} · 95%
             Wilson intervals
             {report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''}
           </Text>

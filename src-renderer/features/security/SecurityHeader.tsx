@@ -1,3 +1,4 @@
+import { noSignalsNote } from '../../../src-shared/display/signalTexts.ts';
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,21 +9,20 @@ const parts = [
     value: 'signals',
     label: 'Signals',
     to: '/security',
-    subtitle:
-      'What looks like an attack in the tools of your servers. Signals with evidence: what ' +
-      'is not flagged was mean safe.',
+    subtitle: `Patterns in tools and server instructions that look like attacks. ${noSignalsNote}`,
   },
   {
     value: 'detectors',
     label: 'Detectors',
     to: '/security/detectors',
-    subtitle: 'How well detectors tell attacks from honest tools, on a labelled corpus.',
+    subtitle:
+      'How many attacks each detector finds and how many false alarms it raises, on a labeled corpus.',
   },
   {
     value: 'corpora',
     label: 'Corpora',
     to: '/security/corpora',
-    subtitle: 'Labelled descriptions that detectors are scored on.',
+    subtitle: 'Labeled tool descriptions that detectors are scored on.',
   },
 ] as const;
 
@@ -55,7 +55,7 @@ export function SecurityHeader({
           if (next) void navigate(next.to);
         }}
       >
-        <Tabs.List aria-label="Parts of the security lab">
+        <Tabs.List aria-label="Security">
           {parts.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -1,87 +1,60 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { textAt } from '../../../src-shared/domain/visibleText.ts';
-import { detectorLabel, useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Fields } from '../../ui/fields/Fields.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { MarkedText } from '../../ui/text/MarkedText.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { causeText, reappearsNote, subjectName } from '../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { showUndo } from '../../ui/notices/UndoNotice.tsx';
-import { changedLines, type SignalRow } from './signalRows.ts';
+import { Evidence } from './Evidence.tsx';
+import { changedLines, type SignalGroup } from './signalGroups.ts';
+import { useMarkAsSafe } from './useMarkAsSafe.ts';
 
-/** One signal: the text, its place, why it matters, and the previous text. */
-export function SignalPanel({
-  row: { tool, finding },
-  onClose,
-}: {
-  row: SignalRow;
-  onClose: () => void;
-}) {
-  const text = textAt(tool.definition, finding.place);
+const maxEvidence = 20;
+
+/** One cause in one tool: every match in its text, what to do, and the previous text. */
+export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: () => void }) {
+  const { scanned, findings, severity, detector, title } = group;
   return (
     <SidePanel
-      title={detectorLabel(finding.detector)}
+      title={title}
       subtitle={
-        <span className="ts-mono">
-          <PlainText text={`${finding.server}:${finding.tool}`} />
-        </span>
+        <>
+          <SeverityBadge severity={severity} /> ·{' '}
+          <span className="ts-mono">
+            <PlainText text={subjectName(scanned.server, scanned.tool)} />
+          </span>{' '}
+          · {findings[0].category.replaceAll('_', ' ')}
+        </>
       }
       onClose={onClose}
-      contentKey={finding.fingerprint}
+      contentKey={group.key}
+      footer={scanned.serverId === null ? undefined : <Safety group={group} />}
     >
-      <Text mb="md">
-        <Foreign text={finding.why} limit={1000} />
-      </Text>
-      <MarkedText
-        text={text ?? finding.text}
-        span={text === null ? [0, finding.text.length] : finding.span}
-      />
-      <div style={{ margin: '16px 0' }}>
-        <Fields
-          rows={[
-            { name: 'Severity', value: <SeverityBadge severity={finding.severity} /> },
-            { name: 'Category', value: finding.category.replaceAll('_', ' ') },
-            {
-              name: 'Rule',
-              value: (
-                <span className="ts-mono">
-                  <PlainText text={finding.rule} />
-                </span>
-              ),
-            },
-            {
-              name: 'Place',
-              value: (
-                <span className="ts-mono" style={{ overflowWrap: 'anywhere' }}>
-                  <PlainText text={finding.place} />
-                </span>
-              ),
-            },
-            { name: 'Characters', value: `${finding.span[0]}–${finding.span[1]}` },
-            ...(tool.serverId === null
-              ? []
-              : [
-                  {
-                    name: 'Tool',
-                    value: (
-                      <Link to={`/servers/${tool.serverId}?tool=${encodeURIComponent(tool.tool)}`}>
-                        open it at its server
-                      </Link>
-                    ),
-                  },
-                ]),
-          ]}
-        />
-      </div>
-      {tool.change !== null && <Change {...tool.change} />}
-      <Acceptance serverId={tool.serverId} finding={finding} />
+      {findings.slice(0, maxEvidence).map((finding, index) => (
+        <Evidence key={index} scanned={scanned} finding={finding} />
+      ))}
+      {findings.length > maxEvidence && (
+        <Text size="sm" c="dimmed" mt="md">
+          and {findings.length - maxEvidence} more matches
+        </Text>
+      )}
+      <Section title="What to do">
+        <Text size="sm">{causeText(detector).advice}</Text>
+        {scanned.serverId !== null && (
+          <Text size="sm" mt="xs">
+            <Link
+              to={`/servers/${scanned.serverId}${scanned.tool === '' ? '' : `?tool=${encodeURIComponent(scanned.tool)}`}`}
+            >
+              {scanned.tool === '' ? 'Open the server' : 'Open the tool'}
+            </Link>
+          </Text>
+        )}
+      </Section>
+      {scanned.change !== null && detector === 'rug_pull' && <Change {...scanned.change} />}
     </SidePanel>
   );
 }
@@ -94,7 +67,7 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
   ];
   return (
     <Section
-      title="Changed since it was last another"
+      title="Changed since the last scan"
       aside={
         <Text size="sm" c="dimmed" component="span">
           <Time iso={at} />
@@ -128,77 +101,55 @@ function Change({ at, before, after }: { at: string; before: string; after: stri
   );
 }
 
-function Acceptance({
-  serverId,
-  finding,
-}: {
-  serverId: string | null;
-  finding: SignalRow['finding'];
-}) {
-  const { client } = useApi();
-  const cache = useQueryClient();
+function Safety({ group }: { group: SignalGroup }) {
+  const { mark, unmark } = useMarkAsSafe(group);
   const [reason, setReason] = useState('');
-  const { fingerprint, accepted } = finding;
-  const withdraw = async (): Promise<void> => {
-    await client.security.withdraw({ fingerprint });
-    await cache.invalidateQueries();
-  };
-  const accept = useMutation({
-    mutationFn: () => client.security.accept({ serverId: serverId ?? '', fingerprint, reason }),
-    onSuccess: async () => {
-      await cache.invalidateQueries();
-      showUndo('Accepted. It stays so until the tool changes.', withdraw);
-    },
-  });
-  const takeBack = useMutation({ mutationFn: withdraw });
-  if (accepted !== null) {
+  if (group.safe !== null)
     return (
-      <Section title="Accepted">
-        <Text mb="sm">
-          <Foreign text={accepted.reason} limit={2000} />{' '}
-          <Text span c="dimmed">
-            <Time iso={accepted.at} />
-          </Text>
+      <Stack gap="xs" w="100%">
+        <Text size="sm">
+          Marked as safe <Time iso={group.safe.at} />
+          {group.safe.reason !== '' && (
+            <>
+              : <Foreign text={group.safe.reason} limit={2000} />
+            </>
+          )}
         </Text>
+        {unmark.isError && <ErrorNotice error={unmark.error} />}
         <Button
           variant="default"
-          loading={takeBack.isPending}
-          onClick={() => {
-            takeBack.mutate();
-          }}
-        >
-          Count it again
-        </Button>
-      </Section>
-    );
-  }
-  if (serverId === null) return null;
-  return (
-    <Section title="Take it for harmless">
-      <Stack gap="sm">
-        <Textarea
-          label="Reason"
-          description="Holds for this content of the tool: when the tool changes, the signal is back."
-          value={reason}
-          onChange={(event) => {
-            setReason(event.currentTarget.value);
-          }}
-          autosize
-          minRows={2}
-          maxLength={2000}
-        />
-        {accept.isError && <ErrorNotice error={accept.error} />}
-        <Button
           style={{ alignSelf: 'start' }}
-          disabled={reason.trim().length < 3}
-          loading={accept.isPending}
+          loading={unmark.isPending}
           onClick={() => {
-            accept.mutate();
+            unmark.mutate();
           }}
         >
-          Accept this signal
+          Don’t mark as safe
         </Button>
       </Stack>
-    </Section>
+    );
+  return (
+    <Stack gap="xs" w="100%">
+      <TextInput
+        label="Reason (optional)"
+        description={reappearsNote}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+        }}
+        maxLength={2000}
+      />
+      {mark.isError && <ErrorNotice error={mark.error} />}
+      <Button
+        variant="default"
+        style={{ alignSelf: 'start' }}
+        loading={mark.isPending}
+        onClick={() => {
+          mark.mutate(reason);
+        }}
+      >
+        Mark as safe
+      </Button>
+    </Stack>
   );
 }

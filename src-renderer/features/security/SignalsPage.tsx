@@ -1,64 +1,17 @@
-import { Button, Checkbox, Text } from '@mantine/core';
-import { IconFileSearch, IconRefresh, IconShieldSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import type { ScanReport } from '../../../src-shared/domain/security.ts';
-import { detectorLabel, useApi } from '../../api/index.ts';
+import { useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
-import { Cut } from '../../ui/text/Cut.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { SearchField } from '../../ui/fields/SearchField.tsx';
-import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
-import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
-import { SignalPanel } from './SignalPanel.tsx';
-import { signalRows, type SignalRow } from './signalRows.ts';
-
-const rank: Record<string, number> = { critical: 0, high: 1, medium: 2, low: 3 };
-
-const columns: Column<SignalRow>[] = [
-  {
-    id: 'severity',
-    header: 'Severity',
-    hint: 'How grave it would be if it were meant. Low: a remark, no alarm.',
-    width: 160,
-    sortValue: ({ finding }) => rank[finding.severity] ?? 9,
-    cell: ({ finding }) => (
-      <SeverityBadge severity={finding.severity} suffix={finding.accepted ? ', accepted' : ''} />
-    ),
-  },
-  {
-    id: 'tool',
-    header: 'Tool',
-    width: 'minmax(160px, 1fr)',
-    sortValue: ({ finding }) => `${finding.server}:${finding.tool}`,
-    cell: ({ finding }) => <Cut text={`${finding.server}:${finding.tool}`} mono />,
-  },
-  {
-    id: 'detector',
-    header: 'Detector',
-    width: 170,
-    sortValue: ({ finding }) => finding.detector,
-    cell: ({ finding }) => detectorLabel(finding.detector),
-  },
-  {
-    id: 'why',
-    header: 'Why',
-    width: 'minmax(220px, 2fr)',
-    cell: ({ finding }) => (
-      <Cut text={finding.accepted ? `Accepted: ${finding.accepted.reason}` : finding.why} />
-    ),
-  },
-];
-const narrow = columns.filter(({ id }) => id === 'severity' || id === 'tool' || id === 'detector');
+import { SignalsView } from './SignalsView.tsx';
 
 /** What the detectors find in the last listed tools of all servers. */
 export function SignalsPage() {
@@ -73,9 +26,8 @@ export function SignalsPage() {
       const outcomes = await Promise.allSettled(
         servers.map(({ id }) => client.servers.refreshTools({ id })),
       );
-      for (const outcome of outcomes)
-        if (outcome.status === 'rejected') showFailure(outcome.reason);
       await cache.invalidateQueries();
+      return servers.filter((_, index) => outcomes[index]?.status === 'rejected');
     },
     onError: showFailure,
   });
@@ -125,7 +77,7 @@ export function SignalsPage() {
                 again.mutate();
               }}
             >
-              List and scan all servers
+              Scan all servers
             </Button>
           </>
         }
@@ -134,14 +86,14 @@ export function SignalsPage() {
         <>
           <div style={{ marginBottom: 16 }}>
             <Notice tone="neutral">
-              Signals in the file <PlainText text={file.data.name} />, among the tools of all
-              servers.
+              Signals in the file <PlainText text={file.data.name} />. Names are compared with the
+              tools of all servers.
               {file.data.report.rejected.length > 0 && (
                 <>
                   {' '}
-                  {counted(file.data.report.rejected.length, 'tool')} can’t be offered and{' '}
-                  {file.data.report.rejected.length === 1 ? 'was' : 'were'} not examined, the first
-                  is <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.
+                  {counted(file.data.report.rejected.length, 'tool')} can’t be offered to a model
+                  and {file.data.report.rejected.length === 1 ? 'was' : 'were'} not scanned. First:{' '}
+                  <PlainText text={file.data.report.rejected[0]?.name ?? ''} />.
                 </>
               )}{' '}
               <Button
@@ -151,147 +103,40 @@ export function SignalsPage() {
                   file.reset();
                 }}
               >
-                Back to the servers
+                Back to servers
               </Button>
             </Notice>
           </div>
           {file.data.report.tools.length === 0 ? (
-            <EmptyState message="The file holds no tool that could be examined." />
+            <EmptyState message="The file contains no tool that could be scanned." />
           ) : (
-            <Signals report={file.data.report} onScan={() => undefined} scanning={false} />
+            <SignalsView report={file.data.report} onScan={() => undefined} scanning={false} />
           )}
         </>
       ) : (
-        <Loaded query={scan} blocks={[32, 320]}>
+        <Loaded query={scan} blocks={[72, 32, 320]}>
           {(report) => (
-            <Signals
-              report={report}
-              onScan={() => {
-                again.mutate();
-              }}
-              scanning={again.isPending}
-            />
+            <>
+              {again.data !== undefined && again.data.length > 0 && (
+                <div style={{ marginBottom: 16 }}>
+                  <Notice tone="warning">
+                    Couldn’t reach {counted(again.data.length, 'server')}:{' '}
+                    <PlainText text={again.data.map(({ name }) => name).join(', ')} />. Their
+                    signals come from the last stored listing.
+                  </Notice>
+                </div>
+              )}
+              <SignalsView
+                report={report}
+                onScan={() => {
+                  again.mutate();
+                }}
+                scanning={again.isPending}
+              />
+            </>
           )}
         </Loaded>
       )}
-    </>
-  );
-}
-
-function Signals({
-  report,
-  onScan,
-  scanning,
-}: {
-  report: ScanReport;
-  onScan: () => void;
-  scanning: boolean;
-}) {
-  const [params, setParams] = useSearchParams();
-  const [search, setSearch] = useState('');
-  const [showAccepted, setShowAccepted] = useState(false);
-  const rows = signalRows(report, { search, showAccepted });
-  const selected = rows.find(({ key }) => key === params.get('signal')) ?? null;
-  const accepted = report.tools
-    .flatMap(({ findings }) => findings)
-    .filter((finding) => finding.accepted !== null).length;
-  const unlisted = report.servers.filter(({ problem }) => problem !== null);
-  const troubled = report.tools.filter(({ problem }) => problem !== null);
-  const close = (): void => {
-    setParams({}, { replace: true });
-  };
-  if (report.tools.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconShieldSearch size={32} stroke={1.5} />}
-        message={
-          report.servers.length === 0
-            ? 'No servers yet. Add one, then its tools can be examined.'
-            : 'No tools were listed yet, so there is nothing to examine.'
-        }
-        action={
-          report.servers.length === 0 ? (
-            <Button component={Link} to="/servers">
-              Servers
-            </Button>
-          ) : (
-            <Button loading={scanning} onClick={onScan}>
-              List and scan all servers
-            </Button>
-          )
-        }
-      />
-    );
-  }
-  return (
-    <>
-      {unlisted.length > 0 && (
-        <div style={{ marginBottom: 16 }}>
-          <Notice tone="warning">
-            Not examined:{' '}
-            {unlisted.map(({ name }, index) => (
-              <span key={name}>
-                {index > 0 && ', '}
-                <PlainText text={name} />
-              </span>
-            ))}
-            . Their tools were not listed yet.
-          </Notice>
-        </div>
-      )}
-      {troubled.length > 0 && (
-        <div style={{ marginBottom: 16 }}>
-          <Notice tone="warning">
-            {counted(troubled.length, 'tool')} could not be examined in time, the first is{' '}
-            <PlainText text={`${troubled[0]?.server ?? ''}:${troubled[0]?.tool ?? ''}`} />.
-          </Notice>
-        </div>
-      )}
-      <WithPanel
-        panel={
-          selected === null ? null : (
-            <SignalPanel key={selected.key} row={selected} onClose={close} />
-          )
-        }
-      >
-        <DataTable
-          label="Signals"
-          columns={selected === null ? columns : narrow}
-          rows={rows}
-          rowKey={({ key }) => key}
-          selected={selected?.key ?? null}
-          onOpen={({ key }) => {
-            setParams({ signal: key });
-          }}
-          rowHeight={40}
-          toolbar={
-            <>
-              <SearchField label="Search signals" value={search} onChange={setSearch} />
-              <Checkbox
-                size="sm"
-                label={`Show accepted (${accepted})`}
-                checked={showAccepted}
-                onChange={(event) => {
-                  setShowAccepted(event.currentTarget.checked);
-                }}
-              />
-              <Text size="sm" c="dimmed" className="ts-number">
-                {counted(rows.length, 'signal')} in {counted(report.tools.length, 'tool')}
-              </Text>
-            </>
-          }
-          empty={
-            <EmptyState
-              message={
-                search === ''
-                  ? `No signals in ${counted(report.tools.length, 'tool')}. Rules see signs, ` +
-                    'not intentions: attacks in free paraphrase stay out of their reach.'
-                  : `No signal matches “${search}”.`
-              }
-            />
-          }
-        />
-      </WithPanel>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { markedAsSafe, noSignalsNote } from '../../../src-shared/display/signalTexts.ts';
 import { Stack, Text } from '@mantine/core';
 import { Foreign } from '../text/Foreign.tsx';
 import { SeverityBadge } from './SeverityBadge.tsx';
@@ -20,7 +21,7 @@ export function SignalList({ signals }: { signals: readonly Signal[] }) {
   if (signals.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No signals. Rules see signs, not intentions.
+        No signals. {noSignalsNote}
       </Text>
     );
   return (
@@ -38,7 +39,7 @@ export function SignalList({ signals }: { signals: readonly Signal[] }) {
           </Text>
           {accepted !== null && (
             <Text size="sm" c="dimmed" component="div">
-              Accepted: <Foreign text={accepted} limit={300} />
+              <Foreign text={markedAsSafe(accepted)} limit={300} />
             </Text>
           )}
         </div>

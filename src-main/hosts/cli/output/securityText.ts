@@ -5,7 +5,13 @@ import type {
   ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import {
+  markedAsSafe,
+  noSignalsNote,
+  subjectName,
+} from '../../../../src-shared/display/signalTexts.ts';
 import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
+import { countScannedTools } from '../../../services/reports/subjects/securityShapes.ts';
 import { table } from './output.ts';
 
 const shown = ({ value, low, high, n }: Estimate) =>
@@ -26,7 +32,7 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
   return [
     `Corpus version ${report.corpusVersion} · ${report.entries} entries ` +
       `(${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} ` +
-      '· 95 % Wilson intervals',
+      '· 95% Wilson intervals',
     table([
       ['detector', 'tp/fp/tn/fn', 'precision', 'recall', 'FPR', 'FPR, hard negatives'],
       ...[...report.perDetector, report.combined].map(row),
@@ -49,24 +55,23 @@ export function scanText(
   const findings = tools.flatMap((each) => each.findings);
   const lines = findings.flatMap(
     ({ server, tool, detector, rule, severity, place, span, text, why, accepted }) => [
-      `${severity.padEnd(8)} ${server}:${tool}  ` +
-        `${detector}/${rule}${accepted ? `  (accepted: ${accepted.reason})` : ''}`,
+      `${severity.padEnd(8)} ${subjectName(server, tool)}  ` +
+        `${detector}/${rule}${accepted ? `  (${markedAsSafe(accepted.reason)})` : ''}`,
       `         ${place} ${span[0]}–${span[1]}  ` +
         `“${escapeInvisible(text).replace(/\s+/g, ' ').slice(0, 160)}”`,
       `         ${why}`,
     ],
   );
   const changes = tools.flatMap(({ server, tool, change }) =>
-    change ? [`changed  ${server}:${tool} since ${change.at}`] : [],
+    change ? [`changed  ${subjectName(server, tool)} since ${change.at}`] : [],
   );
   return [
-    `${tools.length} tools examined · ${findings.length} signals · no signal doesn't ` +
-      'mean safe',
+    `${countScannedTools(tools)} tools scanned · ${findings.length} signals · ${noSignalsNote}`,
     ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
     ...lines.map((line) => escapeInvisible(line)),
     ...changes,
     ...tools.flatMap(({ server, tool, problem }) =>
-      problem === null ? [] : [`not examined ${server}:${tool}: ${problem}`],
+      problem === null ? [] : [`not scanned ${subjectName(server, tool)}: ${problem}`],
     ),
   ].join('\n');
 }

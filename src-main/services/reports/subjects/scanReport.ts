@@ -1,9 +1,10 @@
+import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
 import { minFlaggedSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
-import { allFindings, scanShape } from './securityShapes.ts';
+import { allFindings, countScannedTools, scanShape } from './securityShapes.ts';
 import { countText } from '../numberTexts.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
@@ -29,15 +30,18 @@ export function scanReport(
   const unexamined = tools.filter(({ problem }) => problem !== null);
   return {
     subject: 'security',
-    title: `Signals in ${countText(tools.length, 'tool')}`,
+    title: `Signals in ${countText(countScannedTools(tools), 'tool')}`,
     generated,
     facts: [
-      { name: 'Examined', value: countText(tools.length - unexamined.length, 'tool') },
+      {
+        name: 'Examined',
+        value: countText(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
+      },
       {
         name: 'Signals',
         value:
-          `${findings.length}, of them ` +
-          `${findings.filter(({ accepted }) => accepted !== null).length} accepted`,
+          `${findings.length} ` +
+          `(${findings.filter(({ accepted }) => accepted !== null).length} marked as safe)`,
       },
       ...(servers.length > 0
         ? [
@@ -75,15 +79,15 @@ export function scanReport(
 /** Tools that changed since their previous listing: a trusted tool may have been replaced. */
 function changesTable(tools: readonly ScannedTool[]): ReportTable {
   return {
-    title: 'Changed since they were listed before',
-    emptyText: 'No tool is another than in the listing before.',
+    title: 'Changed since the last scan',
+    emptyText: 'No tool changed.',
     columns: [
       { title: 'Tool', name: 'tool_id', kind: 'code' },
       { title: 'Since', name: 'since', kind: 'word' },
     ],
     rows: () =>
       tools.flatMap(({ server, tool, change }) =>
-        change ? [{ cells: [`${server}:${tool}`, change.at] }] : [],
+        change ? [{ cells: [subjectName(server, tool), change.at] }] : [],
       ),
   };
 }
@@ -97,16 +101,16 @@ function unexaminedTable(tools: readonly ScannedTool[]): ReportTable {
       { title: 'Why', name: 'reason', kind: 'text' },
     ],
     rows: () =>
-      tools.map(({ server, tool, problem }) => ({ cells: [`${server}:${tool}`, problem] })),
+      tools.map(({ server, tool, problem }) => ({ cells: [subjectName(server, tool), problem] })),
   };
 }
 
-/** One JUnit test per tool. Accepted findings do not fail it. */
+/** One JUnit test per tool. Findings marked as safe do not fail it. */
 function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Severity): TestCase {
   const failing = findings.filter(
     ({ severity, accepted }) => accepted === null && severityRank[severity] >= severityRank[bound],
   );
-  const base = { name: tool, classname: server };
+  const base = { name: tool === '' ? 'server instructions' : tool, classname: server };
   if (problem !== null) return { ...base, outcome: { kind: 'error', message: problem } };
   if (failing.length === 0) return { ...base, outcome: null };
   return {

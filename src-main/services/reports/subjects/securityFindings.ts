@@ -1,3 +1,8 @@
+import {
+  markedAsSafe,
+  noSignalsNote,
+  subjectName,
+} from '../../../../src-shared/display/signalTexts.ts';
 import type { EntryFinding, ToolFinding } from '../../../../src-shared/domain/security.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
@@ -6,14 +11,12 @@ import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 export type SecurityFinding = EntryFinding | ToolFinding;
 
 /** The disclaimer of every security report. */
-export const disclaimer =
-  "Rules see signs, not intentions: no signal doesn't mean safe. Attacks in " +
-  'free paraphrase are out of the reach of rules.';
+export const disclaimer = `${noSignalsNote} Rules find known patterns and miss freely paraphrased attacks.`;
 
 /** The corpus entry or the tool that a finding is about. */
 export const subjectOf = (finding: SecurityFinding): string =>
-  'id' in finding ? finding.id : `${finding.server}:${finding.tool}`;
-/** Why a person accepted a finding; null when nobody did. */
+  'id' in finding ? finding.id : subjectName(finding.server, finding.tool);
+/** Why a person marked a finding as safe; null when nobody did. */
 const acceptedReason = (finding: SecurityFinding): string | null =>
   'accepted' in finding ? (finding.accepted?.reason ?? null) : null;
 const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
@@ -50,7 +53,7 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
           [subjectOf(finding), `${place} ${span[0]}–${span[1]}`],
           [`${detector}/${rule}`, category.replaceAll('_', ' ')],
           text,
-          accepted === null ? why : `${why} Accepted: ${accepted}`,
+          accepted === null ? why : `${why} ${markedAsSafe(accepted)}`,
         ];
         yield { cells, important: severityRank[severity] >= severityRank.high };
       }
@@ -73,7 +76,7 @@ export function findingsTable(findings: readonly SecurityFinding[]): ReportTable
       { title: 'Category', name: 'category', kind: 'word' },
       { title: 'Text', name: 'text', kind: 'code' },
       { title: 'Why', name: 'why', kind: 'text' },
-      { title: 'Accepted because', name: 'accepted', kind: 'text' },
+      { title: 'Reason it is safe', name: 'accepted', kind: 'text' },
     ],
     *rows() {
       for (const finding of findings) {
@@ -114,7 +117,7 @@ export const sarifFindings = (
       subject: subjectOf(finding),
       place,
       artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
-      // Corpus entries can't be accepted, so what a finding says and where identifies it.
+      // Corpus entries can't be marked as safe, so what a finding says and where identifies it.
       fingerprint:
         'fingerprint' in finding
           ? finding.fingerprint
@@ -124,7 +127,7 @@ export const sarifFindings = (
     };
   });
 
-/** Findings that nobody accepted, most severe first. */
+/** Findings that nobody marked as safe, most severe first. */
 export const alertsOf = (findings: readonly SecurityFinding[]): Alert[] =>
   findings
     .filter((finding) => acceptedReason(finding) === null)

@@ -1,3 +1,4 @@
+import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
 import type {
   DetectorReport,
   GateResult,
@@ -90,9 +91,9 @@ export function scanShape(
       status: problem === null ? 'listed' : 'failed',
       ...(problem === null ? {} : { error: problem }),
     })),
-    tools: tools.length,
+    tools: countScannedTools(tools),
     findings: allFindings(tools).map(({ server, tool, fingerprint, ...finding }) => ({
-      id: `${server}:${tool}`,
+      id: subjectName(server, tool),
       ...finding,
       fingerprint,
     })),
@@ -100,7 +101,7 @@ export function scanShape(
       change
         ? [
             {
-              id: `${server}:${tool}`,
+              id: subjectName(server, tool),
               since: change.at,
               before: change.before,
               after: change.after,
@@ -109,7 +110,7 @@ export function scanShape(
         : [],
     ),
     not_examined: tools.flatMap(({ server, tool, problem }) =>
-      problem === null ? [] : [{ id: `${server}:${tool}`, reason: problem }],
+      problem === null ? [] : [{ id: subjectName(server, tool), reason: problem }],
     ),
     per_detector: [],
     combined: null,
@@ -117,3 +118,7 @@ export function scanShape(
     gate: null,
   };
 }
+
+/** Tools among the examined texts; a server's own instructions are no tool. */
+export const countScannedTools = (tools: readonly { tool: string }[]): number =>
+  tools.filter(({ tool }) => tool !== '').length;

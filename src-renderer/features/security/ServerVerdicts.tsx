@@ -1,0 +1,78 @@
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { serverSignalVerdict } from '../../../src-shared/display/signalTexts.ts';
+import type { ScanReport } from '../../../src-shared/domain/security.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
+import { SeverityIcon } from '../../ui/badges/SeverityBadge.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import type { SignalGroup } from './signalGroups.ts';
+import classes from './security.module.css';
+
+/** One card per server with its verdict, the most severe first. A card filters the list. */
+export function ServerVerdicts({
+  report,
+  groups,
+  chosen,
+  onChoose,
+}: {
+  report: ScanReport;
+  groups: readonly SignalGroup[];
+  chosen: string | null;
+  onChoose: (server: string | null) => void;
+}) {
+  const known = new Map(report.servers.map((server) => [server.name, server]));
+  // The tools of a file belong to no registered server.
+  const names = new Set([...known.keys(), ...report.tools.map(({ server }) => server)]);
+  const cards = [...names]
+    .map((name) => {
+      const own = groups.filter(({ scanned }) => scanned.server === name);
+      const [worst] = own;
+      return { name, own, worst, ...known.get(name) };
+    })
+    .sort(
+      (a, b) =>
+        (b.worst ? severityRank[b.worst.severity] : -1) -
+          (a.worst ? severityRank[a.worst.severity] : -1) || a.name.localeCompare(b.name),
+    );
+  return (
+    <ul className={classes.cards} aria-label="Verdict per server">
+      {cards.map(({ name, own, worst, problem, listedAt }) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={classes.card}
+            data-severity={worst?.severity}
+            aria-pressed={chosen === name}
+            onClick={() => {
+              onChoose(chosen === name ? null : name);
+            }}
+          >
+            <span className={classes.name}>
+              <PlainText text={name} />
+            </span>
+            <span className={classes.verdict}>
+              {worst !== undefined ? (
+                <SeverityIcon severity={worst.severity} size={15} />
+              ) : problem ? (
+                <IconCircleDashed size={15} aria-hidden style={{ flex: 'none' }} />
+              ) : (
+                <IconCircleCheck size={15} aria-hidden style={{ flex: 'none' }} />
+              )}
+              <span>
+                {problem ??
+                  serverSignalVerdict(
+                    own.map(({ severity, scanned }) => ({ severity, tool: scanned.tool })),
+                  )}
+              </span>
+            </span>
+            {listedAt && (
+              <span className={classes.place}>
+                Listed <Time iso={listedAt} />
+              </span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

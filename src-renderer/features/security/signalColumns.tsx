@@ -1,0 +1,52 @@
+import { subjectName } from '../../../src-shared/display/signalTexts.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import type { SignalGroup } from './signalGroups.ts';
+import classes from './security.module.css';
+
+/** One row per cause and tool: how severe, what it does, where, and how often it matches. */
+export const allSignalColumns: Column<SignalGroup>[] = [
+  {
+    id: 'severity',
+    header: 'Severity',
+    hint: 'How much damage it can do if it is an attack. Low: worth knowing, no alarm.',
+    width: 110,
+    sortValue: ({ severity }) => -severityRank[severity],
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'cause',
+    header: 'Signal',
+    width: 'minmax(240px, 3fr)',
+    sortValue: ({ title }) => title,
+    cell: ({ title, findings: [first] }) => (
+      <div className={classes.row}>
+        <b>{title}</b>
+        <span>
+          <Foreign text={first.why} limit={200} />
+        </span>
+      </div>
+    ),
+  },
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(140px, 2fr)',
+    sortValue: ({ scanned }) => subjectName(scanned.server, scanned.tool),
+    cell: ({ scanned }) => <Cut text={subjectName(scanned.server, scanned.tool)} mono />,
+  },
+  {
+    id: 'matches',
+    header: 'Matches',
+    width: 100,
+    align: 'right',
+    sortValue: ({ findings }) => findings.length,
+    cell: ({ findings }) => <span className="ts-number">{findings.length}</span>,
+  },
+];
+
+/** Beside an open panel. */
+export const narrowSignalColumns = allSignalColumns.filter(({ id }) => id !== 'matches');
