@@ -74,7 +74,7 @@ export const signalReasonWith = {
 };
 
 const decodedFrom = (encoding: string, hidden: string) =>
-  hidden === '' ? '' : ` Decoded from ${encoding}: “${hidden}”.`;
+  hidden === '' ? '' : ` Decoded from ${encoding}: “${hidden}”`;
 
 interface CauseText {
   title: string;
@@ -104,7 +104,7 @@ const causes: Readonly<Record<string, CauseText>> = {
   invisible_characters: {
     title: 'Invisible or look-alike characters',
     advice:
-      'Read the decoded text below. Ask the author to remove the characters; a description ' +
+      'Read the decoded text above. Ask the author to remove the characters; a description ' +
       'rarely needs them.',
   },
   encoded_payload: {
@@ -160,7 +160,7 @@ export function serverSignalVerdict(
   signals: readonly { severity: Severity; tool: string }[],
 ): string {
   const worst = order.find((severity) => signals.some((signal) => signal.severity === severity));
-  if (worst === undefined) return `No signals. ${noSignalsNote}`;
+  if (worst === undefined) return 'No signals. That doesn’t mean it is safe.';
   const grave = signals.filter(({ severity }) => severity === worst);
   const tools = new Set(grave.map(({ tool }) => tool).filter((tool) => tool !== '')).size;
   const places = [

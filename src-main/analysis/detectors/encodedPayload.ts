@@ -8,6 +8,8 @@ import { findingAt, readPassage, type Detect, type Prepared, type Reading } from
 import { detectShadowing } from './shadowing.ts';
 
 const detector = 'encoded_payload';
+/** Longer decoded texts are quoted only where they match. */
+const maxQuoted = 200;
 const others: readonly Detect[] = [
   detectHiddenInstruction,
   detectExfiltration,
@@ -48,7 +50,11 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
         ) < 3)
     )
       continue;
-    const why = signalReasonWith.decoded(decoded.how, first.text, first.why);
+    const why = signalReasonWith.decoded(
+      decoded.how,
+      decoded.text.length <= maxQuoted ? decoded.text : first.text,
+      first.why,
+    );
     return [
       findingAt(reading, decoded.start, decoded.end, {
         detector,

@@ -41,9 +41,7 @@ export function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: 
           </span>
         )}
       </div>
-      <div className={classes.box}>
-        <MarkedText text={text} span={whole === null ? [0, text.length] : finding.span} />
-      </div>
+      <MarkedText text={text} span={whole === null ? [0, text.length] : finding.span} />
       <div className={classes.place}>
         <PlainText text={finding.place} />, characters {finding.span[0]}–{finding.span[1]} · rule{' '}
         <PlainText text={finding.rule} />

@@ -42,6 +42,7 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
           and {findings.length - maxEvidence} more matches
         </Text>
       )}
+      <div style={{ height: 20 }} />
       <Section title="What to do">
         <Text size="sm">{causeText(detector).advice}</Text>
         {scanned.serverId !== null && (

@@ -3,7 +3,6 @@ import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
 import type { SignalGroup } from './signalGroups.ts';
 import classes from './security.module.css';
 
@@ -26,7 +25,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
       <div className={classes.row}>
         <b>{title}</b>
         <span>
-          <Foreign text={first.why} limit={200} />
+          <Cut text={first.why} />
         </span>
       </div>
     ),

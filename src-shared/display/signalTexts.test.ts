@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ruleDetectors } from '../domain/security.ts';
+import type { Severity } from '../domain/severity.ts';
+import {
+  causeText,
+  detectorLabel,
+  markedAsSafe,
+  serverSignalVerdict,
+  subjectName,
+} from './signalTexts.ts';
+
+const signals = (...given: [Severity, string][]) =>
+  given.map(([severity, tool]) => ({ severity, tool }));
+
+describe('serverSignalVerdict', () => {
+  it.each([
+    [[], 'No signals. That doesn’t mean it is safe.'],
+    [signals(['critical', 'a'], ['critical', 'a']), '2 critical signals in 1 tool'],
+    [signals(['high', 'a'], ['low', 'b'], ['low', 'c']), '1 high signal in 1 tool, 2 less severe'],
+    [signals(['high', '']), '1 high signal in the server instructions'],
+    [
+      signals(['medium', 'a'], ['medium', 'b'], ['medium', '']),
+      '3 medium signals in 2 tools and the server instructions',
+    ],
+  ])('%#: %j is “%s”', (given, expected) => {
+    expect(serverSignalVerdict(given)).toBe(expected);
+  });
+});
+
+describe('texts of signals', () => {
+  it('has a title and an advice of its own for each detector', () => {
+    const texts = ruleDetectors.map(causeText);
+    expect(new Set(texts.map(({ title }) => title)).size).toBe(ruleDetectors.length);
+    expect(new Set(texts.map(({ advice }) => advice)).size).toBe(ruleDetectors.length);
+  });
+
+  it('names an unknown detector by its words', () => {
+    expect(causeText('model_judge').title).toBe('Model judge');
+    expect(detectorLabel('rug_pull')).toBe('Rug pull');
+  });
+
+  it('names the server instructions, and a mark without a reason', () => {
+    expect(subjectName('todo', 'add')).toBe('todo:add');
+    expect(subjectName('todo', '')).toBe('todo (server instructions)');
+    expect(markedAsSafe('')).toBe('Marked as safe.');
+    expect(markedAsSafe('Ours.')).toBe('Marked as safe: Ours.');
+  });
+});
