@@ -112,6 +112,9 @@ test(
     await window.getByLabel('Server of the tools').blur();
     await expect(window.getByText('1 exact')).toBeVisible();
     await expect(window.getByText('1 skipped')).toBeVisible();
+    const cases = window.getByRole('grid', { name: 'Cases of the file' });
+    await expect(cases.getByText('Add bread to my list')).toBeVisible();
+    await expect(cases.getByText('add_task')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'import-cases');
     await window.getByRole('button', { name: 'Import suite' }).click();
@@ -120,9 +123,60 @@ test(
   },
 );
 
+test(
+  'a new case begins with the tool, and its arguments come from the schema',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    await host.command(['servers', 'check', 'todo']);
+    await visit(window, 'suites');
+    await window.getByText('todo-sample').first().click();
+    await window.getByRole('button', { name: 'New case' }).first().click();
+    await window.getByRole('button', { name: 'Save case' }).click();
+    await expect(
+      window.getByText('Choose a tool, or that no tool should be called.'),
+    ).toBeVisible();
+    await window.getByRole('radio', { name: 'A tool', exact: true }).check();
+    await window.getByLabel('Tool of call 1').first().fill('add task');
+    await window.getByRole('option', { name: /add_task/ }).click();
+    const title = window.getByRole('group', { name: 'title', exact: true });
+    await title.getByLabel('How title is compared').first().click();
+    await window.getByRole('option', { name: 'Contains' }).click();
+    await title.getByLabel('Value of title').fill('string');
+    await window.getByRole('textbox', { name: 'Query' }).fill('I am out of string for the beans');
+    await expectAccessible(window);
+    await takePicture(window, 'new-case');
+    await window.getByRole('button', { name: 'Save case' }).click();
+    await expect(window.getByText('Saved case “I am out of string for the beans”.')).toBeVisible();
+    const { stdout: exported } = await host.command(['suite', 'export', 'todo-sample', '--out', '-']);
+    expect(exported).toContain('$contains: string');
+  },
+);
+
+test('an imported suite can use a registered server instead of one that is missing', async ({
+  window,
+  host,
+}) => {
+  await host.command(['servers', 'check', 'todo']);
+  await visit(window, 'suites/import');
+  const file =
+    'version: 1\nname: renamed\nservers: [tasks]\ncases: [{ id: a, name: a, query: Add milk, ' +
+    'expected_calls: [{ server: tasks, tool: add_task }] }]\n';
+  await window.locator('input[type=file]').setInputFiles({
+    name: 'renamed.suite.yaml',
+    mimeType: 'application/yaml',
+    buffer: Buffer.from(file),
+  });
+  const preview = window.getByRole('region', { name: 'Preview of the import' });
+  await expect(preview.getByText('1 case', { exact: true })).toBeVisible();
+  await preview.getByRole('button', { name: 'Use todo instead of tasks' }).click();
+  await expect(preview.getByText('1 case, no problems')).toBeVisible();
+  await preview.getByRole('button', { name: 'Import suite' }).click();
+  await expect(window.getByText('on todo')).toBeVisible();
+});
+
 test('a reload keeps the text typed for a new case', async ({ window }) => {
   await visit(window, 'suites');
-  await window.getByText('cases', { exact: true }).first().click();
+  await window.getByText('todo-sample').first().click();
   await window.getByRole('button', { name: 'New case' }).first().click();
   await window.getByRole('textbox', { name: 'Query', exact: true }).fill('half a thought');
   await window.reload();
@@ -144,18 +198,24 @@ test(
     await window.getByText('todo-sample').first().click();
     await window.getByRole('button', { name: 'More actions' }).first().click();
     await window.getByRole('menuitem', { name: 'Propose cases' }).click();
-    await window.getByRole('button', { name: 'Make proposals' }).click();
-    const first = window.getByRole('article', { name: 'Proposal 1', exact: true });
-    await first.getByLabel('Query').fill('Could you note that I need string for the garden?');
+    await window.getByRole('button', { name: 'Propose cases' }).click();
+    const first = window.getByRole('row', { name: 'Proposal 1', exact: true });
+    await first.getByRole('textbox').fill('Could you note that I need string for the garden?');
+    await first.getByRole('checkbox').check();
     await expectAccessible(window);
     await takePicture(window, 'propose-cases');
-    await first.getByRole('button', { name: 'Accept' }).click();
+    await window.getByRole('button', { name: 'Accept 1 case' }).click();
     await expect(first).toHaveCount(0);
-    await window.getByRole('button', { name: 'Back to the suite' }).click();
+    await window.getByLabel('Filter proposals').fill('list_tasks');
+    await expect(window.getByRole('row', { name: /^Proposal \d+$/ })).toHaveCount(2);
+    await window.getByLabel('Select all matching proposals').check();
+    await window.getByRole('button', { name: 'Drop selected' }).click();
+    await expect(window.getByRole('row', { name: /^Proposal \d+$/ })).toHaveCount(0);
+    await window.getByRole('link', { name: 'todo-sample' }).first().click();
     await window.getByLabel('Search cases').fill('string for the garden');
     await window.getByText('Could you note that I need string').first().click();
     await expect(
-      window.getByText(/Proposed by the rules of this program.*edited and accepted by a person/),
+      window.getByText(/Proposed by templates.*edited and accepted by a person/),
     ).toBeVisible();
   },
 );

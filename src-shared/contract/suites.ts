@@ -72,10 +72,25 @@ export type ImportColumns = z.infer<typeof importColumns>;
 export const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
+  /** The first cases as they would be imported, with long queries cut. */
+  firstCases: z.array(
+    caseContent
+      .pick({ name: true, query: true, expectedCalls: true, orderDependent: true })
+      .extend({ key: z.string() }),
+  ),
   /** The suite of the same name that would be replaced. */
   replaces: z.object({ id: z.string(), name: z.string(), caseCount: z.number().int() }).nullable(),
   problems: z.array(fileProblem),
-  unknownServers: z.array(z.string()),
+  /** Servers that the file names and the workspace doesn't have. */
+  unknownServers: z.array(
+    z.object({
+      name: z.string(),
+      /** How many of its tools the file names. */
+      tools: z.number().int(),
+      /** The only registered server with all these tools; null if none or several have them. */
+      suggestion: z.string().nullable(),
+    }),
+  ),
   report: importReport,
   /** Null if the format has no columns. */
   columns: importColumns.nullable(),
@@ -92,6 +107,8 @@ const fileText = z.strictObject({
   map: columnMap.optional(),
   /** The server of tools whose server the source does not name. */
   server: z.string().trim().min(1).max(200).optional(),
+  /** Other names for servers of the file. */
+  serverNames: z.record(z.string(), z.string().trim().min(1).max(200)).optional(),
   /** Overrides the suite's name in the source. */
   name: z.string().trim().min(1).max(200).optional(),
   /** Id of a suite to add the cases to, under new keys; its settings stay unchanged. */
@@ -115,7 +132,7 @@ export const caseProblem = z.object({
 });
 export type CaseProblem = z.infer<typeof caseProblem>;
 
-export const draftKinds = ['right tool', 'near neighbour', 'no tool'] as const;
+export const draftKinds = ['right tool', 'near neighbor', 'no tool'] as const;
 /** A case that was generated from a list of tools: a proposal until a user accepts it. */
 export const proposedCase = z.object({
   kind: z.enum(draftKinds),
@@ -188,6 +205,9 @@ export const suitesContract = {
       z.strictObject({
         suiteId: z.string(),
         servers: z.array(z.string()).optional(),
+        /** Only these tools, as `server:tool`; all tools of the servers if missing. */
+        tools: z.array(z.string()).optional(),
+        kinds: z.array(z.enum(draftKinds)).min(1).optional(),
         model: modelConfiguration.nullable().default(null),
       }),
     )

@@ -2,12 +2,14 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
-import { proposeCases, type Proposal } from '../../analysis/proposeCases.ts';
+import { copiedText } from '../../analysis/proposals/copiedText.ts';
+import { proposeCases, type Proposal } from '../../analysis/proposals/proposeCases.ts';
 import type { Store } from '../../store/store.ts';
 import { storedTools } from '../servers/storedTools.ts';
 
@@ -18,6 +20,7 @@ const maxTools = 100;
 function findTools(
   store: Store,
   names: readonly string[],
+  only: readonly string[] | undefined,
 ): { tools: SnapshotTool[]; notes: string[] } {
   const notes: string[] = [];
   const tools = names.flatMap((name) => {
@@ -29,7 +32,10 @@ function findTools(
           ? `No server is called ${name}.`
           : `The tools of ${name} have not been listed yet: check the server first.`,
       );
-    return stored?.snapshot.tools ?? [];
+    const tools = stored?.snapshot.tools ?? [];
+    return only === undefined
+      ? tools
+      : tools.filter((tool) => only.includes(toolId(tool.server, tool.name)));
   });
   if (tools.length > maxTools)
     notes.push(`Proposals are made for the first ${maxTools} of ${tools.length} tools.`);
@@ -40,6 +46,9 @@ export interface ProposeOptions {
   store: Store;
   suite: Suite;
   servers: readonly string[] | undefined;
+  /** Only these tools, as `server:tool`. */
+  only: readonly string[] | undefined;
+  kinds: readonly Proposal['kind'][] | undefined;
   model: ModelConfiguration | null;
   openChatModel: OpenChatModel | null;
   signal: AbortSignal;
@@ -53,12 +62,14 @@ export async function makeProposals({
   store,
   suite,
   servers = suite.servers,
+  only,
+  kinds,
   model,
   openChatModel,
   signal,
 }: ProposeOptions): Promise<Proposals> {
-  const { tools, notes } = findTools(store, servers);
-  const drafts = proposeCases(tools);
+  const { tools, notes } = findTools(store, servers, only);
+  const drafts = proposeCases(tools, kinds);
   if (model === null || openChatModel === null || tools.length === 0)
     return { madeBy: 'template', cases: drafts.map((draft) => toProposedCase(draft)), notes };
   const chat = await openChatModel(model);
@@ -109,11 +120,11 @@ const answerTool: SnapshotTool = {
   server: 'touchstone',
   name: 'write_request',
   title: null,
-  description: 'Hands over the request that was written.',
+  description: 'Submits the written request.',
   inputSchema: {
     type: 'object',
     properties: {
-      request: { type: 'string', description: 'The request, as its user would type it.' },
+      request: { type: 'string', description: 'The request as a user would type it.' },
     },
     required: ['request'],
   },
@@ -123,11 +134,11 @@ const answerTool: SnapshotTool = {
 
 const kindInstructions: Record<ProposedCase['kind'], string> = {
   'right tool': 'It must be answered by calling the tool.',
-  'near neighbour':
-    'It must be answered by calling the tool, although another tool of the list reads much ' +
-    'like it.',
+  'near neighbor':
+    'It must be answered by calling the tool, although another tool of the list has a similar ' +
+    'description.',
   'no tool':
-    'It must be about the same matter, but must not call for any tool: a question of opinion ' +
+    'It must be about the same topic, but must not require any tool: a question of opinion ' +
     'or knowledge.',
 };
 
@@ -147,9 +158,9 @@ async function writeQuery(
     tool === undefined ? draft.basis : `${tool.name}: ${tool.description.slice(0, 2000)}`;
   const query =
     'Write one request that a person would type to an assistant, in natural words, without ' +
-    `naming any tool. ${kindInstructions[draft.kind]}\n\nTool: ` +
-    `${about}\n${call === undefined ? '' : `Values that must stand in it word for word: ${JSON.stringify(call.parameters)}\n`}\nHand ` +
-    'it over by calling write_request.';
+    `naming any tool and without copying phrases of its description. ${kindInstructions[draft.kind]}\n\nTool: ` +
+    `${about}\n${call === undefined ? '' : `Values that it must contain word for word: ${JSON.stringify(call.parameters)}\n`}\nSubmit ` +
+    'it by calling write_request.';
   try {
     const { observation } = await chat.choose(
       { query, system: null, messages: [], tools: [answerTool], repetition: 1 },
@@ -157,9 +168,12 @@ async function writeQuery(
     );
     const given = observation.calls[0]?.arguments;
     const request = isJsonObject(given) ? given['request'] : undefined;
-    return typeof request === 'string' && request.trim() !== ''
-      ? request.trim().slice(0, 4000)
-      : { problem: 'The model wrote no request.', fatal: false };
+    if (typeof request !== 'string' || request.trim() === '')
+      return { problem: 'The model wrote no request.', fatal: false };
+    const copied = copiedText(request, tool?.description ?? '');
+    if (copied !== null)
+      return { problem: `The model copied “${copied}” from the description.`, fatal: false };
+    return request.trim().slice(0, 4000);
   } catch (error) {
     signal.throwIfAborted();
     return {

@@ -253,14 +253,14 @@ describe('proposed cases', () => {
     expect([madeBy, notes]).toEqual(['template', []]);
     expect(cases.map(({ kind }) => kind)).toEqual([
       'right tool',
-      'near neighbour',
+      'near neighbor',
       'no tool',
       'right tool',
-      'near neighbour',
+      'near neighbor',
       'no tool',
     ]);
     expect(cases[0]?.content).toMatchObject({
-      query: 'Please create a task with title “Garden plan” and priority “low”.',
+      query: 'Please add a task with title “Garden plan” and priority “low”.',
       expectedCalls: [
         { server: 'todo', tool: 'add_task', parameters: { title: 'Garden plan', priority: 'low' } },
       ],
@@ -279,7 +279,7 @@ describe('proposed cases', () => {
     expect(made?.origin).toEqual({
       kind: 'proposal',
       madeBy: 'template',
-      basis: 'the description of todo:add_task',
+      basis: 'todo:add_task',
       edited: true,
     });
     expect(await service.problems({ suiteId: suite.id })).toEqual([]);
@@ -324,6 +324,6 @@ describe('proposed cases', () => {
     });
     const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
     expect(refused.notes.at(-1)).toBe('The model was not asked again.');
-    expect(refused.cases[0]?.content.query).toContain('Please create a task');
+    expect(refused.cases[0]?.content.query).toContain('Please add a task');
   });
 });

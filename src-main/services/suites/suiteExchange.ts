@@ -1,7 +1,7 @@
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
-import { alternatives, type Suite } from '../../../src-shared/domain/testCase.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
@@ -9,11 +9,16 @@ import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { reserveKey } from './reserveKey.ts';
+import { renameServers, unknownServers } from './serverNames.ts';
 import { safeFileName } from './safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 
 /** Cases that are staged before yielding to the event loop. */
 const stagingBatchSize = 200;
+
+/** What a person looks through before an import. */
+const maxPreviewedCases = 200;
+const maxPreviewedQuery = 500;
 
 /** Imports and exports suites as files. */
 export class SuiteExchange {
@@ -35,6 +40,7 @@ export class SuiteExchange {
       return {
         name: null,
         cases: 0,
+        firstCases: [],
         replaces: null,
         problems,
         unknownServers: [],
@@ -42,16 +48,26 @@ export class SuiteExchange {
         columns,
       };
     const existing = into === null ? this.#store.suites.getByName(file.name) : null;
+    const suite = renameServers(fromSuiteFile(file), input.serverNames ?? {});
     return {
       name: into?.name ?? file.name,
       cases: file.cases.length,
+      firstCases: suite.cases
+        .slice(0, maxPreviewedCases)
+        .map(({ key, name, query, expectedCalls, orderDependent }) => ({
+          key,
+          name,
+          query: query.slice(0, maxPreviewedQuery),
+          expectedCalls,
+          orderDependent,
+        })),
       replaces: existing && {
         id: existing.id,
         name: existing.name,
         caseCount: existing.caseCount,
       },
       problems,
-      unknownServers: unknownServers(this.#store, fromSuiteFile(file)),
+      unknownServers: unknownServers(this.#store, suite),
       report,
       columns,
     };
@@ -65,7 +81,7 @@ export class SuiteExchange {
     const store = this.#store;
     const { suite: file, problems, origins } = await this.#reader.read(input, signal);
     if (file === null) throw importError(input.fileName, problems);
-    const { cases, ...content } = fromSuiteFile(file);
+    const { cases, ...content } = renameServers(fromSuiteFile(file), input.serverNames ?? {});
     const into = input.into === undefined ? null : findSuite(store, input.into);
     const taken = into === null ? null : new Set(store.testCases.keys(into.id));
     using staged = store.stagedCases.open();
@@ -136,19 +152,6 @@ export class SuiteExchange {
     const { extension, write } = exchangeFormats[format];
     return { fileName: safeFileName(suite.name, extension), ...write(file) };
   }
-}
-
-/** Server names that are not registered. This is a warning before a run, never an error. */
-function unknownServers(store: Store, suite: SuiteContent): string[] {
-  const known = new Set(store.servers.list().map(({ name }) => name));
-  const named = new Set(suite.servers);
-  for (const each of suite.cases) {
-    for (const name of each.servers) named.add(name);
-    for (const call of each.expectedCalls)
-      for (const { server } of alternatives(call)) named.add(server);
-    for (const { server } of each.allowedCalls) named.add(server);
-  }
-  return [...named].filter((name) => !known.has(name)).sort();
 }
 
 function importError(fileName: string, problems: readonly FileProblem[]): ServiceError {

@@ -101,7 +101,7 @@ describe('importing and exporting cases', () => {
       cases: 2,
       replaces: null,
       problems: [],
-      unknownServers: ['todo'],
+      unknownServers: [{ name: 'todo', tools: 1, suggestion: null }],
       report: { converter: 'csv/1', exact: 2, approximated: [], skipped: [], assumedServer: null },
     });
     expect(fingerprint(database)).toBe(before);

@@ -157,7 +157,8 @@ describe('suite files', () => {
       columns: null,
       replaces: { id: made.id, name: 'S', caseCount: 3 },
       problems: [],
-      unknownServers: ['todo'],
+      unknownServers: [{ name: 'todo', tools: 3, suggestion: null }],
+      firstCases: ['d', 'c', 'a'].map((key) => expect.objectContaining({ key }) as object),
       report: {
         converter: 'touchstone/1',
         sourceHash: createHash('sha256').update(next).digest('hex'),
@@ -193,10 +194,10 @@ describe('suite files', () => {
     const text =
       'version: 1\nname: S\nservers: [todo, one]\ncases: [{ id: a, name: a, query: q, servers: [two], expected_calls: [{ any_of: [{ server: three, tool: t }] }], allowed_calls: [{ server: four, tool: t }] }]\n';
     expect((await suites.previewImport({ fileName: 'x', text }, options)).unknownServers).toEqual([
-      'four',
-      'one',
-      'three',
-      'two',
+      { name: 'four', tools: 1, suggestion: null },
+      { name: 'one', tools: 0, suggestion: null },
+      { name: 'three', tools: 1, suggestion: null },
+      { name: 'two', tools: 0, suggestion: null },
     ]);
     expect((await suites.import(importing(text), options)).caseCount).toBe(1);
   });

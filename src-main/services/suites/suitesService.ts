@@ -130,13 +130,15 @@ export class SuitesService implements ServiceFor<'suites'> {
   }
 
   async proposeCases(
-    { suiteId, servers, model }: Input<'suites', 'proposeCases'>,
+    { suiteId, servers, tools, kinds, model }: Input<'suites', 'proposeCases'>,
     { signal }: CallOptions,
   ): Promise<Output<'suites', 'proposeCases'>> {
     return makeProposals({
       store: this.#store,
       suite: findSuite(this.#store, suiteId),
       servers,
+      only: tools,
+      kinds,
       model,
       openChatModel: this.#openChatModel,
       signal,

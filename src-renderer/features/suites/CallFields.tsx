@@ -7,14 +7,14 @@ import {
   Radio,
   Stack,
   Table,
-  TagsInput,
   Text,
 } from '@mantine/core';
-import { IconHelp, IconTrash } from '@tabler/icons-react';
+import { IconHelp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import type { CallForm } from './caseForm.ts';
+import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { matcherHelp } from './matcherHelp.ts';
+import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 
 interface CallFieldsProps {
@@ -23,96 +23,99 @@ interface CallFieldsProps {
   choices: ToolChoices;
   toolsProblem: string | undefined;
   parametersProblem: string | undefined;
+  autoFocus: boolean;
   onChange: (part: Partial<CallForm>) => void;
   onRemove: () => void;
 }
 
-/** One expected call: the tool, or several alternatives, and how its parameters are compared. */
+/** One expected call: the tool, or several alternatives, and how its arguments are compared. */
 export function CallFields({
   call,
   index,
   choices,
   toolsProblem,
   parametersProblem,
+  autoFocus,
   onChange,
   onRemove,
 }: CallFieldsProps) {
   const number = index + 1;
-  const schema = call.tools[0] === undefined ? null : choices.schemaOf(call.tools[0]);
+  const schema = call.tools[0] ? choices.schemaOf(call.tools[0]) : null;
+  const tools = call.tools.length === 0 ? [''] : call.tools;
+  const changeTool = (at: number, id: string): void => {
+    onChange({ tools: tools.map((tool, place) => (place === at ? id : tool)) });
+  };
   return (
     <Paper withBorder p="md" role="group" aria-label={`Expected call ${number}`}>
       <Stack gap="md">
-        <Group justify="space-between">
-          <Text fw={600}>Expected call {number}</Text>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove expected call ${number}`}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        </Group>
-        <TagsInput
-          label={`Tool of call ${number}`}
-          description="One tool; several where any of them is right. Written as server:tool."
-          placeholder={call.tools.length === 0 ? 'Choose or type server:tool' : ''}
-          data={choices.groups}
-          value={call.tools}
-          error={toolsProblem}
-          splitChars={[]}
-          acceptValueOnBlur
-          maxDropdownHeight={280}
-          onChange={(tools) => {
-            onChange({ tools });
-          }}
-        />
+        {tools.map((tool, at) => (
+          <Group key={at} align="flex-end" gap="xs" wrap="nowrap">
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <ToolPicker
+                key={tool}
+                label={at === 0 ? `Tool of call ${number}` : 'Or this tool'}
+                value={tool}
+                choices={choices}
+                error={at === 0 ? toolsProblem : undefined}
+                autoFocus={autoFocus && at === 0 && tool === ''}
+                onChange={(id) => {
+                  changeTool(at, id);
+                }}
+              />
+            </div>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={
+                at === 0 ? `Remove expected call ${number}` : `Remove alternative ${tool}`
+              }
+              onClick={() => {
+                if (at === 0) onRemove();
+                else onChange({ tools: tools.filter((_tool, place) => place !== at) });
+              }}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        {tools.every((tool) => tool !== '') && (
+          <Group>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => {
+                onChange({ tools: [...tools, ''] });
+              }}
+            >
+              Accept another tool too
+            </Button>
+          </Group>
+        )}
         <Radio.Group
-          label="Parameters"
+          label="Arguments"
           value={call.judged ? 'values' : 'schema'}
           onChange={(value) => {
-            const judged = value === 'values';
-            const untouched =
-              judged && (call.parameters.trim() === '' || call.parameters.trim() === '{}');
-            onChange({
-              judged,
-              ...(untouched && schema !== null
-                ? { parameters: JSON.stringify(schemaExample(schema), null, 2) }
-                : {}),
-            });
+            onChange({ judged: value === 'values' });
           }}
         >
           <Stack gap="xs" mt={4}>
-            <Radio value="schema" label="Whatever fits the tool’s schema" />
-            <Radio value="values" label="These values" />
+            <Radio value="schema" label="Any arguments that fit the tool’s schema" />
+            <Radio value="values" label="These arguments" />
           </Stack>
         </Radio.Group>
         {call.judged && (
           <ArgumentsEditor
-            label={`Parameters of call ${number}`}
-            description="What is left out here is judged by the schema. In JSON a matcher may stand for a value."
+            label={`Arguments of call ${number}`}
             schema={schema}
             text={call.parameters}
             error={parametersProblem}
+            Field={ExpectedArgument}
             onText={(parameters) => {
               onChange({ parameters });
             }}
-            aside={
-              <Group gap="sm">
-                <MatcherHelp />
-                {schema !== null && (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => {
-                      onChange({ parameters: JSON.stringify(schemaExample(schema), null, 2) });
-                    }}
-                  >
-                    Fill from schema
-                  </Button>
-                )}
-              </Group>
-            }
+            aside={<MatcherHelp />}
           />
         )}
       </Stack>
@@ -134,8 +137,7 @@ function MatcherHelp() {
       </Popover.Target>
       <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
         <Text size="sm" mb="sm">
-          In place of a value, at any depth, an object of matchers may stand; several keys must all
-          hold.
+          A matcher replaces a value at any depth. If it has several keys, all must match.
         </Text>
         <Table fz="xs" verticalSpacing={4}>
           <Table.Tbody>

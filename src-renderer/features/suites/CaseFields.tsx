@@ -1,7 +1,24 @@
-import { Button, Group, Stack, Switch, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Radio,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
-import type { CallForm, CaseForm, CaseProblems } from './caseForm.ts';
+import {
+  type CallForm,
+  type CaseForm,
+  type CaseProblems,
+  emptyCall,
+  nameFrom,
+} from './caseForm.ts';
 import type { ToolChoices } from './useToolChoices.ts';
 import { counted } from '../../ui/text/words.ts';
 
@@ -14,28 +31,15 @@ interface CaseFieldsProps {
   onChange: (part: Partial<CaseForm>) => void;
 }
 
+/** A case as a form: which tool, the request, and what else is known about it. */
 export function CaseFields({ form, problems, choices, knownTags, onChange }: CaseFieldsProps) {
-  const changeCall = (row: number, part: Partial<CallForm>): void => {
-    onChange({ calls: form.calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
-  };
-  const addCall = (): void => {
-    const row = Math.max(-1, ...form.calls.map((call) => call.row)) + 1;
-    onChange({ calls: [...form.calls, { row, tools: [], judged: false, parameters: '{}' }] });
-  };
+  const hidden = ['tags', 'servers', 'allowed', 'key'].some((field) => field in problems);
   return (
     <Stack gap="lg">
-      <TextInput
-        label="Name"
-        required
-        value={form.name}
-        error={problems['name']}
-        onChange={(event) => {
-          onChange({ name: event.currentTarget.value });
-        }}
-      />
+      <Expectation form={form} problems={problems} choices={choices} onChange={onChange} />
       <Textarea
         label="Query"
-        description="What the model is asked, word for word."
+        description="What a user would type. The model sees exactly this text."
         required
         autosize
         minRows={2}
@@ -46,6 +50,105 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           onChange({ query: event.currentTarget.value });
         }}
       />
+      <TextInput
+        label="Name"
+        placeholder={nameFrom(form.query)}
+        description="If empty, the beginning of the query."
+        value={form.name}
+        error={problems['name']}
+        onChange={(event) => {
+          onChange({ name: event.currentTarget.value });
+        }}
+      />
+      <Fold
+        key={String(hidden)}
+        title="More options"
+        hint="Tags, servers, calls that are also allowed, key"
+        openFirst={hidden}
+      >
+        <MoreFields
+          form={form}
+          problems={problems}
+          choices={choices}
+          knownTags={knownTags}
+          onChange={onChange}
+        />
+      </Fold>
+    </Stack>
+  );
+}
+
+function Expectation({ form, problems, choices, onChange }: Omit<CaseFieldsProps, 'knownTags'>) {
+  const changeCall = (row: number, part: Partial<CallForm>): void => {
+    onChange({ calls: form.calls.map((call) => (call.row === row ? { ...call, ...part } : call)) });
+  };
+  const addCall = (): void => {
+    const row = Math.max(-1, ...form.calls.map((call) => call.row)) + 1;
+    onChange({ decided: true, calls: [...form.calls, { ...emptyCall, row }] });
+  };
+  const chosen = form.calls.length > 0 ? 'tool' : form.decided ? 'none' : null;
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label="Which tool should be called?"
+        value={chosen}
+        error={problems['calls']}
+        onChange={(value) => {
+          if (value === 'tool') addCall();
+          else onChange({ decided: true, calls: [] });
+        }}
+      >
+        <Group gap="lg" mt={6}>
+          <Radio value="tool" label="A tool" />
+          <Radio value="none" label="No tool should be called" />
+        </Group>
+      </Radio.Group>
+      {form.calls.map((call, index) => (
+        <CallFields
+          key={call.row}
+          call={call}
+          index={index}
+          choices={choices}
+          toolsProblem={problems[`calls.${index}.tools`]}
+          parametersProblem={problems[`calls.${index}.parameters`]}
+          autoFocus={form.calls.length === 1}
+          onChange={(part) => {
+            changeCall(call.row, part);
+          }}
+          onRemove={() => {
+            onChange({ calls: form.calls.filter((other) => other.row !== call.row) });
+          }}
+        />
+      ))}
+      {form.calls.length > 0 && (
+        <Group>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={addCall}
+          >
+            Add another call
+          </Button>
+        </Group>
+      )}
+      {form.calls.length > 1 && (
+        <Switch
+          label="In this order"
+          description="The first call the model makes is compared with the first expected call, and so on."
+          checked={form.orderDependent}
+          onChange={(event) => {
+            onChange({ orderDependent: event.currentTarget.checked });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function MoreFields({ form, problems, choices, knownTags, onChange }: CaseFieldsProps) {
+  return (
+    <Stack gap="lg">
       <TagsInput
         label="Tags"
         data={knownTags}
@@ -59,7 +162,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       />
       <TagsInput
         label="Servers"
-        description="Whose tools the model sees. Empty: the suite’s servers."
+        description="The servers whose tools the model sees. If empty, those of the suite."
         data={choices.servers}
         value={form.servers}
         error={problems['servers']}
@@ -69,51 +172,9 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           onChange({ servers });
         }}
       />
-      <Stack gap="sm">
-        <Text fw={600} component="h3" m={0}>
-          What should happen
-        </Text>
-        {form.calls.length === 0 && <Text c="dimmed">No tool should be called.</Text>}
-        {form.calls.map((call, index) => (
-          <CallFields
-            key={call.row}
-            call={call}
-            index={index}
-            choices={choices}
-            toolsProblem={problems[`calls.${index}.tools`]}
-            parametersProblem={problems[`calls.${index}.parameters`]}
-            onChange={(part) => {
-              changeCall(call.row, part);
-            }}
-            onRemove={() => {
-              onChange({ calls: form.calls.filter((other) => other.row !== call.row) });
-            }}
-          />
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={addCall}
-          >
-            Add expected call
-          </Button>
-        </Group>
-        {form.calls.length > 1 && (
-          <Switch
-            label="In this order"
-            description="The first actual call answers the first expected one, and so on."
-            checked={form.orderDependent}
-            onChange={(event) => {
-              onChange({ orderDependent: event.currentTarget.checked });
-            }}
-          />
-        )}
-      </Stack>
       <TagsInput
-        label="Allowed beside it"
-        description="Calls of these tools are ignored: a look-up before the act."
+        label="Also allowed"
+        description="Calls of these tools are ignored, such as a lookup before the action."
         data={choices.groups}
         value={form.allowed}
         error={problems['allowed']}
@@ -125,7 +186,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       />
       <TextInput
         label="Key"
-        description="Its id in the suite file; unique in the suite. Empty: one is made from the name."
+        description="The ID of the case in the suite file. If empty, it is made from the name."
         value={form.key}
         error={problems['key']}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
@@ -135,7 +196,8 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       />
       {form.stubResults.length > 0 && (
         <Text size="sm" c="dimmed">
-          This case keeps {counted(form.stubResults.length, 'stub result')} from its file.
+          This case has {counted(form.stubResults.length, 'stub result')} from its file. They are
+          kept.
         </Text>
       )}
     </Stack>

@@ -39,14 +39,14 @@ function originWords(origin: CaseOrigin): string {
   if (origin.kind === 'proposal')
     return (
       'Proposed by ' +
-      `${origin.madeBy === 'template' ? 'the rules of this program' : origin.madeBy} from ` +
+      `${origin.madeBy === 'template' ? 'templates' : origin.madeBy} for ` +
       `${origin.basis}, ${origin.edited ? 'edited and ' : ''}accepted by a person.`
     );
   const nearly =
     origin.approximated.length === 0 ? 'exact' : `approximated: ${origin.approximated.join('; ')}`;
   return (
     'Imported from ' +
-    `${origin.format}${origin.sourceId === null ? '' : `, there ${origin.sourceId}`} ` +
+    `${origin.format}${origin.sourceId === null ? '' : ` (${origin.sourceId} in the source)`} ` +
     `(${origin.converter}, source ${origin.sourceHash.slice(0, 12)}…), ${nearly}.`
   );
 }

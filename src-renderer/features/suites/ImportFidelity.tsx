@@ -28,7 +28,7 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
       </Group>
       {report.assumedServer !== null && (
         <Text size="sm">
-          The file does not say which server some tools are of. They are put on “
+          The file doesn’t say which server some tools belong to. They are assigned to “
           <PlainText text={report.assumedServer} />
           ”.
         </Text>

@@ -26,17 +26,19 @@ interface Chosen {
   format: CaseFormat;
   map: ColumnMap;
   server: string;
+  serverNames: Record<string, string>;
   into: string | null;
 }
 
 /** The choice in the form that the contract takes. */
-function inputOf({ fileName, text, format, map, server, into }: Chosen) {
+function inputOf({ fileName, text, format, map, server, serverNames, into }: Chosen) {
   return {
     fileName,
     text,
     format,
     ...(Object.keys(map).length > 0 ? { map } : {}),
     ...(server.trim() === '' ? {} : { server: server.trim() }),
+    ...(Object.keys(serverNames).length > 0 ? { serverNames } : {}),
     ...(into === null ? {} : { into }),
   };
 }
@@ -78,7 +80,15 @@ export function ImportPage() {
   };
   const lookAt = (fileName: string, text: string): void => {
     setUnread(null);
-    look({ fileName, text, format: guessFormat(fileName, text), map: {}, server, into });
+    look({
+      fileName,
+      text,
+      format: guessFormat(fileName, text),
+      map: {},
+      serverNames: {},
+      server,
+      into,
+    });
   };
   const take = async (file: File): Promise<void> => {
     preview.reset();
@@ -89,7 +99,7 @@ export function ImportPage() {
       setUnread(
         file.size > maxSuiteFileBytes
           ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.`
-          : `“${file.name}” can’t be read. It may be a folder, or be gone by now.`,
+          : `“${file.name}” can’t be read. It may be a folder, or it was removed.`,
       );
   };
   const again = (part: Partial<Chosen>): void => {
@@ -101,7 +111,7 @@ export function ImportPage() {
       <PageHeader
         crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Import cases' }]}
         title="Import cases"
-        subtitle="A suite file, or cases of another program. You see what it would do before anything is written; nothing in a file is ever run."
+        subtitle="Import a suite file, or the cases of another program. You see a preview first. Nothing in a file is ever run."
       />
       <Stack gap="lg" maw={860}>
         <FileDrop
@@ -125,7 +135,7 @@ export function ImportPage() {
             w={260}
             label="Into"
             data={[
-              { value: '', label: 'A suite of its own' },
+              { value: '', label: 'A new suite' },
               ...(suites.data ?? []).map(({ id, name }) => ({
                 value: id,
                 label: `Add to ${name}`,
@@ -160,7 +170,7 @@ export function ImportPage() {
               <TextInput
                 w={260}
                 label="Server of the tools"
-                description="Where the file names none."
+                description="For tools without a server in the file."
                 list="known-servers"
                 value={server}
                 onChange={(event) => {
@@ -203,6 +213,10 @@ export function ImportPage() {
               preview={preview.data}
               writing={write.isPending}
               into={preview.variables.into !== null}
+              knownServers={(servers.data ?? []).map(({ name }) => name)}
+              onRename={(names) => {
+                again({ serverNames: { ...preview.variables.serverNames, ...names } });
+              }}
               onConfirm={() => {
                 write.mutate({ given: preview.variables, replace: preview.data.replaces !== null });
               }}

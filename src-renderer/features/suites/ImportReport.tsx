@@ -10,7 +10,9 @@ import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
+import { PreviewedCases } from './PreviewedCases.tsx';
 import { problemPlace } from './problemPlace.ts';
+import { UnknownServers } from './UnknownServers.tsx';
 
 interface ImportReportProps {
   fileName: string;
@@ -18,6 +20,9 @@ interface ImportReportProps {
   writing: boolean;
   /** True if the cases are added to an existing suite. */
   into: boolean;
+  /** Names of the registered servers. */
+  knownServers: readonly string[];
+  onRename: (names: Record<string, string>) => void;
   /** The column mapping, if the format has columns. */
   children?: ReactNode;
   onConfirm: () => void;
@@ -30,12 +35,18 @@ export function ImportReport({
   preview,
   writing,
   into,
+  knownServers,
+  onRename,
   children,
   onConfirm,
   onCancel,
 }: ImportReportProps) {
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
+  const warned =
+    replaces !== null ||
+    preview.unknownServers.length > 0 ||
+    preview.report.approximated.length + preview.report.skipped.length > 0;
   const report = useRef<HTMLElement>(null);
   // The report appears below the choices. Focusing it scrolls it into view and lets screen readers
   // announce it.
@@ -55,11 +66,11 @@ export function ImportReport({
             <PlainText text={preview.name ?? fileName} />
           </Text>
           <StatusBadge
-            tone={broken ? 'bad' : 'good'}
+            tone={broken ? 'bad' : warned ? 'warning' : 'good'}
             label={
               broken
                 ? counted(preview.problems.length, 'problem')
-                : `${counted(preview.cases, 'case')}, no problem`
+                : `${counted(preview.cases, 'case')}${warned ? '' : ', no problems'}`
             }
           />
         </Group>
@@ -75,34 +86,26 @@ export function ImportReport({
             {replaces !== null && (
               <Notice tone="warning">
                 <Text>
-                  Suite “
+                  This replaces the suite “
                   <span className="ts-foreign">
                     <PlainText text={replaces.name} />
                   </span>
-                  ” with {counted(replaces.caseCount, 'case')} stands already. It is replaced: cases
-                  that the file does not hold go. Evaluations stay as they are.
+                  ” with its {counted(replaces.caseCount, 'case')}. Cases that are not in the file
+                  are removed. Evaluations don’t change.
                 </Text>
               </Notice>
             )}
             {preview.unknownServers.length > 0 && (
-              <Notice tone="warning">
-                <Text>
-                  It names servers that are not set up here:{' '}
-                  <PlainText
-                    text={preview.unknownServers
-                      .slice(0, 20)
-                      .map((name) => `“${name}”`)
-                      .join(', ')}
-                  />
-                  {preview.unknownServers.length > 20 &&
-                    ` and ${(preview.unknownServers.length - 20).toLocaleString('en')} more`}
-                  . It can be imported; add them before you run it.
-                </Text>
-              </Notice>
+              <UnknownServers
+                unknown={preview.unknownServers}
+                known={knownServers}
+                onRename={onRename}
+              />
             )}
             {!preview.report.converter.startsWith('touchstone/') && (
               <ImportFidelity report={preview.report} />
             )}
+            <PreviewedCases preview={preview} />
             <Group>
               <Button loading={writing} onClick={onConfirm}>
                 {into
@@ -112,7 +115,7 @@ export function ImportReport({
                     : 'Replace suite'}
               </Button>
               <Button variant="default" onClick={onCancel}>
-                Do not import
+                Cancel
               </Button>
             </Group>
           </>
@@ -136,8 +139,8 @@ function Problems({
       <Group justify="space-between">
         <Text>
           {mapped
-            ? 'Nothing is imported until the columns are chosen, or these are mended in the file.'
-            : 'Nothing is imported until these are mended in the file.'}
+            ? 'Choose the columns, or fix these problems in the file. Nothing is imported until then.'
+            : 'Fix these problems in the file. Nothing is imported until then.'}
         </Text>
         <CopyButton
           label="Copy problems"

@@ -6,6 +6,7 @@ import {
   expectationText,
   formOfCase,
   inputOfCaseForm,
+  nameFrom,
   readParameters,
 } from './caseForm.ts';
 
@@ -85,14 +86,32 @@ describe('case form', () => {
       'calls.0.parameters',
       'calls.0.tools',
       'calls.1.tools',
-      'name',
       'query',
     ]);
   });
 
+  it('requires a choice between a tool and no tool', () => {
+    const asked = { ...emptyCaseForm, query: 'Thanks!' };
+    expect(inputOfCaseForm(asked)).toMatchObject({
+      ok: false,
+      problems: { calls: 'Choose a tool, or that no tool should be called.' },
+    });
+    expect(inputOfCaseForm({ ...asked, decided: true })).toMatchObject({
+      ok: true,
+      input: { expectedCalls: [] },
+    });
+  });
+
+  it('names a case after the beginning of its query', () => {
+    expect(nameFrom('Buy milk\nand bread')).toBe('Buy milk');
+    expect(nameFrom(`Put ${'oat milk '.repeat(10)}on my list`)).toBe(
+      'Put oat milk oat milk oat milk oat milk oat milk oat milk…',
+    );
+  });
+
   it('rejects unknown matchers and accepts valid ones', () => {
     const refused = readParameters('{"due": {"on": {"$regx": "x"}}}');
-    expect(refused.ok ? '' : refused.problem).toContain('At due.on: “$regx” is no matcher');
+    expect(refused.ok ? '' : refused.problem).toContain('At due.on: “$regx” isn’t a matcher');
     expect(readParameters('{"a": {"$eq": {"$x": 1}}, "b": [{"$any": [1, {"$gte": 2}]}]}').ok).toBe(
       true,
     );

@@ -31,13 +31,15 @@ export interface CaseForm {
   tags: string[];
   servers: string[];
   calls: CallForm[];
+  /** False until a tool, or that no tool should be called, is chosen. */
+  decided: boolean;
   orderDependent: boolean;
   allowed: string[];
   /** Not editable here; kept unchanged. */
   stubResults: CaseContent['stubResults'];
 }
 
-/** Problems by field: `name`, `query`, `calls.0.tools`, `calls.0.parameters`, `allowed`. */
+/** Problems by field: `name`, `query`, `calls`, `calls.0.tools`, `calls.0.parameters`, `allowed`. */
 export type CaseProblems = Readonly<Record<string, string>>;
 export type CaseInput = CaseContent & { key?: string };
 export type CaseResult = { ok: true; input: CaseInput } | { ok: false; problems: CaseProblems };
@@ -49,10 +51,13 @@ export const emptyCaseForm: CaseForm = {
   tags: [],
   servers: [],
   calls: [],
+  decided: false,
   orderDependent: false,
   allowed: [],
   stubResults: [],
 };
+
+export const emptyCall: CallForm = { row: 0, tools: [], judged: true, parameters: '{}' };
 
 const idOf = (reference: ToolReference): string => toolId(reference.server, reference.tool);
 
@@ -69,6 +74,7 @@ export function formOfCase(testCase: TestCase): CaseForm {
       judged: call.parameters !== undefined,
       parameters: call.parameters === undefined ? '{}' : JSON.stringify(call.parameters, null, 2),
     })),
+    decided: true,
     orderDependent: testCase.orderDependent,
     allowed: testCase.allowedCalls.map(idOf),
     stubResults: testCase.stubResults,
@@ -94,11 +100,11 @@ export function readParameters(
   } catch (error) {
     return {
       ok: false,
-      problem: `This is not JSON: ${errorText(error)}.`,
+      problem: `This isn’t valid JSON: ${errorText(error)}.`,
     };
   }
   if (!isJsonObject(value))
-    return { ok: false, problem: 'Parameters are a JSON object: { "name": value }.' };
+    return { ok: false, problem: 'Arguments are a JSON object: { "name": value }.' };
   // The parameters object itself holds names; only its values may be matchers.
   for (const [name, member] of Object.entries(value)) {
     const problem = matcherProblem(member, name);
@@ -114,13 +120,14 @@ function readReferences(
 ): ToolReference[] {
   const read = ids.map(readReference);
   const broken = ids.find((_id, index) => read[index] === null);
-  if (broken !== undefined) problems[field] = `“${broken}” is not written as server:tool.`;
+  if (broken !== undefined) problems[field] = `“${broken}” doesn’t have the form server:tool.`;
   return read.filter((reference) => reference !== null);
 }
 
 function readCall(call: CallForm, index: number, problems: Record<string, string>): ExpectedCall {
-  const references = readReferences(call.tools, `calls.${index}.tools`, problems);
-  if (call.tools.length === 0)
+  const tools = call.tools.filter((id) => id !== '');
+  const references = readReferences(tools, `calls.${index}.tools`, problems);
+  if (tools.length === 0)
     problems[`calls.${index}.tools`] = 'Choose the tool that should be called.';
   const parameters = call.judged ? readParameters(call.parameters) : null;
   if (parameters?.ok === false) problems[`calls.${index}.parameters`] = parameters.problem;
@@ -133,8 +140,9 @@ function readCall(call: CallForm, index: number, problems: Record<string, string
 /** The form as the contract takes it, or what is wrong with each field. */
 export function inputOfCaseForm(form: CaseForm): CaseResult {
   const problems: Record<string, string> = {};
-  if (form.name.trim() === '') problems['name'] = 'A case needs a name.';
-  if (form.query.trim() === '') problems['query'] = 'A case needs a query.';
+  if (form.query.trim() === '') problems['query'] = 'Enter the query.';
+  if (!form.decided && form.calls.length === 0)
+    problems['calls'] = 'Choose a tool, or that no tool should be called.';
   const expectedCalls = form.calls.map((call, index) => readCall(call, index, problems));
   const allowedCalls = readReferences(form.allowed, 'allowed', problems);
   if (Object.keys(problems).length > 0) return { ok: false, problems };
@@ -142,7 +150,7 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
   return {
     ok: true,
     input: {
-      name: form.name.trim(),
+      name: form.name.trim() === '' ? nameFrom(form.query) : form.name.trim(),
       query: form.query,
       tags: form.tags,
       servers: form.servers,
@@ -153,6 +161,12 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
       ...(key === '' ? {} : { key }),
     },
   };
+}
+
+/** The beginning of a query, as the name of its case. */
+export function nameFrom(query: string): string {
+  const line = query.trim().split('\n', 1)[0] ?? '';
+  return line.length <= 60 ? line : `${line.slice(0, 60).replace(/\s+\S*$/, '')}…`;
 }
 
 /** The expectation of a case in one line. */
@@ -182,6 +196,7 @@ const draftForm = z.object({
       parameters: z.string(),
     }),
   ),
+  decided: z.boolean(),
   orderDependent: z.boolean(),
   allowed: z.array(z.string()),
   stubResults: z.array(stubResult),

@@ -6,22 +6,22 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
   {
     key: '$contains',
     example: '{"$contains": "milk"}',
-    meaning: 'text with this in it, or a list with this element',
+    meaning: 'text or list that contains this',
   },
   {
     key: '$regex',
     example: '{"$regex": "^2026-"}',
-    meaning: 'text in which this pattern is found',
+    meaning: 'text that matches this pattern',
   },
   { key: '$gte', example: '{"$gte": 1, "$lte": 10}', meaning: 'a number at least this large' },
   { key: '$lte', example: '{"$lte": 10}', meaning: 'a number at most this large' },
-  { key: '$optional', example: '{"$optional": 20}', meaning: 'left out, or equal to this' },
-  { key: '$absent', example: '{"$absent": true}', meaning: 'must be left out' },
-  { key: '$ignore', example: '{"$ignore": true}', meaning: 'anything; it does not count' },
+  { key: '$optional', example: '{"$optional": 20}', meaning: 'absent, or equal to this' },
+  { key: '$absent', example: '{"$absent": true}', meaning: 'must be absent' },
+  { key: '$ignore', example: '{"$ignore": true}', meaning: 'ignored' },
   {
     key: '$exact',
     example: '{"$exact": "Buy Milk"}',
-    meaning: 'equal to the letter, case and spaces included',
+    meaning: 'exactly equal, including case and spaces',
   },
   {
     key: '$eq',
@@ -45,7 +45,7 @@ export function matcherProblem(value: JsonValue, path = ''): string | null {
     const unknown = dollars.find((key) => !known.has(key));
     if (unknown !== undefined)
       return (
-        `${at(path)}“${unknown}” is no matcher. To expect it literally, put the object into ` +
+        `${at(path)}“${unknown}” isn’t a matcher. To expect it literally, put the object into ` +
         '{"$eq": …}.'
       );
     if (Object.hasOwn(value, '$eq')) return null;

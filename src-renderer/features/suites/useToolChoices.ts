@@ -8,6 +8,8 @@ export interface ToolChoices {
   /** Tools of each server's latest listing, for a grouped picker. */
   groups: { group: string; items: string[] }[];
   schemaOf: (id: string) => JsonObject | null;
+  /** What a tool says it does; empty if it is not listed or says nothing. */
+  descriptionOf: (id: string) => string;
 }
 
 /**
@@ -24,14 +26,19 @@ export function useToolChoices(): ToolChoices {
     ),
   });
   const schemas = new Map<string, JsonObject>();
+  const descriptions = new Map<string, string>();
   const groups = list.map((server, index) => {
     const tools = details[index]?.data?.listing?.tools ?? [];
-    for (const tool of tools) schemas.set(toolId(server.name, tool.name), tool.inputSchema);
+    for (const tool of tools) {
+      schemas.set(toolId(server.name, tool.name), tool.inputSchema);
+      descriptions.set(toolId(server.name, tool.name), tool.description);
+    }
     return { group: server.name, items: tools.map((tool) => toolId(server.name, tool.name)) };
   });
   return {
     servers: list.map((server) => server.name),
     groups: groups.filter((group) => group.items.length > 0),
     schemaOf: (id) => schemas.get(id) ?? null,
+    descriptionOf: (id) => descriptions.get(id) ?? '',
   };
 }

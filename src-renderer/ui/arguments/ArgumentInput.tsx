@@ -3,18 +3,27 @@ import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import type { ArgumentField } from './argumentFields.ts';
 
-interface ArgumentInputProps {
+export interface ArgumentInputProps {
   field: ArgumentField;
   value: JsonValue | undefined;
   /** The typed text of a JSON value while it is not valid JSON. */
   draft: string | undefined;
   onValue: (value: JsonValue | undefined) => void;
   onDraft: (text: string) => void;
+  /** Set where the name is shown elsewhere: what the input is called instead. */
+  nameless?: string;
 }
 
 /** The input of one parameter. An empty input leaves the parameter out. */
-export function ArgumentInput({ field, value, draft, onValue, onDraft }: ArgumentInputProps) {
-  const shared = {
+export function ArgumentInput({
+  field,
+  value,
+  draft,
+  onValue,
+  onDraft,
+  nameless,
+}: ArgumentInputProps) {
+  const labeled = {
     label: (
       <span className="ts-mono">
         <PlainText text={field.name} />
@@ -24,7 +33,8 @@ export function ArgumentInput({ field, value, draft, onValue, onDraft }: Argumen
       field.description === null ? undefined : <PlainText text={field.description.slice(0, 400)} />,
     withAsterisk: field.required,
   };
-  const placeholder = field.required ? '' : 'left out';
+  const shared = nameless === undefined ? labeled : { 'aria-label': nameless };
+  const placeholder = field.required ? '' : 'not set';
   switch (field.kind) {
     case 'text':
       return (
@@ -105,7 +115,7 @@ export function ArgumentInput({ field, value, draft, onValue, onDraft }: Argumen
           minRows={1}
           maxRows={10}
           spellCheck={false}
-          placeholder={field.required ? 'JSON' : 'JSON; left out'}
+          placeholder={field.required ? 'JSON' : 'JSON; not set'}
           value={text}
           error={draft === undefined || isJsonText(draft) ? null : 'This is not JSON yet.'}
           styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}

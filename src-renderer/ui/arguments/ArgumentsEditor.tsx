@@ -1,7 +1,7 @@
 import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import type { JsonObject } from './json.ts';
-import { ArgumentInput } from './ArgumentInput.tsx';
+import { ArgumentInput, type ArgumentInputProps } from './ArgumentInput.tsx';
 import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
 
 interface ArgumentsEditorProps {
@@ -15,6 +15,8 @@ interface ArgumentsEditorProps {
   onText: (text: string) => void;
   /** Shown to the right of the JSON text. */
   aside?: ReactNode;
+  /** Draws one parameter; by default an input of its value. */
+  Field?: (props: ArgumentInputProps) => ReactElement;
 }
 
 /** The arguments of a tool as a form made from its schema, or as JSON. */
@@ -26,6 +28,7 @@ export function ArgumentsEditor({
   error,
   onText,
   aside,
+  Field = ArgumentInput,
 }: ArgumentsEditorProps) {
   const [drafts, setDrafts] = useState<Record<string, string>>({});
   const [asJson, setAsJson] = useState(false);
@@ -59,7 +62,7 @@ export function ArgumentsEditor({
         {schema !== null && hasFields && (
           <SegmentedControl
             size="xs"
-            aria-label={`How ${label} are written`}
+            aria-label={`View of ${label}`}
             value={form ? 'form' : 'json'}
             data={[
               { value: 'form', label: 'Form' },
@@ -75,7 +78,7 @@ export function ArgumentsEditor({
       {form ? (
         <>
           {argumentFields(schema, value).map((field) => (
-            <ArgumentInput
+            <Field
               key={field.name}
               field={field}
               value={value[field.name]}
@@ -104,7 +107,7 @@ export function ArgumentsEditor({
             error={
               error ??
               (read === null && !asJson && schema !== null
-                ? 'This is no JSON object, so that no form can show it.'
+                ? 'This isn’t a JSON object, so the form can’t show it.'
                 : null)
             }
             styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}

@@ -7,6 +7,8 @@ export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | '
 export interface ArgumentField {
   name: string;
   kind: FieldKind;
+  /** The kind by the schema alone, whatever the value is. */
+  declaredKind: FieldKind;
   required: boolean;
   description: string | null;
   /** The allowed values of a `choice`. */
@@ -28,6 +30,7 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
     return {
       name,
       kind: fits(kind, choices, value[name]) ? kind : 'json',
+      declaredKind: kind,
       required: required.includes(name),
       description: typeof description === 'string' ? description : null,
       choices,
@@ -39,8 +42,9 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
     ...further.map((name): ArgumentField => ({
       name,
       kind: 'json',
+      declaredKind: 'json',
       required: false,
-      description: 'The schema does not declare it.',
+      description: 'Not in the schema.',
       choices: [],
     })),
   ];

@@ -107,8 +107,11 @@ export function addSuite(suite: Command, io: CommandIo): void {
                 'it, or the file another name inside.',
             );
           }
-          for (const server of preview.unknownServers)
-            output.note(`warning: server ${server} is not registered yet`);
+          for (const { name, suggestion } of preview.unknownServers)
+            output.note(
+              `warning: server ${name} is not registered yet` +
+                (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
+            );
           const made = await session.client.suites.import({
             ...given,
             replace: options.replace ?? false,
@@ -128,7 +131,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
               id: made.id,
               name: made.name,
               cases: made.caseCount,
-              unknown_servers: preview.unknownServers,
+              unknown_servers: preview.unknownServers.map(({ name }) => name),
               report,
             },
             () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`,

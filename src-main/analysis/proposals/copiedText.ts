@@ -1,0 +1,21 @@
+/** Consecutive words that a request may not share with the description of its tool. */
+const copiedRun = 5;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/**
+ * The first five consecutive words (or all, if it has fewer than five and at least three) of a
+ * description that occur in a request, joined by spaces; null if there are none. A request that
+ * copies the description measures whether a model can match text, not whether it understands.
+ */
+export function copiedText(request: string, description: string): string | null {
+  const source = wordsOf(description);
+  const run = Math.min(copiedRun, source.length);
+  if (run < 3) return null;
+  const asked = ` ${wordsOf(request).join(' ')} `;
+  for (let at = 0; at + run <= source.length; at++) {
+    const words = source.slice(at, at + run).join(' ');
+    if (asked.includes(` ${words} `)) return words;
+  }
+  return null;
+}

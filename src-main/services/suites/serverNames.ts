@@ -1,0 +1,92 @@
+import {
+  alternatives,
+  type CaseContent,
+  type ExpectedCall,
+  type ToolReference,
+} from '../../../src-shared/domain/testCase.ts';
+import type { Store } from '../../store/store.ts';
+import type { SuiteContent } from './suiteFileCodec.ts';
+
+/** A server that a suite names and the workspace does not have. */
+export interface UnknownServer {
+  name: string;
+  /** How many of its tools the suite names. */
+  tools: number;
+  /** The only registered server that has all these tools; null if none or several have. */
+  suggestion: string | null;
+}
+
+/**
+ * The servers of a suite that are not registered, by name. Each is offered the registered server
+ * whose last listing has all tools that the suite names of it, if there is exactly one.
+ */
+export function unknownServers(store: Store, suite: SuiteContent): UnknownServer[] {
+  const registered = store.servers.list();
+  const known = new Set(registered.map(({ name }) => name));
+  const unknown = [...toolsByServer(suite)].filter(([name]) => !known.has(name));
+  if (unknown.length === 0) return [];
+  const listed = registered.map(({ id, name }) => {
+    const listing = store.serverListings.latest(id);
+    const tools =
+      listing === null ? [] : (store.toolSnapshots.get(listing.snapshotId)?.tools ?? []);
+    return { name, tools: new Set(tools.map((tool) => tool.name)) };
+  });
+  return unknown
+    .map(([name, tools]) => {
+      const fitting = listed.filter((server) => [...tools].every((tool) => server.tools.has(tool)));
+      const [only] = fitting;
+      return {
+        name,
+        tools: tools.size,
+        suggestion: tools.size > 0 && fitting.length === 1 && only ? only.name : null,
+      };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toolsByServer(suite: SuiteContent): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const toolsOf = (server: string): Set<string> => {
+    const tools = found.get(server) ?? new Set<string>();
+    found.set(server, tools);
+    return tools;
+  };
+  for (const name of suite.servers) toolsOf(name);
+  for (const each of suite.cases) {
+    for (const name of each.servers) toolsOf(name);
+    for (const { server, tool } of [
+      ...each.expectedCalls.flatMap(alternatives),
+      ...each.allowedCalls,
+    ])
+      toolsOf(server).add(tool);
+  }
+  return found;
+}
+
+/** The suite with other names of servers, wherever it names one. */
+export function renameServers(
+  suite: SuiteContent,
+  names: Readonly<Record<string, string>>,
+): SuiteContent {
+  const to = new Map(Object.entries(names));
+  if (to.size === 0) return suite;
+  const renamed = (name: string): string => to.get(name) ?? name;
+  const renamedList = (list: readonly string[]): string[] => [...new Set(list.map(renamed))];
+  const reference = <Reference extends ToolReference>(given: Reference): Reference => ({
+    ...given,
+    server: renamed(given.server),
+  });
+  return {
+    ...suite,
+    servers: renamedList(suite.servers),
+    cases: suite.cases.map((each): CaseContent & { key: string } => ({
+      ...each,
+      servers: renamedList(each.servers),
+      expectedCalls: each.expectedCalls.map((call): ExpectedCall =>
+        'anyOf' in call ? { ...call, anyOf: call.anyOf.map(reference) } : reference(call),
+      ),
+      allowedCalls: each.allowedCalls.map(reference),
+      stubResults: each.stubResults.map(reference),
+    })),
+  };
+}

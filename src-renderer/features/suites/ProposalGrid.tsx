@@ -1,0 +1,178 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { counted } from '../../ui/text/words.ts';
+import { expectationText } from './caseForm.ts';
+import classes from './ProposalGrid.module.css';
+import type { OpenProposal } from './useProposals.ts';
+
+interface ProposalGridProps {
+  proposals: readonly OpenProposal[];
+  accepting: boolean;
+  onQuery: (index: number, query: string) => void;
+  onAccept: (indexes: readonly number[]) => void;
+  onDrop: (indexes: readonly number[]) => void;
+}
+
+const shownRows = 100;
+
+/** Proposals to review: filter them, edit the query in place, and accept or drop many at once. */
+export function ProposalGrid({
+  proposals,
+  accepting,
+  onQuery,
+  onAccept,
+  onDrop,
+}: ProposalGridProps) {
+  const [words, setWords] = useState('');
+  const [kind, setKind] = useState('all');
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const matching = proposals.filter(
+    ({ proposed, query }) =>
+      (kind === 'all' || proposed.kind === kind) &&
+      `${query} ${expectationText(proposed.content)}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  const chosen = matching.filter(({ index }) => marked.has(index)).map(({ index }) => index);
+  const act = (indexes: readonly number[], action: (indexes: readonly number[]) => void): void => {
+    setMarked((before) => new Set([...before].filter((index) => !indexes.includes(index))));
+    action(indexes);
+  };
+  if (proposals.length === 0) return <EmptyState message="You have reviewed every proposal." />;
+  return (
+    <div>
+      <Group mb="sm" gap="sm">
+        <TextInput
+          aria-label="Filter proposals"
+          placeholder="Filter by query or tool"
+          value={words}
+          onChange={(event) => {
+            setWords(event.currentTarget.value);
+          }}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of proposal"
+          data={['all', ...draftKinds]}
+          value={kind}
+          onChange={setKind}
+        />
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {counted(matching.length, 'proposal')}
+        </Text>
+        <Group gap="sm" ml="auto">
+          <Button
+            variant="default"
+            disabled={chosen.length === 0}
+            onClick={() => {
+              act(chosen, onDrop);
+            }}
+          >
+            Drop selected
+          </Button>
+          <Button
+            disabled={chosen.length === 0}
+            loading={accepting}
+            onClick={() => {
+              act(chosen, onAccept);
+            }}
+          >
+            Accept {chosen.length === 0 ? 'selected' : counted(chosen.length, 'case')}
+          </Button>
+        </Group>
+      </Group>
+      <Table className={classes.grid} aria-label="Proposals" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={36}>
+              <Checkbox
+                aria-label="Select all matching proposals"
+                checked={matching.length > 0 && chosen.length === matching.length}
+                indeterminate={chosen.length > 0 && chosen.length < matching.length}
+                onChange={(event) => {
+                  setMarked(
+                    event.currentTarget.checked
+                      ? new Set(matching.map(({ index }) => index))
+                      : new Set(),
+                  );
+                }}
+              />
+            </Table.Th>
+            <Table.Th>Query</Table.Th>
+            <Table.Th>Expected</Table.Th>
+            <Table.Th w={110}>Kind</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {matching.slice(0, shownRows).map(({ index, proposed, query }) => (
+            <Table.Tr key={index} aria-label={`Proposal ${index + 1}`}>
+              <Table.Td>
+                <Checkbox
+                  aria-label={`Select proposal ${index + 1}`}
+                  checked={marked.has(index)}
+                  onChange={(event) => {
+                    const next = new Set(marked);
+                    if (event.currentTarget.checked) next.add(index);
+                    else next.delete(index);
+                    setMarked(next);
+                  }}
+                />
+              </Table.Td>
+              <Table.Td>
+                <Textarea
+                  aria-label={`Query of proposal ${index + 1}`}
+                  autosize
+                  minRows={1}
+                  maxRows={5}
+                  value={query}
+                  error={query.trim() === '' ? 'Enter a query, or drop the case.' : null}
+                  onChange={(event) => {
+                    onQuery(index, event.currentTarget.value);
+                  }}
+                />
+              </Table.Td>
+              <Table.Td className="ts-foreign">
+                <Expected content={proposed.content} />
+              </Table.Td>
+              <Table.Td>
+                <Text size="xs">{proposed.kind}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {matching.length > shownRows && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Showing the first {shownRows}. “Select all” includes the other{' '}
+          {(matching.length - shownRows).toLocaleString('en')}.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Expected({ content }: Pick<OpenProposal['proposed'], 'content'>) {
+  const [call] = content.expectedCalls;
+  return (
+    <>
+      <Text size="sm" className={call === undefined ? undefined : 'ts-mono'}>
+        <PlainText text={expectationText(content)} />
+      </Text>
+      {call?.parameters !== undefined && Object.keys(call.parameters).length > 0 && (
+        <Text size="xs" c="dimmed" className="ts-mono">
+          <PlainText text={JSON.stringify(call.parameters)} />
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import type { ToolChoices } from './useToolChoices.ts';
+
+interface ToolPickerProps {
+  label: string;
+  /** `server:tool`, or empty while none is chosen. */
+  value: string;
+  choices: ToolChoices;
+  error?: string | undefined;
+  autoFocus?: boolean;
+  onChange: (id: string) => void;
+}
+
+/** Searches the listed tools by name and description. A name that is not listed can be typed. */
+export function ToolPicker({ label, value, choices, error, autoFocus, onChange }: ToolPickerProps) {
+  const [search, setSearch] = useState(value);
+  const typed = search.trim();
+  const listed = choices.groups.flatMap(({ items }) => items);
+  const own = [value, /^[^:]+:.+$/.test(typed) ? typed : ''].filter(
+    (id, index, all) => id !== '' && !listed.includes(id) && all.indexOf(id) === index,
+  );
+  return (
+    <Select
+      label={label}
+      placeholder="Search tools by name or description"
+      searchable
+      allowDeselect={false}
+      // A form that opens by the button “New case” begins here.
+      autoFocus={autoFocus ?? false}
+      maxDropdownHeight={320}
+      limit={200}
+      nothingFoundMessage="No tool matches. Type server:tool to use one that isn’t listed."
+      data={[...(own.length === 0 ? [] : [{ group: 'Not listed', items: own }]), ...choices.groups]}
+      filter={({ options, search: words, limit }) => {
+        const terms = words.toLowerCase().split(/\s+/).filter(Boolean);
+        const matches = (id: string): boolean => {
+          const text = `${id} ${choices.descriptionOf(id)}`.toLowerCase();
+          return terms.every((term) => text.includes(term));
+        };
+        return options
+          .map((option) =>
+            'items' in option
+              ? {
+                  ...option,
+                  items: option.items.filter(({ value: id }) => matches(id)).slice(0, limit),
+                }
+              : option,
+          )
+          .filter((option) => !('items' in option) || option.items.length > 0);
+      }}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm" className="ts-mono">
+            <PlainText text={option.value} />
+          </Text>
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            <PlainText text={choices.descriptionOf(option.value).slice(0, 240)} />
+          </Text>
+        </div>
+      )}
+      value={value === '' ? null : value}
+      searchValue={search}
+      onSearchChange={setSearch}
+      error={error}
+      onChange={(id) => {
+        if (id !== null) onChange(id);
+      }}
+    />
+  );
+}
