@@ -147,7 +147,13 @@ test(
     await takePicture(window, 'new-case');
     await window.getByRole('button', { name: 'Save case' }).click();
     await expect(window.getByText('Saved case “I am out of string for the beans”.')).toBeVisible();
-    const { stdout: exported } = await host.command(['suite', 'export', 'todo-sample', '--out', '-']);
+    const { stdout: exported } = await host.command([
+      'suite',
+      'export',
+      'todo-sample',
+      '--out',
+      '-',
+    ]);
     expect(exported).toContain('$contains: string');
   },
 );
