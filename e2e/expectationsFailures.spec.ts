@@ -11,6 +11,7 @@ import {
 import type { Reaction, SeenRequest } from '../src-main/testing/fakeModelServer/react.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
+import { copySample } from './sampleWorkspace.ts';
 
 /** The expectations 5 to 10: what people expect where something fails or is interrupted. */
 const cases = 24;
@@ -215,6 +216,8 @@ test('expectation 10: ending the program asks during an evaluation, which resume
   chromium,
 }) => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-closing-'));
+  // Its evaluation is done already; that of a new workspace could still be running.
+  await copySample(workspace);
   let written = '';
   const asked = Promise.withResolvers<void>();
   const first = await launchLoopback({

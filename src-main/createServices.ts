@@ -40,7 +40,7 @@ import { currentMachine } from './services/servers/import/serverExchange.ts';
 import { ServersService } from './services/servers/serversService.ts';
 import { ResultsService } from './services/results/resultsService.ts';
 import type { Services } from './services/services.ts';
-import { addSample } from './services/settings/sampleWorkspace.ts';
+import { SampleWorkspace } from './services/settings/sampleWorkspace.ts';
 import { startIntegrityCheck } from './services/settings/integrityCheck.ts';
 import { SettingsService } from './services/settings/settingsService.ts';
 import { SimilarityService } from './services/similarity/similarityService.ts';
@@ -74,8 +74,10 @@ export interface ServicesOptions {
    * disk is full or the folder can't be written to.
    */
   access?: 'read' | 'write' | 'write-if-possible';
-  /** Adds the bundled server and suite to a new workspace. */
+  /** Adds the sample to a new workspace: all of it for a window, the Todo part for a command. */
   sample?: boolean;
+  /** How long the sample's evaluation waits for the window to paint. */
+  sampleDelayMs?: number;
   /** A Node binary that can run scripts; in Electron that is not the process itself. */
   node?: string;
   /** The command-line script for that Node; default: this program's own. */
@@ -333,8 +335,18 @@ async function openWorkspace(
     openChatModel: models.open,
     repeat: (id, request) => evaluations.repeatCases(id, request),
   });
+  const sample = new SampleWorkspace({
+    store,
+    suites,
+    servers,
+    evaluations,
+    datasets: programFiles.datasets,
+    log,
+  });
+  closing.add(() => sample.close());
   const settings = new SettingsService({
     store,
+    sample,
     contactedHosts,
     log: fileLog,
     fixed: {
@@ -368,7 +380,11 @@ async function openWorkspace(
     store.trash.clear();
     evaluations.recover();
     workshop.recover();
-    if (options.sample) await addSample(store, suites, programFiles.datasets);
+    if (options.sample) {
+      const isWindow = options.host !== 'cli';
+      await sample.addToNew(isWindow ? 'whole' : 'todo');
+      if (isWindow) sample.evaluateWhenDue(options.sampleDelayMs);
+    }
   }
   const services = {
     servers,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameMatch } from '../domain/nameMatch.ts';
+import { sampleData } from '../domain/sampleData.ts';
 import { appSettings, logTail, workspaceInfo } from '../domain/settings.ts';
 import { procedure } from './base.ts';
 
@@ -19,4 +20,10 @@ export const settingsContract = {
   undo: procedure
     .input(z.strictObject({ token: z.string() }))
     .output(z.object({ what: z.string() })),
+  /** What is left of the data that Touchstone brings along. */
+  sample: procedure.output(sampleData),
+  /** Adds what is missing of it, and evaluates it in the background. */
+  addSample: procedure.output(sampleData),
+  /** Deletes all that is left of it. `undo` takes each token, the last one first. */
+  removeSample: procedure.output(z.object({ tokens: z.array(z.string()) })),
 };

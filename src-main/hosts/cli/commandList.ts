@@ -142,6 +142,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/serveTodo.ts')).addServeTodo,
   },
   {
+    usage: 'serve-sample <server>',
+    description: 'a server of the sample (calendar, mail, files): definitions only, runs no tool',
+    load: async () => (await import('./commands/serveSample.ts')).addServeSample,
+  },
+  {
     usage: 'workshop',
     description: 'tools that you write, run and serve with Touchstone',
     load: async () => (await import('./commands/workshop.ts')).addWorkshop,

@@ -136,7 +136,7 @@ async function openLoopback(options: WindowOptions): Promise<void> {
     const stopped = Promise.withResolvers<void>();
     const done = onConfirmedInterrupt({
       stop: stopped.resolve,
-      running: () => describeRunning(opened.services.evaluations),
+      running: () => describeRunning(opened.services),
       say: (text) => output.note(text),
     });
     await stopped.promise;

@@ -1,18 +1,20 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import { describeRunning } from '../../services/evaluations/run/describeRunning.ts';
-import type { Services } from '../../services/services.ts';
+import {
+  describeRunning,
+  type RunningParts,
+} from '../../services/evaluations/run/describeRunning.ts';
 
 /**
  * Asks before a window closes, or the program quits, during an evaluation. Closing interrupts it:
  * its results are kept, and it can be resumed.
  */
 export class CloseGuard {
-  readonly #evaluations: Pick<Services['evaluations'], 'list'>;
+  readonly #services: RunningParts;
   #agreed = false;
   #asking = false;
 
-  constructor(evaluations: Pick<Services['evaluations'], 'list'>) {
-    this.#evaluations = evaluations;
+  constructor(services: RunningParts) {
+    this.#services = services;
   }
 
   watch(window: BrowserWindow): void {
@@ -43,7 +45,7 @@ export class CloseGuard {
     if (this.#asking) return;
     this.#asking = true;
     try {
-      const running = await describeRunning(this.#evaluations);
+      const running = await describeRunning(this.#services);
       this.#agreed = running.length === 0 || (await confirm(window, running));
     } finally {
       this.#asking = false;

@@ -30,7 +30,18 @@ const log = { info: () => undefined, error: (message: string) => void logged.pus
 async function start(argv: string[] = []): Promise<BrowserWindow> {
   await startElectron({
     openServices: async () => ({
-      services: recordServices({ evaluations: { list: async () => running as never } }).services,
+      services: recordServices({
+        evaluations: { list: async () => running as never },
+        settings: {
+          sample: async () => ({
+            servers: [],
+            suites: [],
+            evaluation: null,
+            evaluating: false,
+            addable: true,
+          }),
+        },
+      }).services,
       close: async () => undefined,
     }),
     rendererFolder: '/nowhere',

@@ -78,7 +78,7 @@ export async function startElectron({
   }
   const kept = opened.log ?? log;
   exitAfterUncaughtError(watched, kept);
-  const guard = new CloseGuard(opened.services.evaluations);
+  const guard = new CloseGuard(opened.services);
   guard.watchQuit();
   onLauncherEnd(() => guard.quit());
   closeBeforeQuit(opened.close, kept);

@@ -9,6 +9,9 @@ export function settingsHandlers(settings: Services['settings']): Handlers<'sett
     info: os.settings.info.handler(() => settings.info()),
     log: os.settings.log.handler(({ input }) => settings.log(input)),
     find: os.settings.find.handler(({ input }) => settings.find(input)),
+    sample: os.settings.sample.handler(() => settings.sample()),
+    addSample: os.settings.addSample.handler(() => settings.addSample()),
+    removeSample: os.settings.removeSample.handler(() => settings.removeSample()),
     undo: os.settings.undo.handler(({ input }) => settings.undo(input)),
   };
 }

@@ -48,6 +48,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
   };
   const settings = new SettingsService({
     store,
+    sample: { read: unused, add: unused, remove: unused },
     contactedHosts: new Set(),
     fixed: {
       version: '0',

@@ -25,6 +25,7 @@ function openSettings(restored: unknown[] = []) {
   const open = () =>
     new SettingsService({
       store: database.store,
+      sample: { read: refuse, add: refuse, remove: refuse },
       contactedHosts,
       fixed,
       restore: { server: keep, suite: refuse, cases: keep, evaluation: keep, dataset: keep },

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/workspace/trash.ts';
 import type { FileLog } from '../../runtime/fileLog.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { SampleWorkspace } from './sampleWorkspace.ts';
 
 export interface SettingsParts {
   store: Store;
@@ -12,6 +13,7 @@ export interface SettingsParts {
   fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts' | 'damage'>;
   contactedHosts: ReadonlySet<string>;
   log?: Pick<FileLog, 'file' | 'lastLines'> | null;
+  sample: Pick<SampleWorkspace, 'read' | 'add' | 'remove'>;
   /** Restores a deleted item, by kind. */
   restore: Record<TrashKind, (content: unknown) => void>;
 }
@@ -59,6 +61,18 @@ export class SettingsService implements ServiceFor<'settings'> {
 
   async find({ text }: Input<'settings', 'find'>): Promise<Output<'settings', 'find'>> {
     return this.#parts.store.finder.find(text, maxMatches);
+  }
+
+  async sample(): Promise<Output<'settings', 'sample'>> {
+    return this.#parts.sample.read();
+  }
+
+  addSample(): Promise<Output<'settings', 'addSample'>> {
+    return this.#parts.sample.add();
+  }
+
+  removeSample(): Promise<Output<'settings', 'removeSample'>> {
+    return this.#parts.sample.remove();
   }
 
   async undo({ token }: Input<'settings', 'undo'>): Promise<Output<'settings', 'undo'>> {

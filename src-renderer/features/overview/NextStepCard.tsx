@@ -37,6 +37,14 @@ export function NextStepCard({ step }: { step: NextStep }) {
           action={<StepLink to={`/suites/${step.suite.id}?case=new`} label="New case" />}
         />
       );
+    case 'sample':
+      return (
+        <Card
+          title="Running the sample evaluation"
+          text="Its result appears here in a few seconds. It uses the built-in selector: no model, no key, no network, and no tool is executed."
+          action={<StepLink to="/suites" label="View suites" quiet />}
+        />
+      );
     case 'first-run':
       return (
         <RunCard
@@ -45,7 +53,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
           title="See which tools get picked"
           text={
             `Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against ` +
-            'a real MCP server with the built-in selector: no model, no key, no network. It ' +
+            'its MCP servers with the built-in selector: no model, no key, no network. It ' +
             'takes seconds.'
           }
         />

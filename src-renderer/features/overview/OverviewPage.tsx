@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -24,27 +25,44 @@ interface OverviewPageProps {
   SuiteTrend: ComponentType<{ evaluation: Evaluation }>;
 }
 
+/** Whether the evaluation of the sample is still to appear in the list. */
+const isAwaited = (sample: SampleData | undefined, evaluations: readonly Evaluation[]): boolean =>
+  sample !== undefined &&
+  evaluations.length === 0 &&
+  (sample.evaluating || sample.evaluation !== null);
+
 /** The verdict of the last evaluation, what to do next, and the state of the servers. */
 export function OverviewPage(props: OverviewPageProps) {
   const { serverHealth, LastEvaluation, RecentEvaluations, SuiteTrend } = props;
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
+  const sample = useQuery(
+    queries.settings.sample.queryOptions({
+      refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
+    }),
+  );
   const evaluations = useQuery(
     queries.evaluations.list.queryOptions({
       input: { limit: maxEvaluations, limitOf: 'originals' },
-      refetchInterval: (query) =>
-        query.state.data?.some((evaluation) => !hasEnded(evaluation.state)) === true
-          ? 1000
-          : 15_000,
+      refetchInterval: ({ state: { data = [] } }) =>
+        isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
     }),
   );
-  const failed = [servers, suites, evaluations].find((query) => query.isError);
+  const failed = [servers, suites, evaluations, sample].find((query) => query.isError);
   const loaded =
-    servers.data !== undefined && suites.data !== undefined && evaluations.data !== undefined;
+    servers.data !== undefined &&
+    suites.data !== undefined &&
+    evaluations.data !== undefined &&
+    sample.data !== undefined;
   const last = lastEvaluation(evaluations.data ?? []);
   const step = loaded
-    ? nextStep({ servers: servers.data, suites: suites.data, evaluations: evaluations.data })
+    ? nextStep({
+        servers: servers.data,
+        suites: suites.data,
+        evaluations: evaluations.data,
+        sampleEvaluating: isAwaited(sample.data, evaluations.data),
+      })
     : null;
   return (
     <>

@@ -59,13 +59,26 @@ const evaluation = (
   completedAt: null,
 });
 const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) =>
-  nextStep({ servers: [], suites: [], evaluations: [], ...workspace })?.kind ?? null;
+  nextStep({
+    servers: [],
+    suites: [],
+    evaluations: [],
+    sampleEvaluating: false,
+    ...workspace,
+  })?.kind ?? null;
 
 describe('nextStep', () => {
   it('offers the first run when a suite has cases', () => {
     expect(kind({ suites: [suite('empty', 0), suite('a', 24)], servers: [server('failed')] })).toBe(
       'first-run',
     );
+  });
+
+  it('announces the sample evaluation until it is listed, instead of offering a first run', () => {
+    const sample = { suites: [suite('a', 24)], sampleEvaluating: true };
+    expect(kind(sample)).toBe('sample');
+    expect(kind({ ...sample, evaluations: [evaluation('running')] })).toBe('watch');
+    expect(kind({ ...sample, evaluations: [evaluation('completed')] })).toBeNull();
   });
 
   it('offers to add a server, a suite or cases when they are missing', () => {

@@ -8,6 +8,8 @@ export interface Workspace {
   suites: readonly Suite[];
   /** Newest first. */
   evaluations: readonly Evaluation[];
+  /** True while the evaluation of the sample data is about to run, or runs. */
+  sampleEvaluating: boolean;
 }
 
 /** The step before there is a verdict, or while another one is on its way. */
@@ -15,6 +17,7 @@ export type NextStep =
   | { kind: 'add-server' }
   | { kind: 'add-suite' }
   | { kind: 'write-cases'; suite: Suite }
+  | { kind: 'sample' }
   | { kind: 'first-run'; suite: Suite }
   | { kind: 'watch'; evaluation: Evaluation };
 
@@ -24,10 +27,16 @@ export function lastEvaluation(evaluations: readonly Evaluation[]): Evaluation |
 }
 
 /** The next step; null if it is that of the last evaluation's verdict. */
-export function nextStep({ servers, suites, evaluations }: Workspace): NextStep | null {
+export function nextStep({
+  servers,
+  suites,
+  evaluations,
+  sampleEvaluating,
+}: Workspace): NextStep | null {
   const running = evaluations.find(({ state }) => !hasEnded(state));
   if (running !== undefined) return { kind: 'watch', evaluation: running };
   if (lastEvaluation(evaluations) !== null) return null;
+  if (sampleEvaluating) return { kind: 'sample' };
   const suite = suites.find(({ caseCount }) => caseCount > 0);
   if (suite !== undefined) return { kind: 'first-run', suite };
   const empty = suites[0];

@@ -16,6 +16,7 @@ import { HostsSection } from './HostsSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, thresholdFields } from './settingFields.ts';
+import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
 
@@ -65,6 +66,7 @@ export function SettingsPage() {
         </Loaded>
         <KeysSection />
         <PricesSection />
+        <SampleSection />
         <div style={{ marginTop: 24 }}>
           <Diagnostics />
         </div>

@@ -417,6 +417,7 @@ describe('the command line', () => {
       ['score'],
       ['rescore'],
       ['serve-todo'],
+      ['serve-sample'],
       ['restore'],
       ['salvage'],
     ]) {

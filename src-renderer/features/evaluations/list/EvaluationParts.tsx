@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
@@ -15,6 +15,21 @@ export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
   return (
     <span className={classes.badge} title={title}>
       {label}
+    </span>
+  );
+}
+
+/** Marks the evaluation that came with the sample data. */
+export function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
+  const { queries } = useApi();
+  const sample = useQuery(queries.settings.sample.queryOptions());
+  if (sample.data?.evaluation?.id !== id) return null;
+  return (
+    <span
+      className={classes.badge}
+      title="Run by Touchstone for the sample data. Settings → Sample data removes it."
+    >
+      Sample
     </span>
   );
 }

@@ -16,7 +16,13 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { DeleteButton, DerivedToggle, OriginBadge, ResumeButton } from './EvaluationParts.tsx';
+import {
+  DeleteButton,
+  DerivedToggle,
+  OriginBadge,
+  ResumeButton,
+  SampleBadge,
+} from './EvaluationParts.tsx';
 import { type EvaluationGroup, foldDerived } from './foldDerived.ts';
 import list from './list.module.css';
 import { useDeleteEvaluation } from './useDeleteEvaluation.ts';
@@ -179,6 +185,7 @@ function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) 
       <span className={list.name}>
         <Cut text={evaluation.suiteName} />
         <OriginBadge origin={evaluation.origin} />
+        <SampleBadge id={evaluation.id} />
       </span>
       <span className={list.models}>
         <Cut text={evaluation.models.map(modelLabel).join(', ')} />

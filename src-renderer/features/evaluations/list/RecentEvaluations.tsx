@@ -11,7 +11,7 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { DerivedToggle, OriginBadge, ResumeButton } from './EvaluationParts.tsx';
+import { DerivedToggle, OriginBadge, ResumeButton, SampleBadge } from './EvaluationParts.tsx';
 import { type EvaluationGroup, foldDerived } from './foldDerived.ts';
 import classes from './list.module.css';
 
@@ -88,6 +88,7 @@ function Row({ evaluation, below = false, children }: RowProps) {
             <span className={classes.name}>
               <Cut text={suiteName} />
               <OriginBadge origin={origin} />
+              <SampleBadge id={id} />
             </span>
             <span className={classes.models}>
               <Cut text={models.map(modelLabel).join(', ')} />
