@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, runSample, test, visit } from './fixtures.ts';
 
 async function openTrend(window: Page) {
   await visit(window, 'evaluations/trend');
@@ -44,6 +44,39 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   const png = await save('PNG picture');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBeGreaterThan(1000);
+});
+
+test('shows how long the answers took, with p50 and p95 in the title', async ({ window }) => {
+  await visit(window, `${await runSample(window)}?tab=cost`);
+  const chart = window.getByRole('figure', { name: /^Half of the answers take .*p50 .*, p95 / });
+  await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
+  await expectAccessible(window);
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('row', { name: /^p95 / })).toBeVisible();
+});
+
+test('shows the pass rates of compared evaluations with their intervals', async ({ window }) => {
+  const idOf = (address: string): string => address.split('/')[1] ?? '';
+  const base = idOf(await runSample(window));
+  const other = idOf(await runSample(window));
+  await visit(window, `evaluations/compare?base=${base}&with=${other}`);
+  const chart = window.getByRole('figure', { name: /pass equally often$/ });
+  await expect(chart.locator('.recharts-errorBar')).toHaveCount(2);
+  await expectAccessible(window);
+  await chart.getByRole('button', { name: 'Show as table' }).click();
+  await expect(chart.getByRole('row').nth(1)).toContainText('64%');
+});
+
+test('draws recall curves, and opens a query on which two retrievers differ', async ({
+  window,
+}) => {
+  await visit(window, 'retrieval?golden=retrieval_golden_v1&retrievers=default,bm25');
+  const curves = window.getByRole('figure', { name: /^default finds the most: / });
+  await expect(curves.locator('svg.recharts-surface').first()).toBeVisible();
+  const differences = window.getByRole('figure', { name: /^bm25 is better than default on / });
+  await differences.getByRole('link').first().focus();
+  await window.keyboard.press('Enter');
+  await expect(window.getByRole('list', { name: 'Ranking of bm25' })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

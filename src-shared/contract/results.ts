@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evaluationAnalysis } from '../domain/analysis.ts';
+import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
@@ -52,6 +52,8 @@ export const resultsContract = {
     )
     .output(z.array(trendPoint)),
   metrics: procedure.input(metricsFilter).output(metricsSummary),
+  /** How long the scored answers of each model of an evaluation took. */
+  latencies: procedure.input(z.strictObject({ id: z.string() })).output(z.array(modelLatency)),
   analysis: procedure
     .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
     .output(evaluationAnalysis),

@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { confidenceMethods } from './observation.ts';
 
+/** How long the scored answers of one model took. */
+export const modelLatency = z.object({
+  modelSettingsId: z.string(),
+  n: z.number().int(),
+  /** Nearest rank, in milliseconds. */
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  /** Answers by bin; the lower ends of the bins are `latencyEdges`. */
+  counts: z.array(z.number().int()),
+});
+export type ModelLatency = z.infer<typeof modelLatency>;
+
 /** One bin of a reliability diagram; rates are null if no run is in it. */
 export const reliabilityBin = z.object({
   low: z.number(),

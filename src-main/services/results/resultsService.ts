@@ -51,6 +51,12 @@ export class ResultsService implements ServiceFor<'results'> {
     return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'metrics', filter });
   }
 
+  async latencies({ id }: Input<'results', 'latencies'>): Promise<Output<'results', 'latencies'>> {
+    const { store, reader } = this.#parts;
+    const evaluation = findEvaluation(store, id);
+    return reader.read(evaluation, { kind: 'latencies', evaluationId: evaluation.id });
+  }
+
   async analysis({
     id,
     modelSettingsId,

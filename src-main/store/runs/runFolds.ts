@@ -57,6 +57,16 @@ export function openRunFolds({ db }: StoreContext) {
         .raw()
         .iterate(...values);
     },
+    /** Milliseconds of every scored run that was timed, with its model. */
+    latencies(evaluationId: string): IterableIterator<[string, number]> {
+      return db
+        .prepare<[string], [string, number]>(
+          `SELECT model_settings_id, execution_time_ms FROM test_runs
+           WHERE evaluation_id = ? AND is_current = 1 AND status = 'completed' AND execution_time_ms IS NOT NULL`,
+        )
+        .raw()
+        .iterate(evaluationId);
+    },
     units({ joins, where, values }: RunScope): IterableIterator<ScoredUnit> {
       return db
         .prepare<(string | number)[], ScoredUnit>(

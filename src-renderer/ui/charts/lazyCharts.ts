@@ -9,3 +9,4 @@ export const ReliabilityChart = lazy(() => import('./drawings/ReliabilityDrawing
 export const TreemapChart = lazy(() => import('./drawings/TreemapDrawing.tsx'));
 export const BarsChart = lazy(() => import('./drawings/BarsDrawing.tsx'));
 export const DumbbellChart = lazy(() => import('./drawings/DumbbellDrawing.tsx'));
+export const HistogramChart = lazy(() => import('./drawings/HistogramDrawing.tsx'));

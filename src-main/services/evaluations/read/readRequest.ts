@@ -3,7 +3,7 @@ import {
   type ErrorCode,
   type ErrorData,
 } from '../../../../src-shared/contract/errors.ts';
-import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
+import type { EvaluationAnalysis, ModelLatency } from '../../../../src-shared/domain/analysis.ts';
 import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
 import type {
   EvaluationSummary,
@@ -20,6 +20,7 @@ import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
+import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
 import type { RunLists } from './runLists.ts';
@@ -54,7 +55,8 @@ export type ReadRequest =
   | { kind: 'failures'; evaluationId: string; modelSettingsId: string | null; search: string }
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
-  | { kind: 'toolUse' };
+  | { kind: 'toolUse' }
+  | { kind: 'latencies'; evaluationId: string };
 
 /** A run as reports list it. */
 export type MeasuredRun = RunRow & RunMeasures;
@@ -72,6 +74,7 @@ export interface ReadResults {
   compare: Comparison;
   metrics: MetricsSummary;
   toolUse: ToolUse;
+  latencies: ModelLatency[];
 }
 
 /** A query with the workspace in which a worker executes it. */
@@ -115,6 +118,8 @@ export function executeRead(
       return listFailures(store, evaluationOf(store, request.evaluationId), request);
     case 'compare':
       return compareEvaluations(store, request.compare);
+    case 'latencies':
+      return readLatencies(store, request.evaluationId);
     case 'toolUse':
       return store.toolUse.read();
     case 'metrics':

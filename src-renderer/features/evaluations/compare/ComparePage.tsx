@@ -24,6 +24,8 @@ import {
   writeCompare,
   writeSide,
 } from './compareAddress.ts';
+import { PassRateChart } from '../PassRateChart.tsx';
+import { comparedRates } from './comparedRates.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
 
@@ -202,6 +204,7 @@ export function ComparePage() {
                     />
                   ))}
                 </div>
+                <PassRateChart rates={comparedRates(data)} unit="shared cases" />
                 <WithPanel
                   panel={
                     row === undefined ? null : (

@@ -63,7 +63,7 @@ export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
 }
 
 function tokensText(count: number | null | undefined, source: TokenSource | null): string {
-  if (count === null || count === undefined) return '– (no run tells its tokens)';
+  if (count === null || count === undefined) return '– (no tokens reported)';
   return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceTexts[source]})`}`;
 }
 

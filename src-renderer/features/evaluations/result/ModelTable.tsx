@@ -16,6 +16,7 @@ import {
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { metricMeaning } from '../evaluationWords.ts';
+import { PassRateChart } from '../PassRateChart.tsx';
 import { nameModels } from '../modelNames.ts';
 
 /** The models of one evaluation side by side, over the same cases. Empty if there is only one. */
@@ -43,6 +44,13 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   const names = nameModels(evaluation.models);
   return (
     <Section title="Models">
+      <PassRateChart
+        rates={evaluation.models.flatMap((model, index) => {
+          const rate = summaries[index]?.data?.metrics.passRate;
+          return rate === undefined ? [] : [{ name: names.get(model.id) ?? model.model, rate }];
+        })}
+        unit="runs"
+      />
       <div
         className="ts-panel"
         style={{ overflowX: 'auto', padding: '8px 16px', marginBottom: 12 }}
@@ -100,10 +108,10 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
 
 const definitions: Readonly<Record<string, string>> = {
   'Pass rate': metricMeaning.passRate,
-  Precision: 'Share of the calls made that were right, with its 95 % interval.',
-  Recall: 'Share of the expected calls that were made, with its 95 % interval.',
+  Precision: 'Share of the calls made that were correct, with its 95% interval.',
+  Recall: 'Share of the expected calls that were made, with its 95% interval.',
   F1: 'Harmonic mean of precision and recall, by call.',
-  Failed: 'Runs that could not be scored: trouble, never an answer.',
+  Failed: 'Runs that could not be scored because of provider errors.',
   p50: 'Median time of an answer, without waits and retries.',
   'Tokens in':
     'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',

@@ -12,6 +12,7 @@ import { CasesTab } from './CasesTab.tsx';
 import { ConfidenceTab } from './ConfidenceTab.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
+import { LatencyChart } from './LatencyChart.tsx';
 import { LatencyTab } from './FactTabs.tsx';
 import { MatrixTab } from './MatrixTab.tsx';
 import { ModelTable } from './ModelTable.tsx';
@@ -134,6 +135,7 @@ export function ResultTabs({ evaluation, result, verdict, address, onChange }: R
         </Tabs.Panel>
         <Tabs.Panel value="cost">
           <LatencyTab numbers={numbers} />
+          {ended && <LatencyChart evaluation={evaluation} />}
           {ended && <ModelTable evaluation={evaluation} />}
         </Tabs.Panel>
         <Tabs.Panel value="details">

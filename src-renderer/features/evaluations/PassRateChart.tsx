@@ -1,0 +1,64 @@
+import type { Estimate } from '../../../src-shared/domain/metrics.ts';
+import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
+import { BarsChart } from '../../ui/charts/lazyCharts.ts';
+import { formatCount, formatPercent } from '../../ui/estimate/format.ts';
+import classes from './evaluations.module.css';
+import { passRateFinding } from './passRateFinding.ts';
+
+export interface NamedRate {
+  name: string;
+  rate: Pick<Estimate, 'value' | 'low' | 'high' | 'n'>;
+}
+
+interface PassRateChartProps {
+  rates: readonly NamedRate[];
+  /** What n counts, in the plural. */
+  unit: string;
+}
+
+/** Pass rates with their intervals, so that a difference within noise looks like one. */
+export function PassRateChart({ rates, unit }: PassRateChartProps) {
+  const known = rates.flatMap(({ name, rate }) =>
+    rate.value === null ? [] : [{ name, ...rate, value: rate.value }],
+  );
+  if (known.length < 2) return null;
+  return (
+    <div className={classes.chart}>
+      <ChartFrame
+        title={passRateFinding(known)}
+        note={`Pass rates with 95% intervals; n in ${unit}.`}
+        fileName="pass-rate"
+        height={64 + 38 * known.length}
+        table={{
+          columns: [
+            { label: 'Model' },
+            { label: 'Pass rate', numeric: true },
+            { label: 'Low', numeric: true },
+            { label: 'High', numeric: true },
+            { label: 'n', numeric: true },
+          ],
+          rows: known.map(({ name, value, low, high, n }) => [
+            name,
+            formatPercent(value),
+            formatPercent(low),
+            formatPercent(high),
+            formatCount(n),
+          ]),
+        }}
+      >
+        <BarsChart
+          rows={known.map(({ name, value, low, high, n }) => ({
+            name,
+            value,
+            low,
+            high,
+            note: `n ${formatCount(n)} ${unit}`,
+          }))}
+          xLabel="pass rate"
+          xRange={[0, 1]}
+          format={formatPercent}
+        />
+      </ChartFrame>
+    </div>
+  );
+}

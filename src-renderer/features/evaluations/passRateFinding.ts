@@ -1,0 +1,24 @@
+import { formatPercent } from '../../ui/estimate/format.ts';
+
+interface Rate {
+  name: string;
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+/**
+ * Which side passes more. Intervals that overlap are said to, because the picture shows them; the
+ * test for a difference is elsewhere.
+ */
+export function passRateFinding(rates: readonly Rate[]): string {
+  const [best, second] = rates.toSorted((a, b) => b.value - a.value);
+  if (!best || !second) return 'Pass rate';
+  const both = `${formatPercent(best.value)} vs. ${formatPercent(second.value)}`;
+  if (best.value === second.value) return `${best.name} and ${second.name} pass equally often`;
+  const overlap =
+    best.low !== null && second.high !== null && best.low <= second.high
+      ? '; the intervals overlap'
+      : '';
+  return `${best.name} passes most: ${both}${overlap}`;
+}
