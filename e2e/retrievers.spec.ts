@@ -157,7 +157,7 @@ test('freezes listed tools as a corpus, under a version that exists once', async
     window.getByRole('grid', { name: 'Datasets' }).getByRole('row').filter({ hasText: 'todo_v1' }),
   ).toContainText('5 tools of 1 server');
   await freeze('todo_v1');
-  await expect(window.getByRole('dialog')).toContainText('This version is there already');
+  await expect(window.getByRole('dialog')).toContainText('This version already exists');
 });
 
 test(

@@ -6,7 +6,7 @@ import { inlineTool, tool } from './tool.ts';
 import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
 import { modelConfiguration } from './model.ts';
 import { price, pricedProvider } from './price.ts';
-import { wireApi } from './wireFormat.ts';
+import { wireApis } from './wireFormat.ts';
 
 /**
  * The tools to count or search: of registered servers as last listed (null = all), of a frozen
@@ -24,7 +24,7 @@ export type ToolSource = z.infer<typeof toolSource>;
 export const formatTokens = z.object({
   format: z.string(),
   /** The wire format that was counted; null for what a provider measured. */
-  wireApi: wireApi.nullable().default(null),
+  wireApi: z.enum(wireApis).nullable().default(null),
   tokenCount: z.number(),
   /**
    * Estimated: counted here on the formatted text. Measured: reported by the provider for its

@@ -1,8 +1,5 @@
-import { z } from 'zod';
-
 export const wireApis = ['openai-responses', 'openai-chat', 'anthropic-messages'] as const;
-export const wireApi = z.enum(wireApis);
-export type WireApi = z.infer<typeof wireApi>;
+export type WireApi = (typeof wireApis)[number];
 
 /** What the requests of one wire format can say. */
 interface WireFormatDescription {
