@@ -1,11 +1,15 @@
 import { numbersOf } from './evaluationNumbers.ts';
 import {
+  causesOf,
   evaluationRows,
   groupBy,
   hasPassed,
+  failureKinds,
+  failureOf,
   hasRightTools,
   isScored,
   sumOf,
+  wasNotRun,
   type EvaluationRows,
   type Price,
   type RunRow,
@@ -41,11 +45,44 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   if (earlier !== null)
     for (const name of ['usage.all', 'cost_usd'])
       for (const path of [name, `models[*].${name}`]) recount.notChecked(path, earlier);
+  compareVerdict(rows, recount);
   recount.compare(['cases'], new Set(runs.map((run) => run.case_id)).size);
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
   for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
+}
+
+/** Counts the verdict again: a run that was cancelled or lost was not run. */
+function compareVerdict({ runs, confusion, settings }: EvaluationRows, recount: Recount): void {
+  const results = runs.map(hasPassed);
+  const count = (wanted: boolean) => results.filter((passed) => passed === wanted).length;
+  const [passed, failed] = [count(true), count(false)];
+  const notRun = runs.filter(wasNotRun).length;
+  const cases = new Set(runs.map((run) => run.case_id)).size;
+  const unit = runs.length === cases ? 'cases' : 'runs';
+  const noun = unit.slice(0, -1);
+  const scored = passed + failed;
+  const whole = (n: number) => n.toLocaleString('en-US');
+  const nouns = `${whole(scored)} ${scored === 1 ? noun : unit}`;
+  const headline =
+    scored === 0
+      ? `No ${noun} was scored`
+      : passed === scored && scored > 1
+        ? `All ${nouns} passed`
+        : `${whole(passed)} of ${nouns} passed`;
+  const { metrics } = numbersOf(runs, confusion.labels, settings.high_confidence);
+  const again = { headline, unit, cases, passed, failed, scored, pass_rate: metrics.pass_rate };
+  for (const [name, value] of Object.entries(again)) recount.compare(['verdict', name], value);
+  recount.compare(['verdict', 'outcomes', 'passed'], passed);
+  recount.compare(['verdict', 'outcomes', 'not_run'], notRun);
+  recount.compare(['verdict', 'outcomes', 'not_scored'], runs.length - scored - notRun);
+  const failures = runs.filter((_run, at) => results[at] === false);
+  const kinds = groupBy(failures, failureOf);
+  for (const kind of failureKinds)
+    recount.compare(['verdict', 'outcomes', kind], kinds.get(kind)?.length ?? 0);
+  recount.compare(['verdict', 'causes'], causesOf(failures));
+  recount.notChecked('verdict.previous', 'the previous evaluation is not in the report');
 }
 
 const durationOf = ({ started_at: from, completed_at: to }: EvaluationRows): number | null =>
@@ -192,6 +229,7 @@ function compareRun(
 }
 
 function outcomeOf(run: RunRow, passed: boolean | null, rule: string): string {
+  if (wasNotRun(run)) return 'not run';
   if (run.status === 'failed') return 'not scored';
   if (!isScored(run)) return 'not run';
   if (rule === 'selection' || !hasRightTools(run)) return hasRightTools(run) ? 'right' : 'wrong';

@@ -6,6 +6,7 @@ export const runRow = z.looseObject({
   model_id: z.string(),
   attempt: z.number(),
   status: z.string(),
+  failure: z.string().nullable(),
   classification: z.enum(['TP', 'FP', 'TN', 'FN']).nullable(),
   expected: z.array(z.string()),
   units: z.array(z.object({ expected: z.string(), selected: z.string() })),
@@ -73,6 +74,59 @@ export function hasPassed(run: RunRow): boolean | null {
     run.matched_parameters === run.expected_parameters &&
     run.hallucinated_parameters.length === 0;
   return good && run.conforming !== false ? run.conforming : false;
+}
+
+/** True if a run has not ended, was cancelled by a person, or was lost with the program. */
+export const wasNotRun = ({ status, failure, classification }: RunRow): boolean =>
+  status === 'failed'
+    ? failure === 'cancelled' || failure === 'interrupted'
+    : status !== 'completed' || classification === null;
+
+export const failureKinds = [
+  'wrong_tool',
+  'no_tool_called',
+  'missing_call',
+  'wrong_arguments',
+  'unneeded_call',
+  'made_up_tool',
+] as const;
+
+/** The first call that is not an expected one. */
+const faultOf = ({ units }: RunRow) =>
+  units.find((unit) => !isRight(unit) && !(unit.expected === noTool && unit.selected === noTool));
+
+/** What a failed run got wrong first. */
+export function failureOf(run: RunRow): (typeof failureKinds)[number] {
+  const { units } = run;
+  const fault = faultOf(run);
+  if (!fault) return 'wrong_arguments';
+  if (fault.selected === madeUp) return 'made_up_tool';
+  if (fault.expected === noTool) return 'unneeded_call';
+  if (fault.selected !== noTool) return 'wrong_tool';
+  return units.some(({ selected }) => selected !== noTool) ? 'missing_call' : 'no_tool_called';
+}
+
+/** Failed runs by what they got wrong first, the most frequent cause first. */
+export function causesOf(failed: readonly RunRow[]) {
+  const groups = groupBy(failed, (run) => {
+    const { expected, selected } = faultOf(run) ??
+      run.units[0] ?? { expected: noTool, selected: noTool };
+    return JSON.stringify([failureOf(run), expected, selected]);
+  });
+  return [...groups]
+    .map(([key, runs]) => {
+      const [outcome = '', expected = '', called = ''] = z.array(z.string()).parse(JSON.parse(key));
+      const cases = new Set(runs.map((run) => run.case_id)).size;
+      return { outcome, expected, called, runs: runs.length, cases };
+    })
+    .sort(
+      (a, b) =>
+        b.runs - a.runs ||
+        b.cases - a.cases ||
+        byText(a.outcome, b.outcome) ||
+        byText(a.expected, b.expected) ||
+        byText(a.called, b.called),
+    );
 }
 
 /** In the order of their code units, as everything in a report. */

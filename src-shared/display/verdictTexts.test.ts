@@ -42,7 +42,7 @@ const sample: Verdict = {
 
 describe('the verdict in words', () => {
   it('leads with passed cases, rate, failures, cause and change', () => {
-    expect(verdictLines(sample, '`')).toEqual([
+    expect(verdictLines(sample, (name) => `\`${name}\``)).toEqual([
       '39 of 61 cases passed  64%  (95% CI 51–75%)',
       '22 failed: 12 no tool called · 9 wrong tool · 1 unneeded call · 0 wrong arguments',
       'Biggest cause: `add_task` was not called in 4 cases. ' +

@@ -16,11 +16,14 @@ export type Rate = Pick<Estimate, 'value' | 'low' | 'high'>;
 /** A sentence whose `code` parts are names to set in monospace. */
 export type RichText = readonly (string | { code: string })[];
 
-/** A sentence as plain text, with each name in `quote` (backticks in Markdown). */
-export function plainText(text: RichText, quote = ''): string {
-  return text
-    .map((part) => (typeof part === 'string' ? part : `${quote}${part.code}${quote}`))
-    .join('');
+/** How a name is set apart in a sentence: a code span in Markdown, nothing in plain text. */
+export type QuoteName = (name: string) => string;
+
+const same: QuoteName = (name) => name;
+
+/** A sentence as plain text, with each name passed through `quote`. */
+export function plainText(text: RichText, quote: QuoteName = same): string {
+  return text.map((part) => (typeof part === 'string' ? part : quote(part.code))).join('');
 }
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -205,10 +208,10 @@ export function changeText({
 }
 
 /**
- * The whole verdict as lines of plain text, for the command line and for Markdown (with backticks
- * around names).
+ * The whole verdict as lines of plain text, for the command line and for reports. Names come from
+ * servers, so a format with markup passes them through its escaping.
  */
-export function verdictLines(verdict: Verdict, quote = ''): string[] {
+export function verdictLines(verdict: Verdict, quote: QuoteName = same): string[] {
   const { rate, interval } = rateOf(verdict);
   const failed = failedOf(verdict.counts);
   const parts = failureParts(verdict.counts)

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
+import type { Verdict } from '../../../src-shared/domain/verdict.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 
 /**
@@ -159,6 +160,8 @@ export interface Report {
   title: string;
   /** Program, version and time, or the caller's stamp; every format writes it in one place. */
   generated: string;
+  /** Opens the report in every format; only evaluations have one. */
+  verdict?: Verdict;
   facts: readonly { name: string; value: string; untrusted?: boolean }[];
   parts: readonly ReportPart[];
   /** The table that CSV consists of. */

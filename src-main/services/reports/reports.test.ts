@@ -27,6 +27,7 @@ import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
+import { ResultsService } from '../results/resultsService.ts';
 import { ReportsService } from './reportsService.ts';
 
 const options = { signal: new AbortController().signal };
@@ -54,7 +55,16 @@ async function exportAs(
     clock: engine.database.clock,
     version: '1.2.3',
     evaluations: engine.service,
-    results: { compare: notCalled },
+    results: {
+      compare: notCalled,
+      verdict: (input) =>
+        new ResultsService({
+          store: engine.database.store,
+          reader,
+          summarize: ({ id: evaluationId }, modelSettingsId) =>
+            engine.service.summary({ id: evaluationId, modelSettingsId }),
+        }).verdict(input),
+    },
     security: { scan: notCalled },
     similarity: { result: notCalled },
   });

@@ -116,7 +116,7 @@ async function* exportReport(
  * Reads everything about an evaluation except its runs, which are read while the report is written.
  */
 async function openSource(
-  { store, reader, clock, version, evaluations }: ReportsParts,
+  { store, reader, clock, version, evaluations, results }: ReportsParts,
   row: EvaluationRow,
   { stamp }: ReportRequest,
   signal: AbortSignal,
@@ -161,6 +161,7 @@ async function openSource(
       modelSettingsId: null,
     }),
     summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
+    verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     count: async (filter) => (await page(filter, 0, 0)).total,
     async *runs(filter = {}) {

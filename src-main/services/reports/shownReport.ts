@@ -14,7 +14,7 @@ import { tokensReport } from './subjects/tokensReport.ts';
 
 /** The services that the screens use, so that reports hold the same numbers. */
 export interface ShownParts {
-  results: Pick<ResultsService, 'compare'>;
+  results: Pick<ResultsService, 'compare' | 'verdict'>;
   security: Pick<SecurityService, 'scan'>;
   /** Returns a whole analysis that is kept in memory. */
   similarity: { result: (id: string, threshold: number) => SimilarityResult };

@@ -124,14 +124,15 @@ async function printResult(
 ): Promise<void> {
   const evaluation = await client.evaluations.get({ id });
   const summary = await client.evaluations.summary({ id });
+  const verdict = await client.results.verdict({ id });
   const document = {
-    ...evaluationShape(evaluation, summary),
+    ...evaluationShape(evaluation, summary, verdict),
     ...(isKept ? {} : { evaluation_id: null, number: null }),
   };
   const models = await readModelNumbers(client, evaluation);
   output.answer(
     { ...document, ...(models.models.length > 0 && modelsShape(models)) },
-    () => evaluationText(evaluation, summary, isKept) + modelsText(models),
+    () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
   );
   if (!isKept)
     output.note(

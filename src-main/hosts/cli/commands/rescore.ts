@@ -56,8 +56,9 @@ export function addRescore(declared: Command, io: CommandIo): void {
         const { id: evaluationId } = await session.client.evaluations.get({ id });
         const summary = await session.client.evaluations.rescore({ id: evaluationId, ...how });
         const evaluation = await session.client.evaluations.get({ id: evaluationId });
-        context.output.answer(evaluationShape(evaluation, summary), () =>
-          evaluationText(evaluation, summary),
+        const verdict = await session.client.results.verdict({ id: evaluationId });
+        context.output.answer(evaluationShape(evaluation, summary, verdict), () =>
+          evaluationText(evaluation, summary, verdict),
         );
       } finally {
         await session.close();

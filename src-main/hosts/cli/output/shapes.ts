@@ -2,6 +2,8 @@ import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domai
 import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { formatInterval, formatRate } from '../../../../src-shared/display/rates.ts';
 import { duration, table } from './output.ts';
 
@@ -15,9 +17,11 @@ const shown = ({ value, low, high, n }: Estimate) => [
 export function evaluationText(
   evaluation: Evaluation,
   summary: EvaluationSummary,
+  verdict: Verdict,
   isKept = true,
 ): string {
   const { counts, metrics } = summary;
+  const notRun = verdict.counts.not_run;
   const head =
     `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
     `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
@@ -25,8 +29,10 @@ export function evaluationText(
     `· ${evaluation.state}`;
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
-    `${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+    `${verdict.counts.not_scored}${notRun > 0 ? ` · not run ${notRun}` : ''}`;
   return [
+    ...verdictLines(verdict),
+    '',
     head,
     runs,
     '',

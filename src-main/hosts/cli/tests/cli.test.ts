@@ -108,7 +108,9 @@ describe('the command line', () => {
       counts: { tp: 1, total: 1 },
     });
     expect(stderr).toContain('was not saved in a workspace');
-    expect((await runCommand(command, { workspace })).stdout).toMatch(/^Evaluation · /);
+    expect((await runCommand(command, { workspace })).stdout).toMatch(
+      /^1 of 1 case passed .*\n\nEvaluation · /,
+    );
     await expect(readFile(join(folder.path, 'untouched', 'touchstone.sqlite'))).rejects.toThrow(
       'ENOENT',
     );

@@ -13,6 +13,8 @@ import {
   estimate,
   tokenSource,
 } from '../../../../src-shared/domain/metrics.ts';
+import { outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
+import { causeGroup } from '../../../../src-shared/domain/verdict.ts';
 import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
@@ -92,6 +94,32 @@ const numbers = {
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
+const reportedVerdict = z
+  .strictObject({
+    headline: z.string(),
+    lines: z.array(z.string()).describe('The verdict in sentences, as every surface shows it.'),
+    unit: z.enum(['cases', 'runs']).describe('Cases if every case has one run.'),
+    cases: z.int(),
+    passed: z.int(),
+    failed: z.int(),
+    scored: z.int().describe('passed + failed'),
+    outcomes: outcomeCounts,
+    pass_rate: estimate,
+    causes: z
+      .array(causeGroup)
+      .describe('Failures by expected and called tool, the most frequent first.'),
+    previous: z
+      .strictObject({
+        evaluation_id: z.string(),
+        number: z.int(),
+        passed_difference: z.int(),
+        within_noise: z.boolean(),
+      })
+      .nullable()
+      .describe('The change since the previous evaluation of the suite with this model.'),
+  })
+  .describe('How many passed, what failed, and what changed.');
+
 /** One run; gates and dashboards read these names. */
 const reportedRun = z.strictObject({
   run_id: z.string(),
@@ -133,6 +161,7 @@ export const evaluationDocument = z.strictObject({
   reason: z.string().nullable(),
   provider: provider.nullable().describe('Of the first model.'),
   model: z.string().nullable(),
+  verdict: reportedVerdict,
   ...numbers,
   duration_ms: z.number().nullable(),
   suite: z.string(),

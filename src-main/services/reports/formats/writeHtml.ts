@@ -1,6 +1,7 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { cutText, escapeHtml } from '../escapeText.ts';
 import { pageEnd, pageHead } from '../htmlPage.ts';
+import { htmlVerdict } from './htmlVerdict.ts';
 import type {
   Cell,
   CellLink,
@@ -34,12 +35,13 @@ const isNumeric = ({ kind }: Column): boolean =>
 
 /** A self-contained page: no requests, no inline handlers, readable without its script. */
 export const writeHtml: WriteFormat = async function* (report: Report) {
-  const { title, generated, facts, parts } = report;
+  const { title, generated, facts, parts, verdict } = report;
   yield pageHead(title);
   yield (
     `<header><h1><bdi class="f">${escapeHtml(cutText(title, 300))}</bdi></h1>\n<p ` +
     `class="soft">${untrusted(generated)}</p></header>\n<main>\n`
   );
+  if (verdict) yield htmlVerdict(verdict);
   yield `<dl>${facts.map(({ name, value }) => `<dt>${escapeHtml(name)}</dt><dd>${untrusted(value)}</dd>`).join('\n')}</dl>\n`;
   for (const part of parts) {
     if (part.part === 'note') yield `<p><small>${escapeHtml(part.text)}</small></p>\n`;

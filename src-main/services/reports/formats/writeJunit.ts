@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { escapeXml } from '../escapeText.ts';
 import type { TestCase, TestSuite, WriteFormat } from '../report.ts';
 
@@ -13,7 +14,13 @@ const attributes = (values: Record<string, string | number | undefined>): string
  * One suite per judged subject and one test per judgment: wrong results are failures, provider
  * errors are errors, and undecided ones are skipped.
  */
-export const writeJunit: WriteFormat = async function* ({ title, subject, generated, tests }) {
+export const writeJunit: WriteFormat = async function* ({
+  title,
+  subject,
+  generated,
+  verdict,
+  tests,
+}) {
   if (!tests)
     throw new ServiceError('INVALID', {
       thing: `A report of ${subject} as junit`,
@@ -22,6 +29,7 @@ export const writeJunit: WriteFormat = async function* ({ title, subject, genera
       field: 'format',
     });
   const suites = await tests();
+  const verdictProperties = verdict ? [['verdict', verdictLines(verdict).join('\n')] as const] : [];
   const sum = (name: keyof TestSuite['counts']) =>
     suites.reduce((total, { counts }) => total + counts[name], 0);
   yield (
@@ -30,7 +38,10 @@ export const writeJunit: WriteFormat = async function* ({ title, subject, genera
   );
   for (const [at, { name, counts, timestamp, properties, cases }] of suites.entries()) {
     yield `  <testsuite${attributes({ name, ...counts, timestamp })}>\n`;
-    const own = at === 0 ? [...properties, ['generated', generated] as const] : properties;
+    const own =
+      at === 0
+        ? [...properties, ...verdictProperties, ['generated', generated] as const]
+        : properties;
     if (own.length > 0)
       yield (
         '    ' +

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
 import type {
   Cell,
@@ -81,14 +82,19 @@ async function* write(
 }
 
 function headerText(
-  { title, generated, facts }: Report,
+  { title, generated, facts, verdict }: Report,
   untrusted: (text: string) => string,
 ): string {
   const items = facts.map(
     ({ name, value, untrusted: isUntrusted }) =>
       `- ${name}: ${isUntrusted ? untrusted(value) : value}\n`,
   );
-  return `# ${untrusted(title)}\n\n${untrusted(generated)}\n\n${items.join('')}`;
+  const [headline, ...lines] = verdict ? verdictLines(verdict, untrusted) : [];
+  const opening =
+    headline === undefined
+      ? ''
+      : `**${headline}**\n\n${lines.map((text) => `- ${text}\n`).join('')}\n`;
+  return `# ${untrusted(title)}\n\n${opening}${untrusted(generated)}\n\n${items.join('')}`;
 }
 
 type FormatUntrusted = (text: string) => string;

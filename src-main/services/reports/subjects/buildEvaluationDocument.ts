@@ -10,10 +10,10 @@ import { outcomeOf, type MeasuredRun, type ReportSource } from './reportSource.t
  * both, with one run per line.
  */
 export function buildEvaluationDocument(source: ReportSource): Record<string, unknown> {
-  const { evaluation, summary, models, prices, analysis } = source;
+  const { evaluation, summary, verdict, models, prices, analysis } = source;
   const { settings } = evaluation;
   return {
-    ...evaluationShape(evaluation, summary),
+    ...evaluationShape(evaluation, summary, verdict),
     suite: evaluation.suiteName,
     cases: summary.cases,
     snapshot_id: evaluation.snapshotId,

@@ -1,5 +1,6 @@
 import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
 export interface ReportedMetric {
@@ -42,6 +43,7 @@ export function milliseconds(value: number | null): string {
 export function factsOf(
   evaluation: Evaluation,
   summary: EvaluationSummary,
+  verdict: Verdict,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const { repetitions, passedWhen, topK, retriever } = evaluation.settings;
@@ -58,7 +60,7 @@ export function factsOf(
     [
       'Runs',
       `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, ` +
-        `not scored ${counts.failed}, not run ${counts.open}`,
+        `not scored ${verdict.counts.not_scored}, not run ${verdict.counts.not_run}`,
     ],
     [
       'A run passes when',

@@ -14,13 +14,14 @@ const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
 /** The report of an evaluation; its runs are read page by page. */
 export function evaluationReport(source: ReportSource): Report {
-  const { evaluation, summary, models, generated } = source;
+  const { evaluation, summary, models, generated, verdict } = source;
   return {
     subject: 'evaluation',
     title: `Evaluation #${evaluation.number} · ${evaluation.suiteName}`,
     generated,
+    verdict,
     facts: [
-      ...factsOf(evaluation, summary).map(([name, value]) => ({
+      ...factsOf(evaluation, summary, verdict).map(([name, value]) => ({
         name,
         value,
         untrusted: untrustedFacts.includes(name),

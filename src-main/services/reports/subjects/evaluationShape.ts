@@ -4,6 +4,13 @@ import type {
   RunNumbers,
   UsageTotals,
 } from '../../../../src-shared/domain/metrics.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import {
+  failedOf,
+  headlineOf,
+  scoredOf,
+  verdictLines,
+} from '../../../../src-shared/display/verdictTexts.ts';
 import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 
@@ -77,11 +84,38 @@ export function numbersShape({
   };
 }
 
+/** The verdict as JSON: the numbers, and the sentences that people read. */
+function verdictShape(verdict: Verdict) {
+  const { unit, cases, counts, passRate, causes, previous } = verdict;
+  return {
+    headline: headlineOf(verdict),
+    lines: verdictLines(verdict),
+    unit,
+    cases,
+    passed: counts.passed,
+    failed: failedOf(counts),
+    scored: scoredOf(counts),
+    outcomes: counts,
+    pass_rate: passRate,
+    causes,
+    previous: previous && {
+      evaluation_id: previous.evaluationId,
+      number: previous.number,
+      passed_difference: previous.passedDifference,
+      within_noise: previous.withinNoise,
+    },
+  };
+}
+
 /**
  * The JSON document that `eval` and `rescore` print, which is also the head of the report. Programs
  * depend on its names.
  */
-export function evaluationShape(evaluation: Evaluation, summary: EvaluationSummary) {
+export function evaluationShape(
+  evaluation: Evaluation,
+  summary: EvaluationSummary,
+  verdict: Verdict,
+) {
   const [model] = evaluation.models;
   return {
     evaluation_id: evaluation.id,
@@ -90,6 +124,7 @@ export function evaluationShape(evaluation: Evaluation, summary: EvaluationSumma
     reason: evaluation.reason,
     provider: model?.provider ?? null,
     model: model?.model ?? null,
+    verdict: verdictShape(verdict),
     ...numbersShape(summary),
     duration_ms: summary.durationMs,
   };

@@ -39,11 +39,15 @@ async function countOutcomes(
   { counts }: EvaluationSummary,
 ): Promise<TestSuite['counts']> {
   const wrong = counts.fp + counts.fn;
+  // Cancelled and interrupted runs were not run: skipped, never an error.
+  const notRun =
+    source.verdict.models.find((model) => model.modelSettingsId === modelSettingsId)?.counts
+      .not_run ?? counts.open;
   const base = {
     tests: counts.total,
     failures: wrong,
-    errors: counts.failed,
-    skipped: counts.open,
+    errors: counts.failed - (notRun - counts.open),
+    skipped: notRun,
   };
   if (source.evaluation.settings.passedWhen === 'selection') return base;
   const right = {
@@ -55,7 +59,7 @@ async function countOutcomes(
     await source.count({ ...right, passed: true }),
     await source.count({ ...right, passed: false }),
   ];
-  return { ...base, failures: wrong + failed, skipped: counts.open + counts.tp - passed - failed };
+  return { ...base, failures: wrong + failed, skipped: notRun + counts.tp - passed - failed };
 }
 
 /** One run as a JUnit test; repetitions are numbered so that names stay unique. */

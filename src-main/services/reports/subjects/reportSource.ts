@@ -9,6 +9,7 @@ import type {
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
 
 export type { MeasuredRun };
@@ -25,6 +26,8 @@ export interface ReportedModel {
 export interface ReportSource {
   evaluation: Evaluation;
   summary: EvaluationSummary;
+  /** What the window leads with. */
+  verdict: Verdict;
   models: readonly ReportedModel[];
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
@@ -45,9 +48,11 @@ export type RunOutcomeWord = (typeof runOutcomes)[number];
  * parameters the schema can't judge is undecided.
  */
 export function outcomeOf(
-  run: Pick<RunRow, 'status' | 'classification' | 'passed'>,
+  run: Pick<RunRow, 'status' | 'classification' | 'passed' | 'failure'>,
   rule: PassedWhen,
 ): RunOutcomeWord {
+  // A run that a person cancelled, or that the program lost, says nothing about model or server.
+  if (run.failure === 'cancelled' || run.failure === 'interrupted') return 'not run';
   if (run.status === 'failed') return 'not scored';
   if (run.status !== 'completed' || run.classification === null) return 'not run';
   if (run.classification === 'FP' || run.classification === 'FN') return 'wrong';

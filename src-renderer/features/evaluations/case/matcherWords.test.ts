@@ -12,7 +12,7 @@ it.each([
   [{ plain: 1 }, '`{"plain":1}`'],
   ['text', '`"text"`'],
 ])('shows the expected value %j in words', (value, words) => {
-  expect(plainText(expectedWords(JSON.stringify(value)), '`')).toBe(words);
+  expect(plainText(expectedWords(JSON.stringify(value)), (name) => `\`${name}\``)).toBe(words);
 });
 
 it('cuts a long list of choices', () => {

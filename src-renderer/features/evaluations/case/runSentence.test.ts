@@ -37,7 +37,10 @@ function sentence(
 ): string {
   const row = { ...base, ...part };
   const outcome = outcomeOfRun(row);
-  return plainText(runSentence({ row: { ...row, outcome }, calls, score: null, offered }), '`');
+  return plainText(
+    runSentence({ row: { ...row, outcome }, calls, score: null, offered }),
+    (name) => `\`${name}\``,
+  );
 }
 const scored = (
   passed: boolean,
