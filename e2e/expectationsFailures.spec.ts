@@ -96,13 +96,13 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await expect(card.getByText('${input:region}', { exact: true })).toBeVisible();
   await card.getByRole('link', { name: 'needy' }).click();
   await expect(window.getByText('1 without a value')).toBeVisible();
-  await window.getByRole('button', { name: 'List tools now' }).first().click();
-  await expect(window.getByRole('alert').filter({ hasText: '${input:region}' })).toBeVisible();
+  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await expect(window.getByRole('note').filter({ hasText: '${input:region}' })).toBeVisible();
   await window.getByRole('button', { name: 'Set ${input:region}' }).click();
   await window.getByRole('textbox', { name: 'Value of ${input:region}' }).fill('north');
   await window.getByRole('button', { name: 'Keep it' }).click();
   await expect(window.getByText('1 without a value')).toHaveCount(0);
-  await window.getByRole('button', { name: 'List tools now' }).first().click();
+  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'needy']);
 });
@@ -115,20 +115,20 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   await visit(window, 'servers');
   await window
     .getByRole('article', { name: 'Server dead' })
-    .getByRole('button', { name: 'Check now' })
+    .getByRole('button', { name: 'Check', exact: true })
     .click();
   await expect(
     window.getByRole('article', { name: 'Server dead' }).getByText('Unreachable', { exact: true }),
   ).toBeVisible();
   await window.getByRole('link', { name: 'dead', exact: true }).first().click();
   const why = window
-    .getByRole('region', { name: 'Why it failed' })
-    .or(window.locator('section').filter({ hasText: 'Why it failed' }))
+    .getByRole('region', { name: 'Why it is unreachable' })
+    .or(window.locator('section').filter({ hasText: 'Why it is unreachable' }))
     .first();
   await expect(why).toContainText(/exit code 3|code 3/);
   await expect(window.getByText('config.json: no such file').first()).toBeVisible();
   await expect(window.getByRole('link', { name: '1 of 2 servers unreachable' })).toBeVisible();
-  await window.getByRole('button', { name: 'Check now' }).click();
+  await window.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(window.getByText('Unreachable', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'dead']);
 });
@@ -173,7 +173,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'todo' }).first().click();
-  await window.getByRole('button', { name: 'List tools now' }).first().click();
+  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
   await visit(window, `evaluations/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(window);

@@ -44,7 +44,7 @@ async function openServer(page: Page, name: string): Promise<void> {
   await visit(page, 'servers');
   await page.getByRole('link', { name, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'List tools now' }).first()).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Check', exact: true }).first()).toBeEnabled();
 }
 
 test(
@@ -61,11 +61,14 @@ test(
       `node ${fakeServer} normal --tools ${toolsFile}`,
     ]);
     await openServer(window, 'notes');
-    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('first listing')).toBeVisible();
     await serve('Adds a note to the shared list and tells everybody.', ['note_delete']);
-    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('1 added, 1 changed')).toBeVisible();
+    await expect(window.getByText('Changed', { exact: true })).toBeVisible();
+    await window.getByRole('button', { name: 'Mark as reviewed' }).click();
+    await expect(window.getByText('Reachable', { exact: true })).toBeVisible();
     await window.getByRole('button', { name: 'Show changes' }).click();
     const dialog = window.getByRole('dialog', { name: 'What changed' });
     await expect(dialog.getByText('note_delete').first()).toBeVisible();
@@ -122,7 +125,7 @@ test(
   async ({ window, host }) => {
     await host.command(['servers', 'add', 'stormy', '--stdio', `node ${fakeServer} changing-list`]);
     await openServer(window, 'stormy');
-    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('first listing')).toBeVisible();
     await window.getByText('echo', { exact: true }).first().click();
     await window.getByRole('tab', { name: 'Call it' }).click();
@@ -132,7 +135,7 @@ test(
       .filter({ hasText: 'its tools have changed (10,000 times)' });
     await expect(banner).toHaveCount(1);
     await checkAndPicture(window, 'server-list-changed');
-    await banner.getByRole('button', { name: 'List them again' }).click();
+    await banner.getByRole('button', { name: 'Check again' }).click();
     await expect(banner).toHaveCount(0);
   },
 );
@@ -145,7 +148,7 @@ test(
     await openServer(window, 'remote');
     await expect(window.getByText('Not signed in')).toBeVisible();
     await window.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const link = window.getByRole('link', { name: 'open its page' });
+    const link = window.getByRole('link', { name: 'open the sign-in page' });
     await expect(link).toBeVisible();
     await window.emulateMedia({ colorScheme: 'dark' });
     await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');

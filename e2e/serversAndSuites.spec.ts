@@ -59,7 +59,7 @@ test(
     await window.getByRole('link', { name: 'weather' }).first().click();
     await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
     await expect(window.getByText('set, in memory until the program ends').first()).toBeVisible();
-    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('add_task').first()).toBeVisible();
     await expect(window.getByText('first listing')).toBeVisible();
     await expectAccessible(window);
@@ -198,7 +198,7 @@ test(
     await host.command(['tools', '--server', 'todo']);
     await visit(window, 'servers');
     await window.getByRole('link', { name: 'todo' }).first().click();
-    await window.getByRole('button', { name: 'List tools now' }).first().click();
+    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('add_task').first()).toBeVisible();
     await visit(window, 'suites');
     await window.getByText('todo-sample').first().click();

@@ -3,4 +3,5 @@ export { connect, createClient, type Client } from './connect.ts';
 export type { Connection, ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
+export { useStoredToolsLine } from './useStoredToolsLine.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../api/index.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { SecurityHeader } from './SecurityHeader.tsx';
@@ -20,14 +21,13 @@ export function SignalsPage() {
   const scan = useQuery(
     queries.security.scan.queryOptions({ input: { serverIds: null }, staleTime: 30_000 }),
   );
+  const storedLine = useStoredToolsLine(null);
   const again = useMutation({
     mutationFn: async () => {
       const servers = await client.servers.list();
-      const outcomes = await Promise.allSettled(
-        servers.map(({ id }) => client.servers.refreshTools({ id })),
-      );
+      // One that can't be reached keeps its stored tools, and one line says so.
+      await Promise.allSettled(servers.map(({ id }) => client.servers.check({ id })));
       await cache.invalidateQueries();
-      return servers.filter((_, index) => outcomes[index]?.status === 'rejected');
     },
     onError: showFailure,
   });
@@ -117,15 +117,7 @@ export function SignalsPage() {
         <Loaded query={scan} blocks={[72, 32, 320]}>
           {(report) => (
             <>
-              {again.data !== undefined && again.data.length > 0 && (
-                <div style={{ marginBottom: 16 }}>
-                  <Notice tone="warning">
-                    Couldn’t reach {counted(again.data.length, 'server')}:{' '}
-                    <PlainText text={again.data.map(({ name }) => name).join(', ')} />. Their
-                    signals come from the last stored listing.
-                  </Notice>
-                </div>
-              )}
+              <StoredToolsNotice line={storedLine} />
               <SignalsView
                 report={report}
                 onScan={() => {

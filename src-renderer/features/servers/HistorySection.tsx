@@ -24,7 +24,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
     queries.servers.history.queryOptions({ input: { id: serverId, limit: 50 } }),
   );
   return (
-    <Section title="Changes">
+    <Section title="Change history">
       <Loaded query={history} blocks={[48]}>
         {(states) => (
           <ul className={`ts-panel ${classes.list ?? ''}`}>
@@ -46,7 +46,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                           seen <Time iso={state.firstAt} /> to <Time iso={state.lastAt} />
                         </>
                       )}
-                      {state.askedBy === 'evaluation' && ', by an evaluation only'}
+                      {state.askedBy !== 'person' && ', not reviewed'}
                     </Text>
                     <Text size="sm">
                       {state.changes === null

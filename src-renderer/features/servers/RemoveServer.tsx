@@ -50,21 +50,21 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             <List size="sm" spacing={4}>
               <List.Item>
                 {what.listings === 0
-                  ? 'No listing of its tools is kept.'
+                  ? 'It has no stored tools.'
                   : `${counted(what.listings, 'listing')} of its tools ` +
-                    `${noun(what.listings, 'goes', 'go')} with it.`}
+                    `${noun(what.listings, 'is', 'are')} removed too.`}
               </List.Item>
               <List.Item>
                 {what.cases === 0
-                  ? 'No test case names it.'
+                  ? 'No test case uses it.'
                   : `${counted(what.cases, 'test case')} in ` +
                     `${visibleText(what.suites.map((name) => `“${name}”`).join(', '))} ` +
-                    `${noun(what.cases, 'names', 'name')} it and will not find its tools.`}
+                    `${noun(what.cases, 'uses', 'use')} it and won’t find its tools.`}
               </List.Item>
-              <List.Item>Evaluations that used it stay as they are.</List.Item>
+              <List.Item>Finished evaluations are not affected.</List.Item>
             </List>
             <Text size="sm" c="dimmed">
-              It can be undone until the program ends.
+              You can undo this until Touchstone closes.
             </Text>
             {remove.isError && <ErrorNotice error={remove.error} />}
             <Group>
@@ -78,7 +78,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
                 Remove server
               </Button>
               <Button variant="default" onClick={onClose}>
-                Keep it
+                Cancel
               </Button>
             </Group>
           </Stack>

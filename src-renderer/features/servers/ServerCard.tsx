@@ -31,7 +31,7 @@ function latest(...times: readonly (string | null)[]): string | null {
 export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const { check } = useServerActions(server.id);
   const busy = server.checking || check.isPending;
-  const state = serverState({ status: server.status, checking: busy });
+  const state = serverState({ ...server, checking: busy });
   return (
     <article className={classes.card} aria-label={visibleText(`Server ${server.name}`)}>
       <div className={classes.cardHead}>
@@ -54,14 +54,14 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           <dt>Tools</dt>
           <dd className="ts-number">
             {server.toolCount === null ? (
-              <span aria-label="not listed yet">–</span>
+              <span aria-label="not checked yet">–</span>
             ) : (
               server.toolCount
             )}
           </dd>
         </div>
         <div>
-          <dt>Last answered</dt>
+          <dt>Last check</dt>
           <dd>
             <Time iso={latest(server.lastConnectedAt, server.listedAt)} />
           </dd>
@@ -74,7 +74,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
       )}
       {server.unresolved.length > 0 && (
         <Text size="sm" c="dimmed">
-          Without a value:{' '}
+          Values to set:{' '}
           <span className="ts-mono">
             <Foreign text={server.unresolved.join(', ')} limit={200} />
           </span>
@@ -90,7 +90,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
             check.mutate(undefined, { onError: showFailure });
           }}
         >
-          Check now
+          Check
         </Button>
         <Text size="xs" c="dimmed">
           {server.toolCount === null ? '' : counted(server.toolCount, 'tool')}

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconListDetails, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../ui/text/words.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import { commandLine } from './commandLine.ts';
@@ -20,6 +21,7 @@ import { RemoveServer } from './RemoveServer.tsx';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerSections, type ServerDetail } from './ServerSections.tsx';
 import { serverState } from './serverState.ts';
+import { useServers } from './ServersWatch.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
 import { useServerActions } from './useServerActions.ts';
 
@@ -55,7 +57,8 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
   const navigate = useNavigate();
-  const { check, listTools } = useServerActions(server.id);
+  const { check, review } = useServerActions(server.id);
+  const changedTools = useServers().data?.find(({ id }) => id === server.id)?.changedTools ?? 0;
   const checking = server.checking || check.isPending;
   const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
   const signals = useToolSignals(
@@ -91,25 +94,15 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         }
         actions={
           <>
-            <StatusBadge {...serverState({ status: server.status, checking })} />
+            <StatusBadge {...serverState({ ...server, checking, changedTools })} />
             <Button
-              variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
               disabled={checking}
               onClick={() => {
                 check.mutate();
               }}
             >
-              Check now
-            </Button>
-            <Button
-              leftSection={<IconListDetails size={16} aria-hidden />}
-              loading={listTools.isPending}
-              onClick={() => {
-                listTools.mutate();
-              }}
-            >
-              List tools now
+              Check
             </Button>
             <MoreActions>
               <Menu.Item
@@ -135,26 +128,46 @@ function ServerView({ detail }: { detail: ServerDetail }) {
       />
       <Stack
         gap="sm"
-        mb={check.isError || listTools.isError || detail.listChanges !== null ? 'lg' : 0}
+        mb={check.isError || changedTools > 0 || detail.listChanges !== null ? 'lg' : 0}
       >
-        {detail.listChanges !== null && (
+        {changedTools > 0 && (
           <Notice tone="warning">
             <Group justify="space-between" gap="sm">
               <span>
-                The server said <Time iso={detail.listChanges.at} /> that its tools have changed
-                {detail.listChanges.times > 1 &&
-                  ` (${formatCount(detail.listChanges.times)} times)`}
-                . Below are those of the last listing.
+                {counted(changedTools, 'tool')} changed since you last reviewed them. See what
+                changed under Change history.
               </span>
               <Button
                 size="compact-sm"
                 variant="default"
-                disabled={listTools.isPending}
+                loading={review.isPending}
                 onClick={() => {
-                  listTools.mutate();
+                  review.mutate();
                 }}
               >
-                List them again
+                Mark as reviewed
+              </Button>
+            </Group>
+          </Notice>
+        )}
+        {detail.listChanges !== null && (
+          <Notice tone="warning">
+            <Group justify="space-between" gap="sm">
+              <span>
+                The server reported <Time iso={detail.listChanges.at} /> that its tools have changed
+                {detail.listChanges.times > 1 &&
+                  ` (${formatCount(detail.listChanges.times)} times)`}
+                . The tools below are from the last check.
+              </span>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={checking}
+                onClick={() => {
+                  check.mutate();
+                }}
+              >
+                Check again
               </Button>
             </Group>
           </Notice>
@@ -164,15 +177,6 @@ function ServerView({ detail }: { detail: ServerDetail }) {
             error={check.error}
             onRetry={() => {
               check.mutate();
-            }}
-          />
-        )}
-        {listTools.isError && (
-          <ErrorNotice
-            title="The tools could not be listed."
-            error={listTools.error}
-            onRetry={() => {
-              listTools.mutate();
             }}
           />
         )}
@@ -186,10 +190,10 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           onTool={(name) => {
             setParams({ tool: name });
           }}
-          onListTools={() => {
-            listTools.mutate();
+          onCheck={() => {
+            check.mutate();
           }}
-          listing={listTools.isPending}
+          checking={checking}
         />
       </WithPanel>
       {removing && (

@@ -26,8 +26,8 @@ interface ServerSectionsProps {
   narrow: boolean;
   signals: ReadonlyMap<string, ToolSignal[]>;
   onTool: (name: string) => void;
-  onListTools: () => void;
-  listing: boolean;
+  onCheck: () => void;
+  checking: boolean;
 }
 
 export function ServerSections({
@@ -36,17 +36,22 @@ export function ServerSections({
   narrow,
   signals,
   onTool,
-  onListTools,
-  listing: busy,
+  onCheck,
+  checking,
 }: ServerSectionsProps) {
   const { server, greeting, listing, stderr } = detail;
   const info = listing?.listing ?? null;
   return (
     <>
       {server.status === 'failed' && server.statusReason !== null && (
-        <Section title="Why it failed">
+        <Section title="Why it is unreachable">
           <Notice tone="danger">
             <Foreign text={server.statusReason} />
+            {listing !== null && (
+              <Text size="sm" mt={4}>
+                The tools below are stored from <Time iso={listing.listedAt} />.
+              </Text>
+            )}
           </Notice>
         </Section>
       )}
@@ -57,10 +62,10 @@ export function ServerSections({
       <Section title="Tools" aside={listing === null ? null : <ListedAt listing={listing} />}>
         {listing === null ? (
           <EmptyState
-            message="Its tools have not been listed yet."
+            message="The tools appear here once the server has been checked."
             action={
-              <Button loading={busy} onClick={onListTools}>
-                List tools now
+              <Button variant="default" loading={checking} onClick={onCheck}>
+                Check server
               </Button>
             }
           />
@@ -79,7 +84,7 @@ export function ServerSections({
       {info !== null && info.rejected.length > 0 && (
         <Section title={`Rejected: ${counted(info.rejected.length, 'tool')}`}>
           <Notice tone="warning">
-            <Text>These can’t be offered to a model. The others are offered as they are.</Text>
+            <Text>These tools can’t be offered to a model. The other tools are not affected.</Text>
             <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
               {info.rejected.map((tool, index) => (
                 <li key={index}>
@@ -108,7 +113,7 @@ export function ServerSections({
         </div>
       </Section>
       {stderr !== '' && (
-        <Section title="What it wrote to standard error">
+        <Section title="Standard error output">
           <CodeView text={stderr} label="Last lines" maxHeight={240} />
         </Section>
       )}
@@ -119,7 +124,7 @@ export function ServerSections({
 function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
   return (
     <Text size="sm" c="dimmed" component="span">
-      listed <Time iso={listedAt} />
+      from <Time iso={listedAt} />
       {askedBy === 'evaluation' && ' by an evaluation'}
     </Text>
   );
@@ -131,8 +136,8 @@ function ListedAt({ listing: { listedAt, askedBy } }: { listing: Listing }) {
  */
 function eraOf(version: string): string {
   return version >= '2026-07-28'
-    ? `${version} (begins with server/discover)`
-    : `${version} (begins with initialize)`;
+    ? `${version} (starts with server/discover)`
+    : `${version} (starts with initialize)`;
 }
 
 function connectionRows({ server, greeting, origin }: ServerDetail) {
@@ -142,21 +147,21 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
     { name: 'Transport', value: transportNames[server.config.transport] },
     ...(server.config.transport === 'stdio'
       ? [
-          { name: 'Working folder', value: server.config.cwd ?? 'where the program was started' },
+          { name: 'Working folder', value: server.config.cwd ?? 'Touchstone’s working folder' },
           { name: 'Environment', value: names(Object.keys(server.config.env)) },
         ]
       : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
-    { name: 'Last answered', value: <Time iso={server.lastConnectedAt} /> },
-    { name: 'Calls itself', value: named === null ? dash : `${named.name} ${named.version}` },
+    { name: 'Last reachable', value: <Time iso={server.lastConnectedAt} /> },
+    { name: 'Reported name', value: named === null ? dash : `${named.name} ${named.version}` },
     {
       name: 'Protocol version',
       value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion),
     },
     {
-      name: 'Came from',
+      name: 'Source',
       value:
         origin === null ? (
-          'added here'
+          'Added by hand'
         ) : (
           <PlainText
             text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`}

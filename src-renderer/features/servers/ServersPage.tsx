@@ -13,6 +13,7 @@ import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
+import { CheckAll } from './CheckAll.tsx';
 import { ExportServers } from './ExportServers.tsx';
 import { leaveSource } from './import/droppedSource.ts';
 import importClasses from './import/import.module.css';
@@ -70,9 +71,10 @@ export function ServersPage() {
       <PageHeader
         crumbs={[{ label: 'Servers' }]}
         title="Servers"
-        subtitle="MCP servers whose tools are offered to models. Nothing starts before you ask for it."
+        subtitle="MCP servers whose tools you offer to models. No server starts until you check it."
         actions={
           <>
+            <CheckAll ids={servers.data?.map(({ id }) => id) ?? []} />
             <Button
               variant="default"
               leftSection={<IconUpload size={16} aria-hidden />}

@@ -34,7 +34,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
       <Section title="Sign-in">
         <Group gap="md">
           <Text size="sm" c="dimmed">
-            Nobody has signed in with this server; it has not asked for it.
+            You are not signed in. The server hasn’t asked for it.
           </Text>
           <Button
             size="compact-sm"
@@ -72,7 +72,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
                 begin.mutate();
               }}
             >
-              {state === 'waiting' ? 'Begin again' : 'Sign in'}
+              {state === 'waiting' ? 'Restart sign-in' : 'Sign in'}
             </Button>
           )}
           {state !== 'none' && (
@@ -84,7 +84,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
                 end.mutate();
               }}
             >
-              {state === 'waiting' ? 'Give up' : 'Sign out'}
+              {state === 'waiting' ? 'Cancel' : 'Sign out'}
             </Button>
           )}
         </Group>
@@ -96,9 +96,9 @@ export function SignInSection({ server, state }: SignInSectionProps) {
             </span>
             :{' '}
             <Anchor href={begin.data.url} target="_blank" rel="noreferrer">
-              open its page
+              open the sign-in page
             </Anchor>
-            . It ends on this machine; the answer is waited for ten minutes.
+            . Touchstone waits for ten minutes.
           </Text>
         )}
         {begin.isError && <ErrorNotice error={begin.error} />}

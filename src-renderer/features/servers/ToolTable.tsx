@@ -15,8 +15,8 @@ import { type Effect, effectOf } from './toolCall.ts';
 type ListedTool = Listing['tools'][number];
 
 const effectShort: Record<Effect, string> = {
-  reads: 'reads',
-  destroys: 'may destroy',
+  reads: 'read-only',
+  destroys: 'destructive',
   changes: 'changes',
   unknown: '–',
 };
@@ -55,7 +55,7 @@ const columns: Column<ListedTool>[] = [
   {
     id: 'effect',
     header: 'Effect',
-    hint: 'What the server’s annotations say a call may do.',
+    hint: 'Read-only or destructive, according to the server.',
     cell: (tool) => effectShort[effectOf(tool.annotations)],
     sortValue: (tool) => effectShort[effectOf(tool.annotations)],
     width: 110,
@@ -65,9 +65,7 @@ const columns: Column<ListedTool>[] = [
 const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
   id: 'signals',
   header: 'Signals',
-  hint:
-    'What the security detectors see in this tool. Nothing here does not mean that it was ' +
-    'proved harmless.',
+  hint: 'What the security detectors find in this tool. No signal is no proof that it is safe.',
   cell: (tool) => {
     const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
     return worst === null ? (
@@ -124,7 +122,7 @@ export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTabl
         <EmptyState
           message={
             tools.length === 0
-              ? 'The server answered, and it offers no tools.'
+              ? 'The server is reachable and offers no tools.'
               : `No tool matches “${search}”.`
           }
           {...(tools.length === 0

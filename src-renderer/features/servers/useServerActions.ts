@@ -3,13 +3,14 @@ import { useApi } from '../../api/index.ts';
 
 /** The actions on a server's card and page. */
 export function useServerActions(id: string) {
-  const { client, queries } = useApi();
+  const { client } = useApi();
   const cache = useQueryClient();
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: queries.servers.key() });
+  // Every analysis reads the stored tools, so all of them are asked again.
+  const refresh = (): Promise<void> => cache.invalidateQueries();
   const check = useMutation({ mutationFn: () => client.servers.check({ id }), onSettled: refresh });
-  const listTools = useMutation({
-    mutationFn: () => client.servers.refreshTools({ id }),
+  const review = useMutation({
+    mutationFn: () => client.servers.markReviewed({ id }),
     onSettled: refresh,
   });
-  return { check, listTools, refresh };
+  return { check, review };
 }

@@ -2,13 +2,14 @@ import { Button, MultiSelect, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LintFinding, LintRuleInfo } from '../../../src-shared/domain/lint.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
@@ -57,6 +58,7 @@ export function QualityPage() {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const rules = useQuery(queries.similarity.lintRules.queryOptions());
+  const storedLine = useStoredToolsLine(null);
   const [off, setOff] = useState<string[]>([]);
   const [asked, setAsked] = useState(false);
   const names = servers.data?.map(({ name }) => name) ?? [];
@@ -103,6 +105,7 @@ export function QualityPage() {
         <Loaded query={report} blocks={[80, 300]}>
           {({ findings, servers: scores, failed }) => (
             <>
+              <StoredToolsNotice line={storedLine} />
               <ServersWithoutTools failed={failed} />
               <div className={classes.tiles}>
                 {scores.map(({ server, score, tools }) => (

@@ -13,11 +13,12 @@ import {
   describeSemanticSource,
   type SimilarityAnalysis,
 } from '../../../src-shared/domain/similarity.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -71,6 +72,7 @@ export function SimilarityPage() {
 
 function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   const { queries } = useApi();
+  const storedLine = useStoredToolsLine(analysis.tools.map(({ server }) => server));
   const [threshold, setThreshold] = useState(analysis.threshold);
   const [asked, setAsked] = useState(analysis.threshold);
   const [scope, setScope] = useState<(typeof pairScopes)[number]>('all');
@@ -86,6 +88,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
   );
   return (
     <>
+      <StoredToolsNotice line={storedLine} />
       <ServersWithoutTools failed={analysis.failed} />
       <Group justify="space-between" align="flex-start" mt="sm">
         <p className={classes.facts}>

@@ -15,7 +15,8 @@ import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -42,6 +43,7 @@ export function ProposePage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
+  const storedLine = useStoredToolsLine(suite.data?.servers ?? []);
   const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(id);
   return (
     <>
@@ -67,6 +69,7 @@ export function ProposePage() {
             />
           )}
         </Loaded>
+        <StoredToolsNotice line={storedLine} />
         {propose.isError && <ErrorNotice error={propose.error} />}
         {propose.data !== undefined && propose.data.notes.length > 0 && (
           <Notice tone="warning">

@@ -9,12 +9,13 @@ import {
   costSentence,
   tokenHeadline,
 } from '../../../src-shared/display/tokenTexts.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
@@ -39,6 +40,10 @@ export function CountTab({ source }: { source: TokenSource }) {
     }),
   );
   const use = useQuery(queries.tokens.toolUse.queryOptions());
+  // A corpus or a snapshot is no server's latest listing.
+  const storedLine = useStoredToolsLine(
+    'servers' in source.source ? (source.source.servers ?? null) : [],
+  );
   const trend = useQuery(
     queries.tokens.trend.queryOptions({
       input: { serverId: source.serverId ?? '', encoding: source.encoding },
@@ -49,6 +54,7 @@ export function CountTab({ source }: { source: TokenSource }) {
     <Loaded query={report} blocks={[56, 430, 220]}>
       {(loaded) => (
         <>
+          <StoredToolsNotice line={storedLine} />
           <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
             <EmptyState

@@ -1,18 +1,28 @@
 import { Notice } from './Notice.tsx';
+import { Foreign } from '../text/Foreign.tsx';
 import { PlainText } from '../text/PlainText.tsx';
 
-/** Servers whose tools are not counted on the screen, one notice per reason. */
+/** One line for all servers that have no tools to show; why is in its details. */
 export function ServersWithoutTools({
   failed,
 }: {
   failed: readonly { server: string; reason: string }[];
 }) {
-  const byReason = new Map<string, string[]>();
-  for (const { server, reason } of failed)
-    byReason.set(reason, [...(byReason.get(reason) ?? []), server]);
-  return [...byReason].map(([reason, servers]) => (
-    <Notice key={reason} tone="warning">
-      Not counted in: <PlainText text={servers.join(', ')} />. <PlainText text={reason} />
+  if (failed.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      Not included, because no tools are stored:{' '}
+      <PlainText text={failed.map(({ server }) => server).join(', ')} />.
+      <details>
+        <summary>Details</summary>
+        <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+          {failed.map(({ server, reason }) => (
+            <li key={server}>
+              <PlainText text={server} />: <Foreign text={reason} limit={400} />
+            </li>
+          ))}
+        </ul>
+      </details>
     </Notice>
-  ));
+  );
 }

@@ -1,0 +1,69 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { expectAccessible } from './accessibility.ts';
+import { expect, test, visit } from './fixtures.ts';
+
+const from = (...steps: string[]): string =>
+  relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
+const fakeServer = from('src-main', 'testing', 'fakeMcpServer', 'main.ts');
+const folder = from('test-results', 'stored');
+const toolsFile = join(folder, 'tools.json');
+
+test.beforeAll(() => mkdir(folder, { recursive: true }));
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('every analysis shows the stored tools of a dead server and one line about it', async ({
+  window,
+  host,
+}) => {
+  const tool = (name: string, description: string) => ({
+    name,
+    description,
+    inputSchema: { type: 'object', properties: {} },
+  });
+  await writeFile(
+    toolsFile,
+    JSON.stringify({
+      tools: [tool('send_letter', 'Sends a letter.'), tool('send_note', 'Sends a note.')],
+    }),
+  );
+  await host.command([
+    'servers',
+    'add',
+    'post',
+    '--stdio',
+    `node ${fakeServer} normal --tools ${toolsFile}`,
+  ]);
+  // Without the file, the server ends at its start.
+  await rm(toolsFile);
+  await visit(window, 'servers');
+  await window.reload();
+  await window.getByRole('button', { name: 'Check all' }).click();
+  await expect(window.getByText(/^Checked 2 servers\. 1 server unreachable\.$/)).toBeVisible();
+
+  const line = window.getByText(/^post can’t be reached; showing its tools from \w+ \d+\.$/);
+  await visit(window, 'similarity/quality');
+  await window.getByRole('button', { name: 'Check the tools of all servers' }).click();
+  await expect(line).toHaveCount(1);
+  await expect(window.getByText('post:send_letter').first()).toBeVisible();
+  await visit(window, 'tokens');
+  await expect(line).toHaveCount(1);
+  await expect(window.getByText('post:send_letter').first()).toBeVisible();
+  await visit(window, 'security');
+  await expect(line).toHaveCount(1);
+  await visit(window, 'similarity');
+  await window.getByRole('button', { name: 'Compare tools' }).click();
+  await expect(line).toHaveCount(1);
+  await expect(window.getByText('post:send_letter').first()).toBeVisible();
+
+  await visit(window, 'servers');
+  await window.getByRole('link', { name: 'post', exact: true }).first().click();
+  await expect(window.getByText('send_letter', { exact: true }).first()).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await window.emulateMedia({ colorScheme });
+    await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    await expectAccessible(window);
+  }
+  await window.emulateMedia({ colorScheme: 'light' });
+  await host.command(['servers', 'remove', 'post']);
+});

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { storedToolsLine } from '../../src-shared/display/serverTexts.ts';
+import { useApi } from './useApi.ts';
+
+/**
+ * What an analysis says if it shows stored tools of servers that can't be reached: one line for all
+ * of them, or null. `shown` has the names of the servers in the analysis; null means all.
+ */
+export function useStoredToolsLine(shown: readonly string[] | null): string | null {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  return storedToolsLine(
+    servers.data?.filter(({ name }) => shown === null || shown.includes(name)) ?? [],
+  );
+}

@@ -1,0 +1,11 @@
+import { PlainText } from '../text/PlainText.tsx';
+import { Notice } from './Notice.tsx';
+
+/** One line for all servers that can't be reached and whose stored tools are shown. */
+export function StoredToolsNotice({ line }: { line: string | null }) {
+  return line === null ? null : (
+    <Notice tone="warning">
+      <PlainText text={line} />
+    </Notice>
+  );
+}
