@@ -17,7 +17,7 @@ test('first paint loads no schema library, editor, charts, word diff or page tha
     'ZodError',
     'cm-editor',
     'maxEditLength',
-    'Accuracy vs. tokens',
+    'What to cut first',
     'recharts-responsive-container',
   ])
     expect(

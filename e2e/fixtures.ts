@@ -101,8 +101,12 @@ export async function visit(page: Page, path: string): Promise<void> {
   // Not the origin: the address of Electron's own scheme has none that is written.
   await page.goto(`${page.url().split('#')[0] ?? ''}#/${path}`);
   // The address changes before the screen does: until then everything on the page belongs to the
-  // previous screen.
-  await page.locator(`main[data-screen="/${path.split('?')[0] ?? ''}"]`).waitFor();
+  // previous screen. An address that moved leads to its new one.
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main')?.dataset['screen'] ===
+      (location.hash.slice(1).split('?')[0] ?? ''),
+  );
   await expectLoaded(page);
 }
 

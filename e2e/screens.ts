@@ -121,21 +121,21 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
     labs: [
       {
         name: 'similarity',
-        path: 'similarity',
+        path: 'tools/similar',
         prepare: press('Compare tools', (page) => page.getByRole('application')),
       },
-      { name: 'quality', path: 'similarity/quality' },
-      { name: 'rewrites', path: 'similarity/rewrites' },
-      { name: 'retrieval', path: 'retrieval' },
-      { name: 'golden', path: 'retrieval/golden/retrieval_golden_v1' },
-      { name: 'tokens', path: 'tokens' },
+      { name: 'quality', path: 'tools/quality' },
+      { name: 'rewrites', path: 'improve/proofs' },
+      { name: 'retrieval', path: 'labs/retrieval' },
+      { name: 'golden', path: 'labs/retrieval/golden/retrieval_golden_v1' },
+      { name: 'tokens', path: 'tools/tokens' },
       ...['find', 'frontier'].map((tab) => ({ name: `tokens-${tab}`, path: `tokens?tab=${tab}` })),
-      { name: 'security', path: 'security' },
-      { name: 'detectors', path: 'security/detectors' },
-      { name: 'corpora', path: 'security/corpora' },
+      { name: 'security', path: 'tools/security' },
+      { name: 'detectors', path: 'labs/detectors' },
+      { name: 'corpora', path: 'labs/detectors/corpora' },
       {
         name: 'corpus',
-        path: 'security/corpora',
+        path: 'labs/detectors/corpora',
         prepare: async (page) => {
           await page.getByRole('grid').getByRole('row').nth(1).click();
           await page.waitForURL(/corpora\/./);
@@ -199,12 +199,12 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       },
       {
         name: 'retriever-panel',
-        path: 'retrieval',
+        path: 'labs/retrieval',
         prepare: press('Add external retriever', (page) => dialog(page).or(panel(page))),
       },
       {
         name: 'corpus-from-servers',
-        path: 'retrieval',
+        path: 'labs/retrieval',
         prepare: press('Corpus from servers', (page) => dialog(page).or(panel(page))),
       },
       {

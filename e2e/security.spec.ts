@@ -116,7 +116,10 @@ test('marks a group as safe, undoes it, and shows the group again when the tool 
   await expect(week.filter({ hasText: 'Invisible or look-alike' })).toHaveCount(1);
 });
 
-test('leads from Overview to the evidence of a signal in two actions', async ({ window, host }) => {
+test('leads from Overview to the evidence of a signal in three actions', async ({
+  window,
+  host,
+}) => {
   await withPoisonedServer(host, window);
   await visit(window, '');
   let actions = 0;
@@ -124,7 +127,8 @@ test('leads from Overview to the evidence of a signal in two actions', async ({ 
     await target.click();
     actions += 1;
   };
-  await click(window.getByRole('navigation').getByRole('link', { name: 'Security' }).first());
+  await click(window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }));
+  await click(window.getByRole('link', { name: 'Security', exact: true }));
   await click(
     window
       .getByRole('grid', { name: 'Signals' })

@@ -13,12 +13,13 @@ async function openMap(window: Page, path: string) {
   return map;
 }
 
-test('finds the most expensive tool from Overview in two actions', async ({ window, host }) => {
+test('finds the most expensive tool from Overview in three actions', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo']);
   await visit(window, '');
-  // 1: the place of the tokens.
-  await window.getByRole('navigation').first().getByRole('link', { name: 'Tokens' }).click();
-  // The finding names the tool; 2: opening it shows its parts.
+  // 1 and 2: the tools, and their tokens.
+  await window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }).click();
+  await window.getByRole('link', { name: 'Tokens', exact: true }).click();
+  // The finding names the tool; 3: opening it shows its parts.
   const map = window.getByRole('figure', { name: /update_task the most$/ });
   await map.getByRole('button', { name: /^update_task of todo, / }).click();
   await expect(window.getByText('The most expensive tool.')).toBeVisible();

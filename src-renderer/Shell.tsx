@@ -1,16 +1,4 @@
 import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
-import {
-  IconChartGridDots,
-  IconCoins,
-  IconCopy,
-  IconHome,
-  IconListCheck,
-  IconListSearch,
-  IconServer,
-  IconSettings,
-  IconShieldSearch,
-  IconTool,
-} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -21,30 +9,20 @@ import { CommandPalette, openPalette } from './ui/frame/CommandPalette.tsx';
 import { ErrorBoundary } from './ui/frame/ErrorBoundary.tsx';
 import { Notice } from './ui/notices/Notice.tsx';
 import { ShortcutSheet } from './ui/keyboard/ShortcutSheet.tsx';
-import type { NavigationEntry } from './ui/frame/SideNavigation.tsx';
+import { PlaceTabs } from './ui/frame/PlaceTabs.tsx';
 import type { StatusTone } from './ui/badges/StatusBadge.tsx';
 import { schemeOf, themeOf } from './ui/theme/storedTheme.ts';
 import type { ThemeChoice } from './ui/frame/TopBar.tsx';
 import { useLastUndo } from './ui/notices/UndoNotice.tsx';
 import { useShortcut } from './ui/keyboard/useShortcut.ts';
+import { placeOf, places } from './places.ts';
 import { useHostCommands } from './useHostCommands.ts';
 import { usePaletteGroups } from './usePaletteGroups.tsx';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
 
-const navigation: NavigationEntry[] = [
-  { label: 'Overview', to: '/', icon: IconHome },
-  { label: 'Servers', to: '/servers', icon: IconServer },
-  { label: 'Suites', to: '/suites', icon: IconListCheck },
-  { label: 'Evaluations', to: '/evaluations', icon: IconChartGridDots },
-  { label: 'Similarity', to: '/similarity', icon: IconCopy },
-  { label: 'Retrieval', to: '/retrieval', icon: IconListSearch },
-  { label: 'Tokens', to: '/tokens', icon: IconCoins },
-  { label: 'Security', to: '/security', icon: IconShieldSearch },
-  { label: 'Workshop', to: '/workshop', icon: IconTool },
-];
-const lowerNavigation: NavigationEntry[] = [
-  { label: 'Settings', to: '/settings', icon: IconSettings },
-];
+// Settings are below the other places.
+const navigation = places.filter(({ to }) => to !== '/settings');
+const lowerNavigation = places.filter(({ to }) => to === '/settings');
 
 const connections: Record<ConnectionState, { tone: StatusTone; label: string }> = {
   connecting: { tone: 'busy', label: 'Connecting' },
@@ -58,6 +36,7 @@ export function Shell() {
   const { client, queries, connection, signIn } = useApi();
   const cache = useQueryClient();
   const location = useLocation();
+  const place = placeOf(location.pathname);
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [sheet, setSheet] = useState(false);
   const info = useQuery(queries.settings.info.queryOptions());
@@ -100,7 +79,7 @@ export function Shell() {
       void cache.invalidateQueries({ queryKey });
   };
   const groups = usePaletteGroups({
-    navigation: [...navigation, ...lowerNavigation],
+    places,
     onTheme: changeTheme,
     onSheet: openSheet,
     undo,
@@ -132,6 +111,7 @@ export function Shell() {
           ) : null
         }
       >
+        {place !== null && <PlaceTabs place={place} />}
         <ErrorBoundary resetKey={location.pathname}>
           <Outlet />
         </ErrorBoundary>

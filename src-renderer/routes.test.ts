@@ -60,8 +60,8 @@ it('changes the address together with the screen, and opens a bookmark on its sc
   router.subscribe(
     ({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`),
   );
-  await router.navigate('/security/corpora/x');
-  expect(shown()).toEqual(['/security/corpora/x', true, null]);
+  await router.navigate('/labs/detectors/corpora/x');
+  expect(shown()).toEqual(['/labs/detectors/corpora/x', true, null]);
   // Until the code of the next screen is loaded, the address does not change.
-  expect(places.filter((place) => place === '/security/corpora/x loading')).toEqual([]);
+  expect(places.filter((place) => place === '/labs/detectors/corpora/x loading')).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
 import { FailedScreen } from './ui/frame/FailedScreen.tsx';
 import { NotFound } from './ui/frame/NotFound.tsx';
+import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
 
 /**
@@ -52,6 +53,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
             ...securityRoutes,
             ...workshopRoutes,
             ...settingsRoutes,
+            ...movedRoutes,
             { path: '*', element: <NotFound /> },
           ],
         },

@@ -17,12 +17,12 @@ import { useNavigate } from 'react-router';
 import type { NameMatch } from '../src-shared/domain/nameMatch.ts';
 import { useApi } from './api/index.ts';
 import type { PaletteGroup } from './ui/frame/CommandPalette.tsx';
-import type { NavigationEntry } from './ui/frame/SideNavigation.tsx';
+import type { PlaceEntry } from './ui/frame/placeEntry.ts';
 import type { ThemeChoice } from './ui/frame/TopBar.tsx';
 import { counted } from './ui/text/words.ts';
 
 interface PaletteParts {
-  navigation: readonly NavigationEntry[];
+  places: readonly PlaceEntry[];
   onTheme: (theme: ThemeChoice) => void;
   onSheet: () => void;
   undo: { message: string; run: () => void } | null;
@@ -42,7 +42,7 @@ function addressOf({ kind, id, parent, label }: NameMatch): string {
  * tools by name.
  */
 export function usePaletteGroups({
-  navigation,
+  places,
   onTheme,
   onSheet,
   undo,
@@ -139,12 +139,19 @@ export function usePaletteGroups({
     },
     {
       title: 'Screens',
-      entries: navigation.map(({ label, to, icon: Icon }) => ({
-        id: `to ${to}`,
-        label,
-        icon: <Icon size={18} />,
-        run: go(to),
-      })),
+      entries: places.flatMap(({ label, to, icon: Icon, tabs }) => [
+        ...(tabs.some((tab) => tab.to === to)
+          ? []
+          : [{ id: `to ${to}`, label, icon: <Icon size={18} />, run: go(to) }]),
+        ...tabs.map((tab) => ({
+          id: `to ${tab.to}`,
+          label: tab.label,
+          description: label,
+          icon: <Icon size={18} />,
+          keywords: [label, ...tab.keywords],
+          run: go(tab.to),
+        })),
+      ]),
     },
     {
       title: 'Servers',

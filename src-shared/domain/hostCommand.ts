@@ -11,12 +11,11 @@ export type HostAction = (typeof hostActions)[number];
 export const screens = [
   '',
   'servers',
+  'tools',
   'suites',
   'evaluations',
-  'similarity',
-  'retrieval',
-  'tokens',
-  'security',
+  'improve',
+  'labs',
   'workshop',
   'settings',
 ] as const;

@@ -26,12 +26,12 @@ it('T08: a packed window whose files are not as packed opens no workspace and sa
   const exited = once(app, 'fake-exit');
   await import('./main.ts');
   expect(await exited).toEqual([1]);
-  expect(logged).toHaveBeenCalledWith(expect.stringContaining('Install Touchstone again'));
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining('Reinstall Touchstone'));
   logged.mockRestore();
   expect(fakeElectron.errorBoxes).toEqual([
     {
       title: 'Touchstone could not start',
-      content: expect.stringContaining('Install Touchstone again') as string,
+      content: expect.stringContaining('Reinstall Touchstone') as string,
     },
   ]);
   expect(fakeElectron.windows).toEqual([]);

@@ -25,12 +25,11 @@ export function setMenu(acts: MenuActions): void {
 const listed = [
   ['Overview', '/'],
   ['Servers', '/servers'],
+  ['Tools', '/tools'],
   ['Suites', '/suites'],
   ['Evaluations', '/evaluations'],
-  ['Similarity', '/similarity'],
-  ['Retrieval', '/retrieval'],
-  ['Tokens', '/tokens'],
-  ['Security', '/security'],
+  ['Improve', '/improve'],
+  ['Labs', '/labs'],
   ['Workshop', '/workshop'],
 ] as const;
 

@@ -52,7 +52,7 @@ describe('T08: the files beside the archive', () => {
     await using packed = await pack();
     await packed.write(path, 'something else');
     await expect(packed.check()).rejects.toThrow(named);
-    await expect(packed.check()).rejects.toThrow('Install Touchstone again');
+    await expect(packed.check()).rejects.toThrow('Reinstall Touchstone');
   });
 
   it('are refused if one or all are missing, or the list of them', async () => {

@@ -27,7 +27,15 @@ export const evaluationRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },
   {
-    path: 'evaluations/:id/what-if',
+    path: 'improve',
+    ...lazyPage(async () => (await import('./improve/FixesPage.tsx')).FixesPage),
+  },
+  {
+    path: 'improve/what-if',
+    ...lazyPage(async () => (await import('./whatIf/WhatIfStartPage.tsx')).WhatIfStartPage),
+  },
+  {
+    path: 'improve/what-if/:id',
     ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage),
   },
   {

@@ -128,7 +128,7 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
         rowKey={(row) => `${row.kind} ${row.version}`}
         onOpen={(row) => {
           if (row.kind === 'golden')
-            void navigate(`/retrieval/golden/${encodeURIComponent(row.version)}`);
+            void navigate(`/labs/retrieval/golden/${encodeURIComponent(row.version)}`);
         }}
         maxHeight="320px"
       />

@@ -118,7 +118,7 @@ function GoldenEditor({
       const made = await client.retrieval.saveGolden({ basedOn: version, corpusVersion, queries });
       await refresh();
       setError(null);
-      void navigate(`/retrieval/golden/${encodeURIComponent(made.version)}`);
+      void navigate(`/labs/retrieval/golden/${encodeURIComponent(made.version)}`);
     } catch (failure) {
       setError(failure);
     }
@@ -126,7 +126,11 @@ function GoldenEditor({
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Retrieval', to: '/retrieval' }, { label: version }]}
+        crumbs={[
+          { label: 'Labs', to: '/labs/retrieval' },
+          { label: 'Retrieval', to: '/labs/retrieval' },
+          { label: version },
+        ]}
         title={version}
         subtitle={
           `Requests over ${corpusVersion}. This version stays as it is; changes are kept as ` +
@@ -137,7 +141,7 @@ function GoldenEditor({
             <Button
               variant="default"
               component={Link}
-              to={`/retrieval?golden=${encodeURIComponent(version)}`}
+              to={`/labs/retrieval?golden=${encodeURIComponent(version)}`}
             >
               Measure on it
             </Button>

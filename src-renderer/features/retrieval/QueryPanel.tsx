@@ -51,7 +51,7 @@ export function QueryPanel({
         <Anchor
           component={Link}
           size="sm"
-          to={`/retrieval/golden/${encodeURIComponent(comparison.goldenVersion)}`}
+          to={`/labs/retrieval/golden/${encodeURIComponent(comparison.goldenVersion)}`}
         >
           Edit the labels of {comparison.goldenVersion}
         </Anchor>

@@ -26,7 +26,7 @@ export function RetrievalPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Retrieval' }]}
+        crumbs={[{ label: 'Labs', to: '/labs/retrieval' }, { label: 'Retrieval' }]}
         title="Retrieval"
         subtitle="How well a retriever finds the right tool, measured on labeled queries."
         actions={

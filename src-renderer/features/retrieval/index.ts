@@ -3,11 +3,11 @@ import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const retrievalRoutes: RouteObject[] = [
   {
-    path: 'retrieval',
+    path: 'labs/retrieval',
     ...lazyPage(async () => (await import('./RetrievalPage.tsx')).RetrievalPage),
   },
   {
-    path: 'retrieval/golden/:version',
+    path: 'labs/retrieval/golden/:version',
     ...lazyPage(async () => (await import('./GoldenPage.tsx')).GoldenPage),
   },
 ];

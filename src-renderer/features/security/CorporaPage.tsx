@@ -73,7 +73,7 @@ export function CorporaPage() {
     onSuccess: async ({ id, name, entries }) => {
       await cache.invalidateQueries({ queryKey: queries.security.key() });
       showDone(`Imported corpus “${name}” with ${counted(entries, 'entry', 'entries')}.`);
-      await navigate(`/security/corpora/${encodeURIComponent(id)}`);
+      await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
     },
   });
   return (
@@ -111,7 +111,7 @@ export function CorporaPage() {
             columns={columns}
             rows={list}
             rowKey={({ id }) => id}
-            onOpen={({ id }) => void navigate(`/security/corpora/${encodeURIComponent(id)}`)}
+            onOpen={({ id }) => void navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`)}
             rowHeight={40}
           />
         )}

@@ -71,8 +71,9 @@ export function CorpusPage() {
       {corpus.data === undefined && (
         <PageHeader
           crumbs={[
-            { label: 'Security', to: '/security' },
-            { label: 'Corpora', to: '/security/corpora' },
+            { label: 'Labs', to: '/labs/retrieval' },
+            { label: 'Detectors', to: '/labs/detectors' },
+            { label: 'Corpora', to: '/labs/detectors/corpora' },
             { label: 'Corpus' },
           ]}
           title="Corpus"
@@ -105,7 +106,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
     onSuccess: async ({ id, name }) => {
       await refresh();
       showDone(`Made “${name}”. It can be edited.`);
-      await navigate(`/security/corpora/${encodeURIComponent(id)}`);
+      await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
     },
     onError: showFailure,
   });
@@ -120,7 +121,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
   const remove = async (): Promise<void> => {
     try {
       const removed = await client.security.removeCorpus({ id: corpus.id });
-      await navigate('/security/corpora');
+      await navigate('/labs/detectors/corpora');
       await refresh();
       showUndo(`Deleted corpus “${removed.name}”.`, async () => {
         await client.security.importCorpus(removed);
@@ -159,8 +160,9 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
     <>
       <PageHeader
         crumbs={[
-          { label: 'Security', to: '/security' },
-          { label: 'Corpora', to: '/security/corpora' },
+          { label: 'Labs', to: '/labs/retrieval' },
+          { label: 'Detectors', to: '/labs/detectors' },
+          { label: 'Corpora', to: '/labs/detectors/corpora' },
           { label: corpus.name },
         ]}
         title={corpus.name}

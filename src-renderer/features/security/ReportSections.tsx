@@ -181,7 +181,7 @@ export function EntryList({
           >
             <Button
               component={Link}
-              to={`/security/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
+              to={`/labs/detectors/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
               variant="default"
               size="compact-sm"
               className="ts-mono"

@@ -121,7 +121,7 @@ function Item({ analysis, item }: { analysis: SimilarityAnalysis; item: Recommen
 }
 
 function trial(tool: string, description: string, source: 'rule' | 'model'): string {
-  return `/similarity/rewrites?${new URLSearchParams({ tool, description, source }).toString()}`;
+  return `/improve/proofs?${new URLSearchParams({ tool, description, source }).toString()}`;
 }
 
 /** The description that a recommendation leads to; null if it changes something else. */

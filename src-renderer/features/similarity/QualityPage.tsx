@@ -16,7 +16,6 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { RatingsSection } from './RatingsSection.tsx';
-import { SimilarityTabs } from './SimilarityTabs.tsx';
 import classes from './similarity.module.css';
 
 const severities = ['high', 'medium', 'low'];
@@ -72,11 +71,10 @@ export function QualityPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Tool quality' }]}
+        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Quality' }]}
         title="Tool quality"
         subtitle="What named rules find in names, descriptions and parameters, and how a model rates them where you ask one."
       />
-      <SimilarityTabs value="quality" />
       <div className={`ts-panel ${classes.form ?? ''}`}>
         <MultiSelect
           className={classes.servers ?? ''}

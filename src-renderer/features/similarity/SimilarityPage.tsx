@@ -28,7 +28,6 @@ import { HeatPanel } from './HeatPanel.tsx';
 import { PairPanel } from './PairPanel.tsx';
 import { pairKey, PairTable } from './PairTable.tsx';
 import { SimilarityForm } from './SimilarityForm.tsx';
-import { SimilarityTabs } from './SimilarityTabs.tsx';
 import classes from './similarity.module.css';
 import { cancelAnalysis, startAnalysis, useSimilarityWork } from './similarityWork.ts';
 
@@ -39,11 +38,10 @@ export function SimilarityPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Similarity' }]}
-        title="Similarity"
-        subtitle="Which tools read alike, so that a model may take one for the other. Nothing is stored."
+        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Similar tools' }]}
+        title="Similar tools"
+        subtitle="Tools a model could confuse because their descriptions are similar."
       />
-      <SimilarityTabs value="similarity" />
       <Loaded query={servers} blocks={[90]}>
         {(list) =>
           list.length === 0 ? (

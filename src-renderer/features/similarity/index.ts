@@ -3,15 +3,15 @@ import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const similarityRoutes: RouteObject[] = [
   {
-    path: 'similarity',
+    path: 'tools/similar',
     ...lazyPage(async () => (await import('./SimilarityPage.tsx')).SimilarityPage),
   },
   {
-    path: 'similarity/quality',
+    path: 'tools/quality',
     ...lazyPage(async () => (await import('./QualityPage.tsx')).QualityPage),
   },
   {
-    path: 'similarity/rewrites',
+    path: 'improve/proofs',
     ...lazyPage(async () => (await import('./rewrites/RewritesPage.tsx')).RewritesPage),
   },
 ];

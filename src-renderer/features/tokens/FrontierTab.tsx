@@ -113,7 +113,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
             ? 'Embeddings and the search tool of a server rank here too, once they were compared'
             : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} ` +
               'here too, once compared'}{' '}
-          on <Link to="/retrieval">the retrieval page</Link>.
+          on <Link to="/labs/retrieval">Labs › Retrieval</Link>.
         </p>
       )}
       {remote && parsed.fault === null && (

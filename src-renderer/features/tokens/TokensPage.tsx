@@ -3,7 +3,6 @@ import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CountTab } from './CountTab.tsx';
 import { FindToolTab } from './FindToolTab.tsx';
-import { FrontierTab } from './FrontierTab.tsx';
 import { useTokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
@@ -14,24 +13,22 @@ export function TokensPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Tokens' }]}
+        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Tokens' }]}
         title="Tokens"
         subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
       />
       <div className={classes.form}>
-        {tab !== 'frontier' && (
-          <Select
-            label="Tools of"
-            w={260}
-            searchable
-            allowDeselect={false}
-            data={source.groups}
-            value={source.chosen}
-            onChange={(value) => {
-              source.change('of', value);
-            }}
-          />
-        )}
+        <Select
+          label="Tools of"
+          w={260}
+          searchable
+          allowDeselect={false}
+          data={source.groups}
+          value={source.chosen}
+          onChange={(value) => {
+            source.change('of', value);
+          }}
+        />
         {tab === 'count' ? (
           <Select
             label="Counted"
@@ -65,16 +62,12 @@ export function TokensPage() {
         <Tabs.List>
           <Tabs.Tab value="count">Count</Tabs.Tab>
           <Tabs.Tab value="find">Find a tool</Tabs.Tab>
-          <Tabs.Tab value="frontier">Accuracy vs. tokens</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="count" pt="md">
           <CountTab source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="find" pt="md">
           <FindToolTab source={source} />
-        </Tabs.Panel>
-        <Tabs.Panel value="frontier" pt="md">
-          <FrontierTab source={source} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -2,5 +2,12 @@ import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export const tokenRoutes: RouteObject[] = [
-  { path: 'tokens', ...lazyPage(async () => (await import('./TokensPage.tsx')).TokensPage) },
+  {
+    path: 'tools/tokens',
+    ...lazyPage(async () => (await import('./TokensPage.tsx')).TokensPage),
+  },
+  {
+    path: 'labs/accuracy-vs-tokens',
+    ...lazyPage(async () => (await import('./AccuracyPage.tsx')).AccuracyPage),
+  },
 ];

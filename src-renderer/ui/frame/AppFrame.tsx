@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import classes from './AppFrame.module.css';
 import { CrumbSlot } from './frameContext.ts';
-import { type NavigationEntry, SideNavigation } from './SideNavigation.tsx';
+import type { PlaceEntry } from './placeEntry.ts';
+import { SideNavigation } from './SideNavigation.tsx';
 import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
 import { type ThemeChoice, TopBar } from './TopBar.tsx';
 
 interface AppFrameProps {
   name: string;
-  navigation: readonly NavigationEntry[];
+  navigation: readonly PlaceEntry[];
   /** Shown below the separator. */
-  lowerNavigation: readonly NavigationEntry[];
+  lowerNavigation: readonly PlaceEntry[];
   theme: ThemeChoice;
   onTheme: (theme: ThemeChoice) => void;
   onPalette: () => void;

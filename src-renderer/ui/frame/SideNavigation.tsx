@@ -1,17 +1,11 @@
-import type { Icon } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import classes from './AppFrame.module.css';
-
-export interface NavigationEntry {
-  label: string;
-  to: string;
-  icon: Icon;
-}
+import type { PlaceEntry } from './placeEntry.ts';
 
 interface SideNavigationProps {
   name: string;
-  entries: readonly NavigationEntry[];
-  lower: readonly NavigationEntry[];
+  entries: readonly PlaceEntry[];
+  lower: readonly PlaceEntry[];
 }
 
 export function SideNavigation({ name, entries, lower }: SideNavigationProps) {
@@ -29,7 +23,7 @@ export function SideNavigation({ name, entries, lower }: SideNavigationProps) {
   );
 }
 
-function List({ entries }: { entries: readonly NavigationEntry[] }) {
+function List({ entries }: { entries: readonly PlaceEntry[] }) {
   return (
     <ul className={classes.entries}>
       {entries.map(({ label, to, icon: Icon }) => (

@@ -34,15 +34,6 @@ export function EvaluationsPage() {
         subtitle="Whether a model picks the right tool with the right arguments, measured on a suite."
         actions={
           <>
-            <Button component={Link} to="/evaluations/compare" variant="default">
-              Compare
-            </Button>
-            <Button component={Link} to="/evaluations/trend" variant="default">
-              Trend
-            </Button>
-            <Button component={Link} to="/evaluations/metrics" variant="default">
-              Metrics
-            </Button>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
               New evaluation
             </Button>

@@ -59,7 +59,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
       {ended && (
         <Button
           component={Link}
-          to={`/evaluations/${evaluation.id}/what-if${model === null ? '' : `?model=${model}`}`}
+          to={`/improve/what-if/${evaluation.id}${model === null ? '' : `?model=${model}`}`}
           variant="default"
           leftSection={<IconWand size={16} aria-hidden />}
         >

@@ -59,7 +59,7 @@ export function TrendPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]}
         title="Trend"
-        subtitle="The ended evaluations of a suite in their order. A band is the 95 % interval; a dashed line stands where the tools were changed."
+        subtitle="The finished evaluations of a suite in order. Bands are 95% intervals; dashed lines mark changed tools."
       />
       <div className={classes.choices}>
         <Select

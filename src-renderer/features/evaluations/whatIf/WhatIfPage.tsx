@@ -41,12 +41,13 @@ export function WhatIfPage() {
     <>
       <PageHeader
         crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
+          { label: 'Improve', to: '/improve' },
+          { label: 'What-if', to: '/improve/what-if' },
           { label: name, to: `/evaluations/${id}` },
-          { label: 'What if' },
+          { label: 'Change tools' },
         ]}
-        title={`What if, in ${name}`}
-        subtitle="The same cases and the same model on changed tools. No server is changed and no tool is executed; the answer is the list of cases that flip."
+        title={`What-if on ${name}`}
+        subtitle="The same cases and model with changed tools. Servers don’t change, and no tool is executed. The result lists the cases that flip."
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>

@@ -16,7 +16,6 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
-import { SimilarityTabs } from '../SimilarityTabs.tsx';
 import classes from '../similarity.module.css';
 import { ModelProposal } from './ModelProposal.tsx';
 import { RewriteList } from './RewriteList.tsx';
@@ -37,15 +36,14 @@ export function RewritesPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Similarity', to: '/similarity' }, { label: 'Rewrites' }]}
-        title="Rewrites"
-        subtitle="Another description of a tool is looked for with one half of an evaluation’s cases and proved, once, with the other. The server itself is never changed."
+        crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Proofs' }]}
+        title="Proofs"
+        subtitle="Try descriptions on half of the cases, then verify once on the other half. Servers don’t change."
       />
-      <SimilarityTabs value="rewrites" />
       <Loaded query={evaluations} blocks={[90]}>
         {() =>
           chosen === null ? (
-            <EmptyState message="Nothing to try a rewrite on: run a suite first." />
+            <EmptyState message="Run an evaluation first." />
           ) : (
             <>
               <Group mb="md">
@@ -99,7 +97,7 @@ function Trial({ evaluation }: { evaluation: Evaluation }) {
           data={ids}
           value={known}
           onChange={setTool}
-          placeholder="Choose the tool to describe anew"
+          placeholder="Choose the tool to rewrite"
         />
         {evaluation.models.length > 1 && (
           <Select

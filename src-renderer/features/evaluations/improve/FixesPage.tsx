@@ -1,0 +1,131 @@
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { causeTitle, toolText } from '../../../../src-shared/display/verdictTexts.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { useApi } from '../../../api/index.ts';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { fixLink } from '../result/fixLink.ts';
+import classes from './improve.module.css';
+import { type ToolToFix, toolsToFix } from './toolsToFix.ts';
+import { useFinishedEvaluation } from './useFinishedEvaluation.ts';
+
+/** The tools whose definitions cause the most failures, with a way to change each. */
+export function FixesPage() {
+  const { list, chosen, choices, choose } = useFinishedEvaluation();
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Improve' }]}
+        title="Fixes"
+        subtitle="The tools that cause the most failures. Change a definition, and see which cases it fixes."
+      />
+      <Loaded query={list} blocks={[60, 360]}>
+        {() =>
+          chosen === null ? (
+            <EmptyState
+              message="Fixes appear after the first evaluation."
+              action={
+                <Button component={Link} to="/evaluations/new">
+                  Run evaluation
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <Select
+                label="Evaluation"
+                w={420}
+                mb="md"
+                searchable
+                allowDeselect={false}
+                data={choices}
+                value={chosen.id}
+                onChange={choose}
+              />
+              <Tools key={chosen.id} evaluation={chosen} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Tools({ evaluation }: { evaluation: Evaluation }) {
+  const { queries } = useApi();
+  const verdict = useQuery(
+    queries.results.verdict.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: null },
+    }),
+  );
+  return (
+    <Loaded query={verdict} blocks={[360]}>
+      {(data) => {
+        const tools = toolsToFix(data.causes);
+        if (tools.length === 0)
+          return <EmptyState message="No failure of this evaluation involves a single tool." />;
+        return (
+          <ul className={classes.tools}>
+            {tools.map((tool) => (
+              <li key={tool.tool} className="ts-panel">
+                <ToolRow evaluation={evaluation} verdict={data} tool={tool} />
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const shownCauses = 4;
+
+function ToolRow({
+  evaluation,
+  verdict: { severalServers, unit },
+  tool: { tool, runs, causes },
+}: {
+  evaluation: Evaluation;
+  verdict: Verdict;
+  tool: ToolToFix;
+}) {
+  const name = toolText(tool, severalServers);
+  return (
+    <div className={classes.tool}>
+      <div>
+        <h2 className={`ts-mono ${classes.name ?? ''}`}>
+          <Foreign text={name} />
+        </h2>
+        <p className={classes.count}>{counted(runs, `failing ${unit.slice(0, -1)}`)}</p>
+      </div>
+      <ul className={classes.causes}>
+        {causes.slice(0, shownCauses).map((cause) => (
+          <li key={`${cause.outcome} ${cause.expected} ${cause.called}`}>
+            <OutcomeMark outcome={cause.outcome} />
+            <RichSentence text={causeTitle(cause, severalServers)} /> ({cause.runs})
+          </li>
+        ))}
+        {causes.length > shownCauses && (
+          <li className={classes.count}>{counted(causes.length - shownCauses, 'more cause')}</li>
+        )}
+      </ul>
+      <Button
+        component={Link}
+        to={fixLink(evaluation.id, tool)}
+        variant="default"
+        size="compact-sm"
+        aria-label={`Fix ${name}`}
+      >
+        Fix
+      </Button>
+    </div>
+  );
+}

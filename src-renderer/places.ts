@@ -1,0 +1,88 @@
+import {
+  IconChartGridDots,
+  IconFlask,
+  IconHome,
+  IconListCheck,
+  IconServer,
+  IconSettings,
+  IconSparkles,
+  IconTool,
+  IconTools,
+} from '@tabler/icons-react';
+import type { PlaceEntry } from './ui/frame/placeEntry.ts';
+
+/** The places of the program in the order of the navigation, each with the question it answers. */
+export const places: readonly PlaceEntry[] = [
+  { label: 'Overview', to: '/', icon: IconHome, tabs: [] },
+  { label: 'Servers', to: '/servers', icon: IconServer, tabs: [] },
+  {
+    label: 'Tools',
+    to: '/tools',
+    icon: IconTools,
+    tabs: [
+      { label: 'Quality', to: '/tools/quality', keywords: ['lint', 'description', 'score'] },
+      {
+        label: 'Similar tools',
+        to: '/tools/similar',
+        keywords: ['similarity', 'overlap', 'confused', 'heat map', 'duplicates'],
+      },
+      { label: 'Tokens', to: '/tools/tokens', keywords: ['cost', 'count', 'money', 'context'] },
+      {
+        label: 'Security',
+        to: '/tools/security',
+        keywords: ['signals', 'poison', 'injection', 'scan', 'rug pull'],
+      },
+    ],
+  },
+  { label: 'Suites', to: '/suites', icon: IconListCheck, tabs: [] },
+  {
+    label: 'Evaluations',
+    to: '/evaluations',
+    icon: IconChartGridDots,
+    tabs: [
+      { label: 'Runs', to: '/evaluations', keywords: ['results', 'evaluations'] },
+      { label: 'Compare', to: '/evaluations/compare', keywords: ['difference', 'regression'] },
+      { label: 'Trend', to: '/evaluations/trend', keywords: ['history', 'over time'] },
+      { label: 'Metrics', to: '/evaluations/metrics', keywords: ['precision', 'recall', 'F1'] },
+    ],
+  },
+  {
+    label: 'Improve',
+    to: '/improve',
+    icon: IconSparkles,
+    tabs: [
+      { label: 'Fixes', to: '/improve', keywords: ['advice', 'failures', 'improve', 'fix'] },
+      { label: 'What-if', to: '/improve/what-if', keywords: ['what if', 'try', 'experiment'] },
+      { label: 'Proofs', to: '/improve/proofs', keywords: ['rewrite', 'verify', 'patch'] },
+    ],
+  },
+  {
+    label: 'Labs',
+    to: '/labs',
+    icon: IconFlask,
+    tabs: [
+      {
+        label: 'Retrieval',
+        to: '/labs/retrieval',
+        keywords: ['retriever', 'search', 'ranking', 'recall@k', 'golden set'],
+      },
+      {
+        label: 'Detectors',
+        to: '/labs/detectors',
+        keywords: ['corpus', 'benchmark', 'false alarms', 'attack'],
+      },
+      {
+        label: 'Accuracy vs. tokens',
+        to: '/labs/accuracy-vs-tokens',
+        keywords: ['frontier', 'top k', 'find tool'],
+      },
+    ],
+  },
+  { label: 'Workshop', to: '/workshop', icon: IconTool, tabs: [] },
+  { label: 'Settings', to: '/settings', icon: IconSettings, tabs: [] },
+];
+
+/** The place whose tab shows this address; null on pages that are no tab of a place. */
+export function placeOf(path: string): PlaceEntry | null {
+  return places.find(({ tabs }) => tabs.some(({ to }) => to === path)) ?? null;
+}

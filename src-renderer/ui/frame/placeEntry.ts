@@ -1,0 +1,17 @@
+import type { Icon } from '@tabler/icons-react';
+
+/** A tab of a place: a page with an address of its own. */
+export interface PlaceTab {
+  label: string;
+  to: string;
+  /** Other words by which people search for it. */
+  keywords: readonly string[];
+}
+
+/** An entry of the navigation. */
+export interface PlaceEntry {
+  label: string;
+  to: string;
+  icon: Icon;
+  tabs: readonly PlaceTab[];
+}
