@@ -36,8 +36,7 @@ describe('reasoning and recommendations', () => {
       's:list_tasks speaks of “tasks” as the query does, s:add_task does not',
     );
     expect(messages(score)).toEqual([
-      's:add_task: Take “tasks” of the query into the description of s:add_task: s:list_tasks says them, it does not.',
-      's:list_tasks: Both s:list_tasks and s:add_task say “list” and “user”: reword them in s:list_tasks, or say there when s:add_task is meant instead.',
+      's:list_tasks: Say in list_tasks when to use add_task: “To add a task to the list of the user, use add_task instead.”',
     ]);
   });
 
@@ -46,7 +45,7 @@ describe('reasoning and recommendations', () => {
       query: 'remember the oat milk',
     });
     expect(messages(missed)).toEqual([
-      's:add_task: Take “remember” of the query into the description of s:add_task: nothing in it says them.',
+      's:add_task: Add the words that requests use to the description of add_task: “Use it when someone asks to remember something.”',
     ]);
     expect(missed.reasoning).not.toMatch(/oat|milk/);
     // Where nothing is left there is nothing to advise.
@@ -59,44 +58,26 @@ describe('reasoning and recommendations', () => {
     ).toEqual([]);
   });
 
-  it('cover missing calls, unneeded calls and calls of tools that were not offered', () => {
-    const nothing = run([expected('add_task')], [], { query: 'remember the milk' });
-    expect(messages(nothing)).toEqual([
-      's:add_task: Take “remember” and “milk” of the query into the description of s:add_task: nothing in it says them.',
-    ]);
+  it('cover unneeded calls, and stay silent about calls of tools that were not offered', () => {
     const undue = run([], [called('delete_task', { id: 1 })], {
       query: 'is this task gone forever?',
     });
     expect(messages(undue)).toEqual([
-      's:delete_task: Narrow “task” and “forever” in the description of s:delete_task: say for which requests it is not meant.',
+      's:delete_task: Say in delete_task when it should be used: “Use it only when someone asks to remove a task forever.”',
     ]);
     const phantom = run([expected('add_task')], [called('remove_forever', {})], { query: 'add' });
     expect(phantom.reasoning).toContain('Never offered: “remove_forever”.');
-    expect(messages(phantom)[0]).toBe(
-      's:delete_task: The model called “remove_forever”, which was not offered; s:delete_task says “forever” too. Take that name into its description, or rename it.',
-    );
+    expect(messages(phantom)).toEqual([]);
   });
 
-  it('name the parameter and the values', () => {
+  it('describe a bare parameter, and leave free text with a description alone', () => {
     const score = run(
       [expected('add_task', { title: 'milk', due: '2026-01-01' })],
       [called('add_task', { title: 'bread', task_title: 'x' })],
     );
     expect(messages(score)).toEqual([
-      's:add_task: Say in s:add_task what “title” takes, which is described as “What has to be done”. Wrong: expected "milk", got "bread".',
-      's:add_task: “due” of s:add_task, which has no description, was left out: say there from which words of a request it is taken.',
-      's:add_task: The model made up “task_title” for s:add_task; nearest is “title”: take “task_title” into its description.',
+      's:add_task: Describe due in add_task: “Date as YYYY-MM-DD, for example "2026-01-01".”',
     ]);
-  });
-
-  it('name the closest rival of a correct choice with low confidence', () => {
-    const score = run([expected('list_tasks')], [called('list_tasks', {})], {
-      query: 'show the task list of the user',
-      confidence: { score: 0.2, method: 'margin' },
-    });
-    expect(messages(score)[0]).toMatch(
-      /^s:list_tasks: Right, but with low confidence: s:add_task says “task”, “list” and “user” of the query too\. Stress “tasks”, “lists” and “state”, which only s:list_tasks says\./,
-    );
   });
 
   it('are empty when everything is correct', () => {

@@ -21,7 +21,7 @@ import { reasonInWords, type Findings } from './reasoning.ts';
 import { recommend } from './recommendations.ts';
 import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
-const SCORER_VERSION = 2;
+const SCORER_VERSION = 3;
 
 /**
  * Identifies what made a stored score: equal fingerprints give equal scores for equal observations
@@ -271,8 +271,9 @@ export function scoreRun(input: ScoreInput, judge: Judge): Score {
     reasoning: own === '' ? reasonInWords(findings) : own,
     recommendations: recommend({
       findings,
+      expectedCalls: input.expectation.expectedCalls,
       query: input.query,
-      tools,
+      tools: input.tools,
       category: confidenceCategory,
     }),
   };

@@ -1,59 +1,64 @@
+import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
+import type { Advice, AdviceEdit, AdviceKind } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
   AnalysedTool,
   Differentiation,
+  DifferentiationIssue,
+  PatchOperation,
   Priority,
 } from '../../../src-shared/domain/similarity.ts';
-import {
-  parameterUniqueness,
-  scopeClarity,
-  terminologyOverlap,
-  type Found,
-  type Pair,
-} from './issueRules.ts';
-import { exampleDistinctiveness, namingClarity } from './nameAndExampleRules.ts';
-import { countWords, pairWords, type WordCounts } from './pairWords.ts';
+import { advise } from '../advice/advise.ts';
 
-const rank: Record<Priority, number> = { high: 0, medium: 1, low: 2 };
+/** The issue type of the published format that each kind of advice belongs to. */
+const issueTypes: Record<AdviceKind, DifferentiationIssue['type']> = {
+  same_name: 'naming_clarity',
+  deprecated_twin: 'scope_clarity',
+  boundary: 'scope_clarity',
+  missing_words: 'terminology_overlap',
+  parameter: 'parameter_uniqueness',
+  unneeded_call: 'scope_clarity',
+};
+
+const priorityOf = ({ kind }: Advice): Priority => (kind === 'boundary' ? 'medium' : 'high');
+
+function patchOf(edit: AdviceEdit): PatchOperation[] {
+  return edit.type === 'text' ? [{ op: 'replace', path: edit.path, value: edit.newText }] : [];
+}
 
 export interface Differentiator {
-  /**
-   * What is wrong with a pair and what to do about it, most important first. There is always
-   * something, and it quotes the two tools.
-   */
+  /** The advice for a pair in the published format; nothing if no rule is sure. */
   advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
 }
 
-/**
- * Rules that need no model. `schemaKey` is the name of the input schema in the tool definition.
- * Source: docs/rules.md §4.
- */
-export function createDifferentiator(
-  tools: readonly AnalysedTool[],
-  schemaKey = 'inputSchema',
-): Differentiator {
-  const counts: WordCounts = countWords(tools);
-  const taken = new Set(tools.map(({ server, name }) => toolId(server, name)));
+/** Advice for pairs of these tools, without a model. Source: docs/rules.md §4. */
+export function createDifferentiator(tools: readonly AnalysedTool[]): Differentiator {
   return {
     advise(a, b, similarityScore) {
-      const pair: Pair = { tools: [a, b], words: pairWords(a, b, counts), taken, schemaKey };
-      const rules = [
-        scopeClarity,
-        terminologyOverlap,
-        parameterUniqueness,
-        namingClarity,
-        exampleDistinctiveness,
-      ];
-      const found = rules.map((rule) => rule(pair)).filter((one): one is Found => one !== null);
-      if (found.length === 0)
-        found.push(...[scopeClarity(pair, true)].filter((one) => one !== null));
-      found.sort((x, y) => rank[x.issue.priority] - rank[y.issue.priority]);
+      const found = advise({
+        tools: [a, b, ...tools.filter((tool) => tool !== a && tool !== b)],
+        pairs: [{ a: 0, b: 1 }],
+      });
       return {
         toolPair: [toolId(a.server, a.name), toolId(b.server, b.name)],
-        unrevised: [],
         similarityScore,
-        issues: found.map(({ issue }) => issue),
-        recommendations: found.flatMap(({ items }) => items),
+        unrevised: [],
+        issues: found.map((piece) => ({
+          type: issueTypes[piece.kind],
+          priority: priorityOf(piece),
+          evidence: piece.why,
+        })),
+        recommendations: found.flatMap((piece) =>
+          piece.edits.map((edit) => ({
+            issue: issueTypes[piece.kind],
+            toolId: edit.toolId,
+            priority: priorityOf(piece),
+            recommendation: adviceMessage(piece, edit),
+            rationale: piece.why,
+            revisedDescription: null,
+            applyCommands: patchOf(edit),
+          })),
+        ),
       };
     },
   };

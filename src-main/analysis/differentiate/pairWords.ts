@@ -67,11 +67,3 @@ export function pairWords(a: AnalysedTool, b: AnalysedTool, counts: WordCounts):
     parameters: parameterPairs(a).filter((pair) => other.has(pair)),
   };
 }
-
-export const quote = (list: readonly string[], most = 5): string => {
-  const shown = list.slice(0, most).map((word) => `"${word}"`);
-  if (list.length > most) return `${shown.join(', ')} and ${list.length - most} more`;
-  return shown.length > 1
-    ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`
-    : (shown[0] ?? '');
-};

@@ -26,7 +26,7 @@ const plainNames = new Set([
  */
 function namedInText(parameter: Parameter, description: string): boolean {
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_])${parameter.name.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`,
+    `(?<![\\p{L}\\p{N}_])${parameter.name.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}(?![\\p{L}\\p{N}_])`,
     'iu',
   ).test(description);
 }

@@ -31,8 +31,6 @@ export interface CompareOnceOptions {
   toolIds?: readonly string[];
   /** Revises the tools of flagged pairs with a model; null: no model is asked. */
   reviser?: { model: TextModel; open: OpenChatModel } | null;
-  /** The name of the input schema field in the tool definitions. */
-  schemaKey?: string;
   signal: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   openEmbedder: OpenEmbedder;
@@ -94,7 +92,7 @@ export async function compareOnce(
         stage === 'comparing' && options.onProgress?.(done, total),
     });
     const { pairs, total } = listPairs(compared, threshold);
-    const advice = options.recommend ? adviseFlaggedPairs(tools, pairs, options.schemaKey) : [];
+    const advice = options.recommend ? adviseFlaggedPairs(tools, pairs) : [];
     const { reviser } = options;
     const recommendations = reviser
       ? await revisePairs(
@@ -157,9 +155,8 @@ function matrixOf(
 export function adviseFlaggedPairs(
   tools: readonly AnalysedTool[],
   pairs: readonly SimilarityPair[],
-  schemaKey?: string,
 ): Differentiation[] {
-  const differentiator = createDifferentiator(tools, schemaKey);
+  const differentiator = createDifferentiator(tools);
   return pairs
     .filter(({ flagged }) => flagged)
     .slice(0, maxAdvisedPairs)

@@ -17,7 +17,7 @@ const changesDescription = ({ applyCommands }: RecommendationItem): boolean =>
   applyCommands.some(({ path }) => path === '/description');
 
 /**
- * Asks a model for a new description of each tool that a recommendation changes, and fills
+ * Asks a model for a new description of both tools of each pair, and fills
  * `revisedDescription`. It belongs to every recommendation that changes the tool's description, or
  * to the tool's first one. Tools for which the model returned no text are listed in `unrevised`.
  */
@@ -41,8 +41,7 @@ export async function revisePairs(
       [secondId, firstId],
     ] as const) {
       const [tool, confusedWith] = [byId.get(id), byId.get(other)];
-      if (!tool || !confusedWith || !found.recommendations.some((item) => item.toolId === id))
-        continue;
+      if (!tool || !confusedWith) continue;
       try {
         texts.set(id, await reviseDescription(open, model, { tool, confusedWith }, signal));
       } catch (error) {
@@ -53,7 +52,10 @@ export async function revisePairs(
     }
     revised[at] = {
       ...found,
-      recommendations: fillDescriptions(found.recommendations, texts),
+      recommendations: [
+        ...fillDescriptions(found.recommendations, texts),
+        ...ownItems(found.recommendations, texts),
+      ],
       unrevised,
     };
     onDone((done += 1));
@@ -75,4 +77,22 @@ function fillDescriptions(
       : items.findIndex(({ toolId: id }) => id === item.toolId) === at;
     return receivesText ? { ...item, revisedDescription: text } : item;
   });
+}
+
+/** Recommendations for new descriptions of tools that the rules say nothing about. */
+function ownItems(
+  items: readonly RecommendationItem[],
+  texts: ReadonlyMap<string, string>,
+): RecommendationItem[] {
+  return [...texts]
+    .filter(([id]) => items.every((item) => item.toolId !== id))
+    .map(([id, text]) => ({
+      issue: 'scope_clarity',
+      toolId: id,
+      priority: 'low',
+      recommendation: `Rewrite the description of ${id}.`,
+      rationale: 'The two descriptions are similar.',
+      revisedDescription: text,
+      applyCommands: [{ op: 'add', path: '/description', value: text }],
+    }));
 }

@@ -128,7 +128,6 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           openEmbedder: createOpenEmbedder({ secrets: systemSecrets(context) }),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
-          schemaKey: found.schemaKey,
           signal: stop.signal,
           onProgress: (done, total) =>
             Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),

@@ -18,8 +18,6 @@ export interface FoundTools {
   rejected: { server: string; name: string; reason: string }[];
   /** Servers that provided no tools, and why. */
   failed: { server: string; reason: string }[];
-  /** The key that the file uses for the input schema of a tool. */
-  schemaKey: string;
 }
 
 /** Reads tools from a file, from registered servers or from addresses: exactly one of the three. */
@@ -36,7 +34,7 @@ export async function toolsOfSources(
   if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
   if (file !== undefined) {
     const text = await readInput(file, context.io);
-    return { ...unwrap(readToolsFile(text, file)), failed: [], schemaKey: schemaKeyOf(text) };
+    return { ...unwrap(readToolsFile(text, file)), failed: [] };
   }
   const listed = server
     ? await listTools(context, { registered: server })
@@ -47,7 +45,6 @@ export async function toolsOfSources(
     failed: listed.flatMap(({ name, error }) =>
       error === null ? [] : [{ server: name, reason: error }],
     ),
-    schemaKey: 'inputSchema',
   };
 }
 
@@ -80,9 +77,3 @@ const unwrap = ({ tools, rejected }: ReturnType<typeof readToolsFile>) => ({
   tools: tools.map(({ tool }) => tool),
   rejected,
 });
-
-/** JSON patches must use the same key as the file. */
-function schemaKeyOf(text: string): string {
-  const [, found = 'inputSchema'] = /"(inputSchema|input_schema|schema)"\s*:/u.exec(text) ?? [];
-  return found;
-}

@@ -119,7 +119,7 @@ describe('touchstone similarity and lint', () => {
     document.matrix?.forEach((row, a) =>
       row.forEach((value, b) => expect(value).toBe(a === b ? 1 : document.matrix?.[b]?.[a])),
     );
-    expect(JSON.stringify(document.recommendations)).toContain('/input_schema/properties/path');
+    expect(JSON.stringify(document.recommendations)).toContain('use write_file instead.');
   });
 
   it('names the embedding model and sends it no empty text', async () => {

@@ -1,0 +1,42 @@
+import type { Advice, AdviceEdit } from '../domain/advice.ts';
+import { parsePointer } from '../domain/jsonPointer.ts';
+import { splitToolId } from '../domain/labels.ts';
+
+/** The name of a tool; with its server where another concerned tool has the same name. */
+function nameIn({ toolIds }: Advice, id: string): string {
+  const { tool } = splitToolId(id);
+  return toolIds.some((other) => other !== id && splitToolId(other).tool === tool) ? id : tool;
+}
+
+/** The parameter whose description a pointer leads to. */
+function parameterAt(path: string): string {
+  return parsePointer(path).at(-2) ?? 'the parameter';
+}
+
+/** What to do with one tool, as a heading: "Say in add_task when to use update_task". */
+export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
+  const name = nameIn(advice, edit.toolId);
+  if (edit.type === 'hide') return `Hide or remove ${name}`;
+  const other = advice.toolIds.find((id) => id !== edit.toolId);
+  switch (advice.kind) {
+    case 'same_name':
+    case 'deprecated_twin':
+      return `Rename ${name} to ${edit.newText}`;
+    case 'boundary':
+      return `Say in ${name} when to use ${other === undefined ? 'another tool' : nameIn(advice, other)}`;
+    case 'missing_words':
+      return `Add the words that requests use to the description of ${name}`;
+    case 'parameter':
+      return `Describe ${parameterAt(edit.path)} in ${name}`;
+    case 'unneeded_call':
+      return `Say in ${name} when it should be used`;
+  }
+}
+
+/** One edit as plain text: what to do, and the text to add. */
+export function adviceMessage(advice: Advice, edit: AdviceEdit): string {
+  const title = adviceTitle(advice, edit);
+  return edit.type === 'hide' || advice.kind === 'same_name'
+    ? `${title}.`
+    : `${title}: “${edit.inserted}”`;
+}
