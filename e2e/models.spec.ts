@@ -60,8 +60,8 @@ test(
     await expect(window.getByText('Completed', { exact: true })).toBeVisible({ timeout: 60_000 });
     await window.getByRole('tab', { name: 'Cost' }).click();
     const table = window.getByRole('region', { name: 'Models of this evaluation' });
-    await expect(table.getByText('openai-compatible · quick-model')).toBeVisible();
-    await expect(table.getByText('openai-compatible · shy-model')).toBeVisible();
+    await expect(table.getByText('quick-model')).toBeVisible();
+    await expect(table.getByText('shy-model')).toBeVisible();
     await expectAccessible(window);
     await window.getByRole('tab', { name: /^All runs/ }).click();
     await expectAccessible(window);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { runRow } from './evaluation.ts';
-import { failureCause, outcomeCounts } from './outcomeSchema.ts';
+import { failureCause, outcome, outcomeCounts } from './outcomeSchema.ts';
 
 /** Failures with one cause, and how many runs and cases they are. */
 export const causeGroup = failureCause.extend({
@@ -59,10 +59,22 @@ export const failureGroup = causeGroup.extend({
 });
 export type FailureGroup = z.infer<typeof failureGroup>;
 
+/** What each model made of one case. */
+export const caseMarks = z.object({
+  position: z.number().int(),
+  marks: z.array(z.object({ modelSettingsId: z.string(), outcome })),
+});
+export type CaseMarks = z.infer<typeof caseMarks>;
+
 export const failures = z.object({
   /** The most frequent causes first; causes without a run that matches the search are left out. */
   groups: z.array(failureGroup),
   /** Causes that are not listed because there are too many. */
   moreCauses: z.number().int(),
+  /**
+   * For each listed case, the outcome of every model. Empty if one model is shown, or if cases are
+   * repeated: then a case has no single outcome per model.
+   */
+  cases: z.array(caseMarks),
 });
 export type Failures = z.infer<typeof failures>;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
@@ -166,6 +167,52 @@ describe('failures', () => {
       'wrong_arguments',
       'wrong_tool',
     ]);
+  });
+});
+
+describe('marks of failing cases', () => {
+  const model = (name: string) => modelConfiguration.parse({ provider: 'builtin', model: name });
+  const openTwo = () => {
+    const asked: string[] = [];
+    return createEngine({
+      servers: { s: [{ name: 'add' }, { name: 'remove' }] },
+      cases: [
+        { query: 'both fail', expected: [add] },
+        { query: 'one fails', expected: [remove] },
+        { query: 'none fails', expected: [remove] },
+      ],
+      // The first model that is asked fails where only one does.
+      script: async ({ query }) => {
+        asked.push(query);
+        const first = asked.indexOf(query) === asked.length - 1;
+        const calls = query === 'one fails' && first ? [] : [call('s', 'remove')];
+        return { calls };
+      },
+    });
+  };
+
+  it('has the outcome of every model for each failing case', async () => {
+    await using engine = await openTwo();
+    const id = await run(engine, { models: [model('one'), model('two')] });
+    const { cases } = await resultsOf(engine).failures({ id, modelSettingsId: null, search: '' });
+    expect(cases.map(({ marks }) => marks.map(({ outcome }) => outcome).sort())).toEqual([
+      ['wrong_tool', 'wrong_tool'],
+      ['no_tool_called', 'passed'],
+    ]);
+  });
+
+  it('is empty with one model, and with repetitions', async () => {
+    await using engine = await openTwo();
+    const results = resultsOf(engine);
+    for (const settings of [
+      { models: [model('one')] },
+      { models: [model('one'), model('two')], repetitions: 2 },
+    ]) {
+      const id = await run(engine, settings);
+      const { groups, cases } = await results.failures({ id, modelSettingsId: null, search: '' });
+      expect(groups).not.toEqual([]);
+      expect(cases).toEqual([]);
+    }
   });
 });
 

@@ -75,7 +75,18 @@ export function listFailures(
       },
     ];
   });
-  return { groups, moreCauses: Math.max(0, causes.length - maxGroups) };
+  const positions = [
+    ...new Set(groups.flatMap(({ rows }) => rows.map(({ position }) => position))),
+  ];
+  const severalMarks =
+    modelSettingsId === null &&
+    evaluation.modelSettingsIds.length > 1 &&
+    evaluation.settings.repetitions === 1;
+  return {
+    groups,
+    moreCauses: Math.max(0, causes.length - maxGroups),
+    cases: severalMarks ? store.outcomes.ofCases(evaluation.id, positions) : [],
+  };
 }
 
 function wordsOfCause(

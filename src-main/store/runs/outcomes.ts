@@ -3,11 +3,12 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import { failureOutcome, outcome } from '../../../src-shared/domain/outcomeSchema.ts';
 import { caseContent, type CaseContent } from '../../../src-shared/domain/testCase.ts';
-import type { CauseGroup } from '../../../src-shared/domain/verdict.ts';
+import type { CaseMarks, CauseGroup } from '../../../src-shared/domain/verdict.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 const countRow = z.object({ modelSettingsId: z.string(), outcome, n: z.number() });
+const markRow = z.object({ position: z.number(), modelSettingsId: z.string(), outcome });
 const causeRow = z.object({
   outcome: failureOutcome,
   expected: z.string(),
@@ -77,7 +78,24 @@ export function openOutcomes({ db }: StoreContext) {
        ORDER BY r.position, r.model_settings_id, r.repetition LIMIT @limit`,
     )
     .pluck();
+  const marks = db.prepare<[string, string]>(
+    `SELECT r.position, r.model_settings_id AS modelSettingsId, ${outcomeColumn} AS outcome
+     FROM test_runs r INDEXED BY test_runs_place
+     WHERE r.evaluation_id = ? AND r.is_current = 1
+       AND r.position IN (SELECT value FROM json_each(?)) ORDER BY r.position`,
+  );
   return {
+    /** What each model made of these cases; with repetitions, a model has several marks. */
+    ofCases(evaluationId: string, positions: readonly number[]): CaseMarks[] {
+      const found = new Map<number, CaseMarks>();
+      for (const row of marks.all(evaluationId, JSON.stringify(positions))) {
+        const { position, ...mark } = markRow.parse(row);
+        const known = found.get(position) ?? { position, marks: [] };
+        known.marks.push(mark);
+        found.set(position, known);
+      }
+      return [...found.values()];
+    },
     /** Row ids of the runs that failed by a cause, in the order of the suite. */
     failedRuns(query: FailedRunsQuery): number[] {
       return failed.all({ ...query, search: query.search.toLowerCase() });

@@ -39,6 +39,14 @@ describe('nameModels', () => {
     ]);
   });
 
+  it('leaves out the provider that all models share', () => {
+    const names = nameModels([
+      model('a', { provider: 'openai', model: 'gpt-5' }),
+      model('b', { provider: 'openai', model: 'gpt-5-mini' }),
+    ]);
+    expect([...names.values()]).toEqual(['gpt-5', 'gpt-5-mini']);
+  });
+
   it('uses the plain name of a single configuration', () => {
     expect(nameModels([model('a')]).get('a')).toBe('builtin (no model)');
   });

@@ -17,14 +17,18 @@ const telling = [
 ] as const;
 
 /**
- * Names for the models of an evaluation. Models with equal names also show the settings that
- * differ.
+ * Names for the models of an evaluation. Several models of one provider go by the model alone;
+ * models with equal names also show the settings that differ.
  */
 export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string, string> {
+  const labels = new Set(models.map(modelLabel));
+  const sameProvider = new Set(models.map(({ provider }) => provider)).size === 1;
+  const nameOf = (model: ModelSettings): string =>
+    sameProvider && labels.size > 1 ? model.model : modelLabel(model);
   return new Map(
     models.map((model) => {
-      const name = modelLabel(model);
-      const namesakes = models.filter((other) => modelLabel(other) === name);
+      const name = nameOf(model);
+      const namesakes = models.filter((other) => nameOf(other) === name);
       const parts = telling
         .filter((field) => namesakes.some((other) => other[field] !== model[field]))
         .map((field) => `${words[field]} ${valueWords(model[field])}`);

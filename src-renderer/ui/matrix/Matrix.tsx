@@ -1,10 +1,10 @@
-import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
-import { type MatrixAxis, spansOf } from './matrixAxes.ts';
+import { type MatrixAxis, maxLevelHeads, spansOf } from './matrixAxes.ts';
 import { type Cell, moveInMatrix } from './matrixKeys.ts';
 import classes from './Matrix.module.css';
-import { MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
+import { GroupPrefix, MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
 import type { CellTone, MatrixMode } from './cellTone.ts';
 
 export interface MatrixProps {
@@ -25,10 +25,14 @@ export interface MatrixProps {
   selected: { row: string; column: string } | null;
   onSelect: (row: MatrixAxis, column: MatrixAxis) => void;
   maxHeight?: string;
+  /**
+   * A small part of a matrix: rows carry the name of their server, columns have bands of servers
+   * where they are many, and cells shrink until all of it fits.
+   */
+  compact?: boolean;
+  /** Shown in the corner of a compact matrix. */
+  corner?: ReactNode;
 }
-
-/** Up to this many columns, their names are level and break after underscores. */
-const maxLevelHeads = 7;
 
 /** A name that may break after each underscore, where a person expects it. */
 function BreakableName({ name }: { name: string }) {
@@ -37,6 +41,16 @@ function BreakableName({ name }: { name: string }) {
     at > 0 && <wbr key={`${at} break`} />,
     <PlainText key={at} text={part} />,
   ]);
+}
+
+/** The corner without row groups: which way to read, and the legend of a compact matrix. */
+function Corner({ rows, words, more }: { rows: number; words: string; more: ReactNode }) {
+  return (
+    <th role="columnheader" rowSpan={rows} className={classes.corner}>
+      <span>{words}</span>
+      {more}
+    </th>
+  );
 }
 
 /**
@@ -58,6 +72,8 @@ export function Matrix(props: MatrixProps) {
     selected,
     onSelect,
     maxHeight = '64vh',
+    compact = false,
+    corner,
   } = props;
   const id = useId();
   const [cursor, setCursor] = useState<Cell>({ row: 0, column: 0 });
@@ -68,7 +84,10 @@ export function Matrix(props: MatrixProps) {
   };
   const rowSpans = useMemo(() => spansOf(rows), [rows]);
   const columnSpans = useMemo(() => spansOf(columns), [columns]);
-  const grouped = rowSpans.length > 0;
+  const wide = columns.length > maxLevelHeads;
+  const severalGroups = rowSpans.length > 0 || columnSpans.length > 0;
+  const grouped = rowSpans.length > 0 && !compact;
+  const bands = compact ? wide && columnSpans.length > 0 : grouped;
   const cellId = useCallback((row: number, column: number) => `${id}-${row}-${column}`, [id]);
   const point = useCallback((row: number, column: number) => {
     setPointed({ row, column });
@@ -101,6 +120,7 @@ export function Matrix(props: MatrixProps) {
     cell?.focus();
   };
 
+  const words = `${rowWord} ↓ ${columnWord} →`;
   const readRow = pointed === null ? undefined : rows[pointed.row];
   const readColumn = pointed === null ? undefined : columns[pointed.column];
   return (
@@ -113,16 +133,20 @@ export function Matrix(props: MatrixProps) {
           aria-colcount={columns.length + 1}
           className={classes.grid}
           data-grouped={grouped || undefined}
-          data-wide={columns.length > maxLevelHeads || undefined}
+          data-wide={wide || undefined}
+          data-compact={compact || undefined}
           onKeyDown={onKeyDown}
           onPointerLeave={() => {
             setPointed(null);
           }}
         >
           <thead role="rowgroup">
-            {grouped && (
+            {bands && (
               <tr role="row">
-                <td role="presentation" colSpan={2} className={classes.corner} data-group />
+                {grouped && (
+                  <td role="presentation" colSpan={2} className={classes.corner} data-group />
+                )}
+                {!grouped && <Corner rows={2} words={words} more={corner} />}
                 {columnSpans.map((span) =>
                   span.group === null ? (
                     <td
@@ -147,11 +171,12 @@ export function Matrix(props: MatrixProps) {
               </tr>
             )}
             <tr role="row">
-              <th role="columnheader" colSpan={grouped ? 2 : 1} className={classes.corner}>
-                <span>
-                  {rowWord} ↓ {columnWord} →
-                </span>
-              </th>
+              {grouped && (
+                <th role="columnheader" colSpan={2} className={classes.corner}>
+                  <span>{words}</span>
+                </th>
+              )}
+              {!grouped && !bands && <Corner rows={1} words={words} more={corner} />}
               {columns.map((column) => (
                 <th
                   key={column.id}
@@ -162,6 +187,7 @@ export function Matrix(props: MatrixProps) {
                   title={visibleText(column.title)}
                 >
                   <span>
+                    {severalGroups && compact && !bands && <GroupPrefix axis={column} />}
                     <BreakableName name={column.label} />
                   </span>
                 </th>
@@ -190,6 +216,7 @@ export function Matrix(props: MatrixProps) {
                   nameOf={nameOf}
                   group={span === undefined ? null : { name: span.group, length: span.length }}
                   grouped={grouped}
+                  prefixed={compact && severalGroups}
                   onPress={press}
                   onPoint={point}
                   cellId={cellId}

@@ -22,9 +22,20 @@ export interface MatrixRowProps {
   nameOf: (row: MatrixAxis, column: MatrixAxis, count: number, total: number) => string;
   group: { name: string | null; length: number } | null;
   grouped: boolean;
+  /** True if the name of the group stands in front of the label. */
+  prefixed: boolean;
   onPress: (row: number, column: number) => void;
   onPoint: (row: number, column: number) => void;
   cellId: (row: number, column: number) => string;
+}
+
+/** The server of a tool, in front of its name. */
+export function GroupPrefix({ axis: { group } }: { axis: MatrixAxis }) {
+  return group === null ? null : (
+    <span className={classes.prefix}>
+      <PlainText text={group} />:
+    </span>
+  );
 }
 
 /** One row of the grid; renders only when it changes. */
@@ -42,13 +53,14 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
     nameOf,
     group,
     grouped,
+    prefixed,
     onPress,
     onPoint,
     cellId,
   } = props;
   return (
     <tr role="row">
-      {group !== null && group.name !== null && (
+      {grouped && group !== null && group.name !== null && (
         <th
           role="rowheader"
           scope="rowgroup"
@@ -61,7 +73,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
           </span>
         </th>
       )}
-      {group?.name === null && (
+      {grouped && group?.name === null && (
         <td role="presentation" rowSpan={group.length} className={classes.rowGroup} />
       )}
       <th
@@ -72,6 +84,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
         data-quiet={axis.group === null || undefined}
         title={visibleText(axis.title)}
       >
+        {prefixed && <GroupPrefix axis={axis} />}
         <PlainText text={axis.label} />
       </th>
       {columns.map((column, at) => {

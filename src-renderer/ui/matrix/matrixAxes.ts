@@ -1,3 +1,6 @@
+/** Up to this many columns, their names are level and break after underscores. */
+export const maxLevelHeads = 7;
+
 /** A row or column: its label in the grid, its full name on hover, and its group. */
 export interface MatrixAxis {
   id: string;

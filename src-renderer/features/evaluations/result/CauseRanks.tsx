@@ -18,15 +18,21 @@ interface CauseRanksProps {
   onCause: (cause: FailureCause) => void;
 }
 
-/** The causes with their number of runs, the most frequent first. Each opens its cases. */
+/**
+ * The causes with their number of runs, the most frequent first. Each opens its cases. Causes with
+ * a single run have no rank: the list of failures shows them together.
+ */
 export function CauseRanks({ verdict, onCause }: CauseRanksProps) {
   const [all, setAll] = useState(false);
-  const { causes, severalServers, unit } = verdict;
-  const shown = all ? causes : causes.slice(0, shownAtOnce);
+  const { causes, models, severalServers, unit } = verdict;
+  const frequent = causes.filter(({ runs }) => runs > 1);
+  const listed = frequent.length > 0 ? frequent : causes;
+  const shown = all ? listed : listed.slice(0, shownAtOnce);
   const most = causes[0]?.runs ?? 1;
-  const rest = causes.length - shown.length;
+  const rest = listed.length - shown.length;
+  const noun = unit.slice(0, -1);
   return (
-    <ul className={classes.ranks}>
+    <ul className={classes.ranks} data-dense={models.length > 1 || undefined}>
       {shown.map((cause) => (
         <li key={`${cause.outcome} ${cause.expected} ${cause.called}`}>
           <button
@@ -40,7 +46,7 @@ export function CauseRanks({ verdict, onCause }: CauseRanksProps) {
             <span className={classes.pair}>
               <RichSentence text={causeTitle(cause, severalServers)} />
             </span>
-            <span className={classes.count} title={counted(cause.runs, unit.slice(0, -1))}>
+            <span className={classes.count} title={counted(cause.runs, noun)}>
               {formatCount(cause.runs)}
             </span>
             <span className={classes.track} aria-hidden>

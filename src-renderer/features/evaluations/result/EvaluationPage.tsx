@@ -9,7 +9,6 @@ import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import classes from '../evaluations.module.css';
 import { GateLine } from './GateLine.tsx';
-import { ModelPicker } from './ModelPicker.tsx';
 import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFacts } from './ResultFacts.tsx';
@@ -91,13 +90,6 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
-      />
-      <ModelPicker
-        models={evaluation.models}
-        chosen={address.model}
-        onChoose={(model) => {
-          change({ model });
-        }}
       />
       {summary.error !== null && (
         <ErrorNotice

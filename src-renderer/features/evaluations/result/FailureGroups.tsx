@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { isAnyOf, isCorrectUnit, isToolLabel } from '../../../../src-shared/domain/labels.ts';
@@ -13,6 +13,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { nameModels } from '../modelNames.ts';
+import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import classes from './failures.module.css';
 import { fixLink } from './fixLink.ts';
 import { type ResultAddress, writeAddress } from './resultAddress.ts';
@@ -25,37 +26,51 @@ interface FailureGroupsProps {
   onCause: (cause: FailureCause) => void;
 }
 
-/** This many groups are open at first; the others show their title. */
-const openAtFirst = 4;
+/** Groups are open at first until this many requests are shown; the others show their title. */
+const requestsAtFirst = 16;
 
 /** The failing requests by cause. Causes with a single run share the last group. */
 export function FailureGroups(props: FailureGroupsProps) {
-  const { failures, verdict } = props;
+  const { evaluation, failures, verdict } = props;
   const frequent = failures.groups.filter(({ runs }) => runs > 1);
   const single = failures.groups.filter(({ runs }) => runs === 1);
   const together = frequent.length > 0 && single.length > 1;
   const groups = together ? frequent : failures.groups;
+  const columns = hasMarkColumns(props);
+  const open = openGroups([
+    ...groups.map(({ rows }) => linesOf(rows, columns).length),
+    ...(together ? [single.length] : []),
+  ]);
+  const noun = verdict.unit.slice(0, -1);
   if (failures.groups.length === 0) return <p className={classes.why}>No failures match.</p>;
   return (
-    <>
+    <div
+      data-columns={columns || undefined}
+      className={classes.groups}
+      style={{ '--models': evaluation.models.length } as CSSProperties}
+    >
+      {columns && <MarkHeads models={evaluation.models} />}
       {groups.map((group, at) => (
         <Group
           key={`${group.outcome} ${group.expected} ${group.called}`}
           {...props}
           group={group}
-          openFirst={at < openAtFirst}
+          openFirst={open[at] ?? false}
         />
       ))}
       {together && (
         <Fold
-          title="Other causes"
-          note={`${counted(single.length, verdict.unit.slice(0, -1))}, each with its own cause`}
-          openFirst={groups.length < openAtFirst}
+          title={`Other causes, 1 ${noun} each`}
+          note={counted(single.length, noun)}
+          openFirst={open.at(-1) ?? false}
         >
           <ul className={classes.requests}>
-            {single.flatMap((group) =>
-              group.rows.map((row) => <Request key={row.runId} {...props} row={row} marked />),
-            )}
+            {linesOf(
+              single.flatMap(({ rows }) => rows),
+              columns,
+            ).map((row) => (
+              <Request key={row.runId} {...props} row={row} marked={!columns} />
+            ))}
           </ul>
         </Fold>
       )}
@@ -64,8 +79,30 @@ export function FailureGroups(props: FailureGroupsProps) {
           {counted(failures.moreCauses, 'more cause')}. All cases has every failure.
         </p>
       )}
-    </>
+    </div>
   );
+}
+
+/** Whether each model has a column of marks: then a case is one line, whatever failed in it. */
+function hasMarkColumns({ evaluation, failures }: FailureGroupsProps): boolean {
+  return failures.cases.length > 0 && evaluation.models.length <= maxMarkColumns;
+}
+
+/** The runs that get a line: with columns per model, the first one of each case. */
+function linesOf(rows: readonly RunRow[], columns: boolean): readonly RunRow[] {
+  if (!columns) return rows;
+  const seen = new Set<number>();
+  return rows.filter(({ position }) => !seen.has(position) && seen.add(position));
+}
+
+/** Which groups are open at first, by the number of their lines. */
+function openGroups(lines: readonly number[]): boolean[] {
+  let shown = 0;
+  return lines.map((count) => {
+    const open = shown + count <= requestsAtFirst || shown === 0;
+    if (open) shown += count;
+    return open;
+  });
 }
 
 function Group({
@@ -106,7 +143,7 @@ function Group({
         </p>
       )}
       <ul className={classes.requests}>
-        {group.rows.map((row) => (
+        {linesOf(group.rows, hasMarkColumns(props)).map((row) => (
           <Request key={row.runId} {...props} row={row} words={group.missingWords} />
         ))}
         {rest > 0 && (
@@ -176,7 +213,11 @@ interface RequestProps extends FailureGroupsProps {
   marked?: boolean;
 }
 
-function Request({ evaluation, address, row, words = [], marked = false }: RequestProps) {
+function Request(props: RequestProps) {
+  const { evaluation, failures, address, row, words = [], marked = false } = props;
+  const marks = failures.cases.find(({ position }) => position === row.position)?.marks ?? [];
+  const columns = hasMarkColumns(props);
+  const note = noteOf(evaluation, row, columns);
   return (
     <li>
       <Link
@@ -187,9 +228,12 @@ function Request({ evaluation, address, row, words = [], marked = false }: Reque
         <span className={classes.query}>
           <MarkedWords text={row.query} words={words} />
         </span>
-        <span className={classes.tag}>
-          <PlainText text={noteOf(evaluation, row)} />
-        </span>
+        {note !== '' && (
+          <span className={classes.tag}>
+            <PlainText text={note} />
+          </span>
+        )}
+        {columns && <CaseMarks models={evaluation.models} marks={marks} />}
       </Link>
     </li>
   );
@@ -201,13 +245,13 @@ function failureAddress(address: ResultAddress): ResultAddress {
 }
 
 /** Which run of the case it is, and how many of several expected calls were made. */
-function noteOf(evaluation: Evaluation, row: RunRow): string {
+function noteOf(evaluation: Evaluation, row: RunRow, columns: boolean): string {
   const parts: string[] = [];
   if (row.expected.length > 1) {
     const made = row.units.filter(isCorrectUnit).length;
     parts.push(`${made} of ${row.expected.length} calls made`);
   }
-  if (evaluation.models.length > 1)
+  if (evaluation.models.length > 1 && !columns)
     parts.push(nameModels(evaluation.models).get(row.modelSettingsId) ?? '');
   if (evaluation.settings.repetitions > 1) parts.push(`repetition ${row.repetition}`);
   return parts.filter((part) => part !== '').join(' · ');

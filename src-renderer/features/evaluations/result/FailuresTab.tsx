@@ -57,32 +57,34 @@ export function FailuresTab(props: FailuresTabProps) {
       />
     );
   return (
-    <div className={classes.columns}>
-      <section className={classes.panel} aria-label="What goes wrong">
-        <div className={classes.head}>
-          <h2 className={classes.title}>What goes wrong</h2>
-          <span className={classes.note}>{summaryOf(verdict, failed)}</span>
-        </div>
-        <CauseRanks verdict={verdict} onCause={onCause} />
-        <InvolvedMatrix confusion={confusion} cell={address.cell} onCell={onCell} onAll={onAll} />
-      </section>
-      <section className={classes.panel} aria-label="Failures by cause">
-        <div className={classes.head}>
-          <h2 className={classes.title}>Failures by cause</h2>
-          <SearchField label="Search failures" value={search} onChange={setSearch} />
-        </div>
-        <Loaded query={failures} blocks={[320]} label="Loading failures">
-          {(loaded) => (
-            <FailureGroups
-              evaluation={evaluation}
-              failures={loaded}
-              verdict={verdict}
-              address={address}
-              onCause={onCause}
-            />
-          )}
-        </Loaded>
-      </section>
+    <div className={classes.space}>
+      <div className={classes.columns}>
+        <section className={classes.panel} aria-label="What goes wrong">
+          <div className={classes.head}>
+            <h2 className={classes.title}>What goes wrong</h2>
+            <span className={classes.note}>{summaryOf(verdict, failed)}</span>
+          </div>
+          <CauseRanks verdict={verdict} onCause={onCause} />
+          <InvolvedMatrix confusion={confusion} cell={address.cell} onCell={onCell} onAll={onAll} />
+        </section>
+        <section className={classes.panel} aria-label="Failures by cause">
+          <div className={classes.head}>
+            <h2 className={classes.title}>Failures by cause</h2>
+            <SearchField label="Search failures" value={search} onChange={setSearch} />
+          </div>
+          <Loaded query={failures} blocks={[320]} label="Loading failures">
+            {(loaded) => (
+              <FailureGroups
+                evaluation={evaluation}
+                failures={loaded}
+                verdict={verdict}
+                address={address}
+                onCause={onCause}
+              />
+            )}
+          </Loaded>
+        </section>
+      </div>
     </div>
   );
 }

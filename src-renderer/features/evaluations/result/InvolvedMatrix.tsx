@@ -2,7 +2,8 @@ import { Anchor } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
-import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
+import { type MatrixAxis, maxLevelHeads } from '../../../ui/matrix/matrixAxes.ts';
+import { counted } from '../../../ui/text/words.ts';
 import { spokenCell, toneOfCell } from './matrixCells.ts';
 import { confusionView, involvedIn } from './confusionView.ts';
 import classes from './failures.module.css';
@@ -29,20 +30,27 @@ export function InvolvedMatrix({ confusion, cell, onCell, onAll }: InvolvedMatri
     [cell],
   );
   if (view.rows.length === 0) return null;
+  const legend = (
+    <>
+      <span className={classes.key}>
+        <i /> correct
+      </span>
+      <span className={classes.key}>
+        <i data-key="one" />
+        <i data-key="several" /> error: 1, 2 or more
+      </span>
+      <Anchor component="button" type="button" size="xs" onClick={onAll}>
+        Show all {counted(view.tools, 'tool')}
+      </Anchor>
+    </>
+  );
+  // Upright names leave room in the corner.
+  const inCorner = view.columns.length > maxLevelHeads;
   return (
     <div className={classes.matrix}>
-      <div className={classes.matrixHead}>
+      <div className={inCorner ? 'ts-visually-hidden' : classes.matrixHead}>
         <h3 className={classes.matrixTitle}>Expected and called tools</h3>
-        <span className={classes.key}>
-          <i /> correct
-        </span>
-        <span className={classes.key}>
-          <i data-key="one" />
-          <i data-key="several" /> error: 1, 2 or more
-        </span>
-        <Anchor component="button" type="button" size="xs" onClick={onAll}>
-          Whole matrix
-        </Anchor>
+        {!inCorner && legend}
       </div>
       <Matrix
         label="Expected and called tools"
@@ -58,6 +66,8 @@ export function InvolvedMatrix({ confusion, cell, onCell, onAll }: InvolvedMatri
         selected={selected}
         onSelect={select}
         maxHeight="none"
+        compact
+        corner={inCorner && <div className={classes.corner}>{legend}</div>}
       />
     </div>
   );

@@ -16,8 +16,7 @@ export function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
   return (
     <Select
       size="xs"
-      w={300}
-      mb={10}
+      w={200}
       aria-label="Model"
       data={[
         { value: '', label: 'All models' },

@@ -11,6 +11,13 @@ import { stateWords } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
+/** How many tools were offered, and of how many servers where there are several. */
+function toolsText({ tools }: ToolSnapshot): string {
+  const servers = new Set(tools.map(({ server }) => server)).size;
+  const text = counted(tools.length, 'tool');
+  return servers > 1 ? `${counted(servers, 'server')}, ${text}` : text;
+}
+
 interface ResultFactsProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
@@ -33,17 +40,16 @@ export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps)
           label={stateWords[evaluation.state].label}
         />
       )}
-      <PlainText text={[...nameModels(models).values()].join('; ')} />
+      {models.length === 1 && <PlainText text={[...nameModels(models).values()].join('')} />}
       <span className="ts-number">
+        {models.length > 1 && `${counted(models.length, 'model')} × `}
         {counted(Math.round(counts.total / perCase), 'case')}
         {settings.repetitions > 1 && ` × ${settings.repetitions}`}
       </span>
       {hasEnded(evaluation.state) && (
         <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>
       )}
-      {snapshot !== null && (
-        <span className="ts-number">{counted(snapshot.tools.length, 'tool')}</span>
-      )}
+      {snapshot !== null && <span className="ts-number">{toolsText(snapshot)}</span>}
       <Time iso={evaluation.createdAt} />
     </div>
   );

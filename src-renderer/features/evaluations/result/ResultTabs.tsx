@@ -14,6 +14,7 @@ import { DetailsTab } from './DetailsTab.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
 import { LatencyChart } from './LatencyChart.tsx';
 import { LatencyTab } from './FactTabs.tsx';
+import { ModelPicker } from './ModelPicker.tsx';
 import { MatrixTab } from './MatrixTab.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import { ParametersTab } from './ParametersTab.tsx';
@@ -75,14 +76,23 @@ export function ResultTabs({ evaluation, result, verdict, address, onChange }: R
       }}
       keepMounted={false}
     >
-      <Tabs.List aria-label="Result" className={classes.tabs ?? ''}>
-        {shown.map((tab) => (
-          <Tabs.Tab key={tab} value={tab}>
-            {tab === 'cases' && verdict.unit === 'runs' ? 'All runs' : tabNames[tab]}
-            <TabCount tab={tab} verdict={verdict} total={numbers.counts.total} />
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <div className={classes.tabRow}>
+        <Tabs.List aria-label="Result" className={classes.tabs ?? ''}>
+          {shown.map((tab) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {tab === 'cases' && verdict.unit === 'runs' ? 'All runs' : tabNames[tab]}
+              <TabCount tab={tab} verdict={verdict} total={numbers.counts.total} />
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <ModelPicker
+          models={evaluation.models}
+          chosen={address.model}
+          onChoose={(model) => {
+            onChange({ model });
+          }}
+        />
+      </div>
       <div className={classes.panelBody}>
         <Tabs.Panel value="failures">
           <FailuresTab

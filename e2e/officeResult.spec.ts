@@ -1,0 +1,99 @@
+import type { Page } from 'playwright';
+import { expectAccessible } from './accessibility.ts';
+import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
+import { evaluateOffice, officeModels, startOfficeModels } from './officeEvaluation.ts';
+
+test.use({ startFrom: 'empty' });
+
+let evaluation = '';
+
+/** Makes the evaluation of two models on 47 tools once and opens its result. */
+test.beforeEach(async ({ window, host }, info) => {
+  if (evaluation === '') {
+    const models = await startOfficeModels();
+    const { evaluation_id: id } = await evaluateOffice(host, models, info.outputPath());
+    await models[Symbol.asyncDispose]();
+    evaluation = id;
+  }
+  await window.setViewportSize({ width: 1440, height: 900 });
+  await visit(window, `evaluations/${evaluation}`);
+  await expect(window.getByRole('heading', { name: '10 of 28 runs passed' })).toBeVisible();
+  await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
+  await expect(window.getByText('Other causes, 1 run each')).toBeVisible();
+});
+
+/** The names of the elements that are not wholly inside the visible part of the screen. */
+function outside(page: Page, selector: string): Promise<string[]> {
+  return page.locator(selector).evaluateAll((elements) => {
+    const main = document.querySelector('main')?.getBoundingClientRect();
+    if (main === undefined || elements.length === 0) return ['nothing found'];
+    return elements.flatMap((element) => {
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      const inside =
+        top >= main.top &&
+        bottom <= Math.min(main.bottom, window.innerHeight) &&
+        left >= main.left &&
+        right <= main.right;
+      const name = element.getAttribute('aria-label') ?? element.textContent;
+      return inside ? [] : [`${name} at ${Math.round(left)}, ${Math.round(bottom)}`];
+    });
+  });
+}
+
+const errorCells = '[role="gridcell"]:not([data-tone="empty"], [data-tone="correct"])';
+const failingRequests = 'section[aria-label="Failures by cause"] li a';
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    test('shows every error of 47 tools and two models without a scroll', async ({ window }) => {
+      await expect(window.locator(errorCells)).toHaveCount(10);
+      expect(await outside(window, errorCells)).toEqual([]);
+      await expect(window.locator(failingRequests)).toHaveCount(12);
+      expect(await outside(window, failingRequests)).toEqual([]);
+      expect(await horizontalOverflow(window)).toBe(0);
+      await expectAccessible(window);
+    });
+  });
+
+test('shows one line per failing case with the outcome of each model', async ({ window }) => {
+  const list = window.getByRole('region', { name: 'Failures by cause' });
+  for (const model of officeModels) await expect(list.getByText(model).first()).toBeVisible();
+  const line = list.getByRole('link', { name: /^Show the deploy script/ });
+  await expect(line).toHaveCount(1);
+  await expect(line.getByRole('img', { name: 'Passed' })).toHaveCount(1);
+  await expect(line.getByRole('img', { name: 'Wrong tool' })).toHaveCount(1);
+  const moved = list.getByRole('link', { name: /^Move my 3 PM/ });
+  await expect(moved.getByRole('img', { name: 'No tool called' })).toHaveCount(1);
+  await expect(moved.getByRole('img', { name: 'Wrong tool' })).toHaveCount(1);
+});
+
+test('leads from the tools involved to all 47 tools', async ({ window }) => {
+  const matrix = window.getByRole('grid', { name: 'Expected and called tools' });
+  for (const server of ['calendar', 'files', 'github', 'mail', 'todo'])
+    await expect(matrix.getByRole('columnheader', { name: server, exact: true })).toBeVisible();
+  await window.getByRole('button', { name: 'Show all 47 tools' }).click();
+  await expect(window.getByRole('tab', { name: 'Matrix' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+});
+
+test('limits the page to one model and back', async ({ window }) => {
+  await window.getByRole('combobox', { name: 'Model' }).click();
+  await window.getByRole('option', { name: officeModels[0] }).click();
+  await expect(window.getByRole('heading', { name: '7 of 14 cases passed' })).toBeVisible();
+});
+
+test('keeps verdict, tabs and causes in the window at 1024 pixels', async ({ window }) => {
+  await window.setViewportSize({ width: 1024, height: 768 });
+  expect(await horizontalOverflow(window)).toBe(0);
+  await expect(window.getByRole('link', { name: 'Fix search_files' })).toBeInViewport({ ratio: 1 });
+  const ranked = window.getByRole('button', { name: /files:search_files → mail:search_messages/ });
+  await expect(ranked.first()).toBeInViewport({ ratio: 1 });
+  await expect(window.getByRole('tab', { name: 'Details' })).toBeInViewport({ ratio: 1 });
+  await window.getByRole('tab', { name: /^All runs/ }).click();
+  const grid = window.getByRole('grid', { name: 'Cases' });
+  for (const column of ['Outcome', 'Case'])
+    await expect(grid.getByRole('columnheader', { name: column })).toBeInViewport({ ratio: 1 });
+});
