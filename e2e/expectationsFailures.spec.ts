@@ -224,7 +224,7 @@ test('expectation 10: ending the program asks during an evaluation, which resume
     workspace,
     onStderr: (text) => {
       written += text;
-      if (written.includes('Ctrl-C once more')) asked.resolve();
+      if (written.includes('Ctrl-C again')) asked.resolve();
     },
   });
   await importSuiteOnce(first);

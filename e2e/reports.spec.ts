@@ -318,7 +318,7 @@ test('Export of a comparison saves the bytes that the command line writes', asyn
 }) => {
   const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
   await visit(window, `evaluations/compare?base=${first.id}&with=${second.evaluation_id}`);
-  const button = window.getByRole('button', { name: 'Export' });
+  const button = window.getByRole('button', { name: 'Export', exact: true });
   await expect(button).toBeEnabled();
   await button.click();
   const [download] = await Promise.all([

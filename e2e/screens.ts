@@ -116,7 +116,9 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'compare', path: `evaluations/compare?base=${evaluation}&with=${other}` },
       { name: 'trend', path: 'evaluations/trend' },
       { name: 'metrics', path: 'evaluations/metrics' },
-      { name: 'what-if', path: `evaluations/${evaluation}/what-if` },
+      { name: 'fixes', path: 'improve' },
+      { name: 'what-if-start', path: 'improve/what-if' },
+      { name: 'what-if', path: `improve/what-if/${evaluation}` },
     ],
     labs: [
       {
@@ -129,7 +131,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'retrieval', path: 'labs/retrieval' },
       { name: 'golden', path: 'labs/retrieval/golden/retrieval_golden_v1' },
       { name: 'tokens', path: 'tools/tokens' },
-      ...['find', 'frontier'].map((tab) => ({ name: `tokens-${tab}`, path: `tokens?tab=${tab}` })),
+      { name: 'tokens-find', path: 'tools/tokens?tab=find' },
+      { name: 'accuracy', path: 'labs/accuracy-vs-tokens' },
       { name: 'security', path: 'tools/security' },
       { name: 'detectors', path: 'labs/detectors' },
       { name: 'corpora', path: 'labs/detectors/corpora' },

@@ -137,7 +137,7 @@ test(
     ).toBeVisible();
     await window.getByRole('radio', { name: 'A tool', exact: true }).check();
     await window.getByLabel('Tool of call 1').first().fill('add task');
-    await window.getByRole('option', { name: /add_task/ }).click();
+    await window.getByRole('option', { name: /^todo:add_task/ }).click();
     const title = window.getByRole('group', { name: 'title', exact: true });
     await title.getByLabel('How title is compared').first().click();
     await window.getByRole('option', { name: 'Contains' }).click();
