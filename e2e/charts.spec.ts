@@ -5,7 +5,7 @@ import { expect, runSample, test, visit } from './fixtures.ts';
 
 async function openTrend(window: Page) {
   await visit(window, 'evaluations/trend');
-  const chart = window.getByRole('figure', { name: /^Pass rate is / });
+  const chart = window.getByRole('figure', { name: /^Pass rate (is|stayed at) / });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   return chart;
 }
