@@ -25,7 +25,7 @@ export function App({ connection, queryClient }: AppProps) {
       defaultColorScheme="auto"
     >
       <ApiProvider connection={connection} queryClient={queryClient}>
-        <Notifications position="bottom-right" limit={4} zIndex={400} containerWidth={420} />
+        <Notifications position="bottom-right" limit={3} zIndex={400} containerWidth={420} />
         <RouterProvider router={router} />
       </ApiProvider>
     </MantineProvider>

@@ -1,5 +1,4 @@
 import { Button, NumberInput } from '@mantine/core';
-import { showNotification } from '@mantine/notifications';
 import { useState } from 'react';
 import {
   retrievalMetrics,
@@ -21,7 +20,7 @@ import { useApi } from '../../api/index.ts';
 import { Definition } from '../../ui/panels/Definition.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import {
   retrievalMetricTexts,
   formatSigned,
@@ -65,7 +64,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
         tolerance,
       });
       await refresh();
-      showNotification({ message: `Saved as ${version}.` });
+      showDone(`Saved as ${version}.`);
     } catch (error) {
       showFailure(error);
     }

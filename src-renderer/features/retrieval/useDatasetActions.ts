@@ -1,8 +1,7 @@
-import { showNotification } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
-import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
@@ -22,7 +21,7 @@ export function useDatasetActions() {
           text: await file.text(),
         });
         await refresh();
-        showNotification({ message: `Imported ${version}.` });
+        showDone(`Imported ${version}.`);
       } catch (error) {
         showFailure(error);
       }

@@ -1,6 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
+import { Illustration } from './Illustration.tsx';
 
 interface EmptyStateProps {
   /** One sentence. */
@@ -16,16 +18,12 @@ export function EmptyState({ message, action, second, icon }: EmptyStateProps) {
     <Stack
       align="center"
       gap="md"
-      py={48}
+      py={40}
       px="lg"
       className="ts-panel"
       style={{ borderStyle: 'dashed' }}
     >
-      {icon !== undefined && (
-        <span aria-hidden style={{ color: 'var(--ts-ink-muted)', lineHeight: 0 }}>
-          {icon}
-        </span>
-      )}
+      <Illustration>{icon ?? <IconListSearch stroke={1.5} />}</Illustration>
       <Text ta="center" c="dimmed" maw={520}>
         <PlainText text={message} />
       </Text>

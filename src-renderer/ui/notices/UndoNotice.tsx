@@ -3,6 +3,7 @@ import { hideNotification, showNotification } from '@mantine/notifications';
 import { createStore, useStore } from '../../state/createStore.ts';
 import { describeError } from './describeError.ts';
 import { PlainText } from '../text/PlainText.tsx';
+import { showToast } from './toasts.tsx';
 
 interface Undoable {
   id: string;
@@ -19,7 +20,7 @@ async function undoEntry(entry: Undoable): Promise<void> {
   if (last.get() === entry) last.set(null);
   try {
     await entry.undo();
-    showNotification({ message: 'Undone.', autoClose: 3000 });
+    showToast('Undone.', 3000);
   } catch (error) {
     showErrorNotice(error, 'Could not undo: ');
   }
@@ -58,7 +59,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
 
 /** A short confirmation without Undo. */
 export function showDone(message: string): void {
-  showNotification({ message: <PlainText text={message} />, autoClose: 4000 });
+  showToast(message);
 }
 
 /** Shows the error of an action that has no place of its own on the screen. */
