@@ -144,3 +144,39 @@ for (const colorScheme of themes) {
     });
   });
 }
+
+test('the navigation has nine places, and the palette finds the tab of a place', async ({
+  window,
+}) => {
+  const navigation = window.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('link')).toHaveText([
+    'Overview',
+    'Servers',
+    'Tools',
+    'Suites',
+    'Evaluations',
+    'Improve',
+    'Labs',
+    'Workshop',
+    'Settings',
+  ]);
+  await navigation.getByRole('link', { name: 'Tools' }).click();
+  const tabs = window.getByRole('navigation', { name: 'Tools pages' });
+  await expect(tabs.getByRole('link')).toHaveText([
+    'Quality',
+    'Similar tools',
+    'Tokens',
+    'Security',
+  ]);
+  for (const name of ['Similar tools', 'Tokens', 'Security', 'Quality']) {
+    await tabs.getByRole('link', { name }).click();
+    await expect(window.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+  }
+  await window.keyboard.press('ControlOrMeta+k');
+  await window.getByLabel('Search the command palette').fill('rewrite');
+  await window.keyboard.press('Enter');
+  await expect(window.locator('main[data-screen="/improve/proofs"]')).toBeVisible();
+  await visit(window, 'similarity');
+  await expect(window.locator('main[data-screen="/tools/similar"]')).toBeVisible();
+});

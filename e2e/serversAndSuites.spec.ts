@@ -174,7 +174,8 @@ test('an imported suite can use a registered server instead of one that is missi
   });
   const preview = window.getByRole('region', { name: 'Preview of the import' });
   await expect(preview.getByText('1 case', { exact: true })).toBeVisible();
-  await preview.getByRole('button', { name: 'Use todo instead of tasks' }).click();
+  await preview.getByLabel('Server to use instead of tasks').first().click();
+  await window.getByRole('option', { name: /^todo/ }).click();
   await expect(preview.getByText('1 case, no problems')).toBeVisible();
   await preview.getByRole('button', { name: 'Import suite' }).click();
   await expect(window.getByText('on todo')).toBeVisible();

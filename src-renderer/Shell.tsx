@@ -1,11 +1,10 @@
 import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { type ConnectionState, useApi } from './api/index.ts';
 import { ServersWatch } from './features/servers/index.ts';
 import { AppFrame } from './ui/frame/AppFrame.tsx';
-import { CommandPalette, openPalette } from './ui/frame/CommandPalette.tsx';
 import { ErrorBoundary } from './ui/frame/ErrorBoundary.tsx';
 import { Notice } from './ui/notices/Notice.tsx';
 import { ShortcutSheet } from './ui/keyboard/ShortcutSheet.tsx';
@@ -17,8 +16,11 @@ import { useLastUndo } from './ui/notices/UndoNotice.tsx';
 import { useShortcut } from './ui/keyboard/useShortcut.ts';
 import { placeOf, places } from './places.ts';
 import { useHostCommands } from './useHostCommands.ts';
-import { usePaletteGroups } from './usePaletteGroups.tsx';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
+
+// The palette is not part of the first paint.
+const loadPalette = () => import('./palette/Palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 // Settings are below the other places.
 const navigation = places.filter(({ to }) => to !== '/settings');
@@ -39,6 +41,11 @@ export function Shell() {
   const place = placeOf(location.pathname);
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [sheet, setSheet] = useState(false);
+  const [isPaletteUsed, setPaletteUsed] = useState(false);
+  const openPalette = (): void => {
+    setPaletteUsed(true);
+    void loadPalette().then((palette) => palette.openPalette());
+  };
   const info = useQuery(queries.settings.info.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
   const running = useRunningEvaluation();
@@ -68,24 +75,6 @@ export function Shell() {
     enabled: undo !== null,
   });
   useHostCommands({ palette: openPalette, shortcuts: openSheet, undo: () => undo?.run() });
-  const [searched, setSearched] = useState('');
-  /** Commands add to the workspace while the window is open. */
-  const refreshNames = (): void => {
-    for (const queryKey of [
-      queries.servers.list.key(),
-      queries.suites.list.key(),
-      queries.evaluations.list.key(),
-    ])
-      void cache.invalidateQueries({ queryKey });
-  };
-  const groups = usePaletteGroups({
-    places,
-    onTheme: changeTheme,
-    onSheet: openSheet,
-    undo,
-    searched,
-  });
-
   return (
     <>
       <AppFrame
@@ -116,7 +105,11 @@ export function Shell() {
           <Outlet />
         </ErrorBoundary>
       </AppFrame>
-      <CommandPalette groups={groups} onSearch={setSearched} onOpen={refreshNames} />
+      {isPaletteUsed && (
+        <Suspense fallback={null}>
+          <Palette onTheme={changeTheme} onSheet={openSheet} undo={undo} />
+        </Suspense>
+      )}
       <ShortcutSheet
         opened={sheet}
         onClose={() => {

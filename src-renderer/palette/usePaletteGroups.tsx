@@ -1,28 +1,28 @@
 import {
   IconArrowBackUp,
+  IconArrowRight,
   IconChartGridDots,
   IconFileText,
   IconKeyboard,
   IconListCheck,
   IconMoon,
-  IconPlayerPlay,
-  IconPlus,
+  IconRefresh,
   IconServer,
   IconSun,
   IconTool,
-  IconUpload,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { NameMatch } from '../src-shared/domain/nameMatch.ts';
-import { useApi } from './api/index.ts';
-import type { PaletteGroup } from './ui/frame/CommandPalette.tsx';
-import type { PlaceEntry } from './ui/frame/placeEntry.ts';
-import type { ThemeChoice } from './ui/frame/TopBar.tsx';
-import { counted } from './ui/text/words.ts';
+import type { NameMatch } from '../../src-shared/domain/nameMatch.ts';
+import { useApi } from '../api/index.ts';
+import { useCheckAll } from '../features/servers/index.ts';
+import { paletteActions } from './paletteActions.ts';
+import type { PaletteGroup } from '../ui/frame/CommandPalette.tsx';
+import { places } from '../places.ts';
+import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
+import { counted } from '../ui/text/words.ts';
 
 interface PaletteParts {
-  places: readonly PlaceEntry[];
   onTheme: (theme: ThemeChoice) => void;
   onSheet: () => void;
   undo: { message: string; run: () => void } | null;
@@ -42,7 +42,6 @@ function addressOf({ kind, id, parent, label }: NameMatch): string {
  * tools by name.
  */
 export function usePaletteGroups({
-  places,
   onTheme,
   onSheet,
   undo,
@@ -53,6 +52,7 @@ export function usePaletteGroups({
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
+  const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
   const found = useQuery(
     queries.settings.find.queryOptions({
@@ -80,37 +80,22 @@ export function usePaletteGroups({
                 run: undo.run,
               },
             ]),
+        ...paletteActions.map(({ id, label, to, keywords }) => ({
+          id,
+          label,
+          icon: <IconArrowRight size={18} />,
+          keywords: [...keywords],
+          run: go(to),
+        })),
         {
-          id: 'run',
-          label: 'Run evaluation',
-          icon: <IconPlayerPlay size={18} />,
-          keywords: ['start', 'new'],
-          run: go('/evaluations/new'),
-        },
-        {
-          id: 'add-server',
-          label: 'Add server',
-          icon: <IconPlus size={18} />,
-          run: go('/servers?add'),
-        },
-        {
-          id: 'new-suite',
-          label: 'New suite',
-          icon: <IconPlus size={18} />,
-          run: go('/suites?new'),
-        },
-        {
-          id: 'import-suite',
-          label: 'Import suite',
-          icon: <IconUpload size={18} />,
-          run: go('/suites/import'),
-        },
-        {
-          id: 'new-tool',
-          label: 'New tool',
-          icon: <IconPlus size={18} />,
-          keywords: ['workshop', 'script'],
-          run: go('/workshop/new'),
+          id: 'check-all',
+          label: 'Check all servers',
+          icon: <IconRefresh size={18} />,
+          keywords: ['reachable', 'refresh', 'list tools'],
+          run: () => {
+            go('/servers')();
+            checkAll((servers.data ?? []).map((server) => server.id));
+          },
         },
         {
           id: 'light',

@@ -84,7 +84,7 @@ export function CommandPalette({
       onQueryChange={onSearch}
       onSpotlightOpen={onOpen}
       limit={30}
-      nothingFound="Nothing of that name. Try a screen, a server, a suite, a case, a tool or an evaluation."
+      nothingFound="No results. Search for a page, an action, a server, a tool, a suite, a case or an evaluation."
       scrollable
       maxHeight="60vh"
       attributes={{ content: { 'aria-label': 'Command palette' } }}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { paletteActions } from './paletteActions.ts';
+import { places } from '../places.ts';
+
+/** Everything the palette finds by typing, apart from what is named in the workspace. */
+const entries = [
+  ...places.flatMap(({ label, to, tabs }) => [
+    { words: [label], to },
+    ...tabs.map((tab) => ({ words: [label, tab.label, ...tab.keywords], to: tab.to })),
+  ]),
+  ...paletteActions.map(({ label, keywords, to }) => ({ words: [label, ...keywords], to })),
+];
+const find = (typed: string): string[] =>
+  entries
+    .filter(({ words }) => words.some((word) => word.toLowerCase().includes(typed)))
+    .map(({ to }) => to);
+
+describe('the palette', () => {
+  it.each([
+    ['quality', '/tools/quality'],
+    ['lint', '/tools/quality'],
+    ['similar', '/tools/similar'],
+    ['overlap', '/tools/similar'],
+    ['cost', '/tools/tokens'],
+    ['poison', '/tools/security'],
+    ['rewrite', '/improve/proofs'],
+    ['proof', '/improve/proofs'],
+    ['compare', '/evaluations/compare'],
+    ['trend', '/evaluations/trend'],
+    ['what if', '/improve/what-if'],
+    ['backup', '/settings'],
+    ['retriev', '/labs/retrieval'],
+    ['detector', '/labs/detectors'],
+    ['frontier', '/labs/accuracy-vs-tokens'],
+    ['promptfoo', '/suites/import'],
+    ['cursor', '/servers/import'],
+  ])('finds a page for “%s”', (typed, to) => {
+    expect(find(typed)).toContain(to);
+  });
+
+  it('finds every place and tab by its name', () => {
+    for (const { label, tabs } of places)
+      for (const name of [label, ...tabs.map((tab) => tab.label)])
+        expect([name, find(name.toLowerCase()).length > 0]).toEqual([name, true]);
+  });
+});

@@ -1,0 +1,69 @@
+/** An action that the palette offers: a page that opens with the action begun. */
+export interface PaletteAction {
+  id: string;
+  label: string;
+  to: string;
+  /** Other words by which people search for it. */
+  keywords: readonly string[];
+}
+
+/** What can be begun from everywhere, the most frequent first. */
+export const paletteActions: readonly PaletteAction[] = [
+  {
+    id: 'run',
+    label: 'Run evaluation',
+    to: '/evaluations/new',
+    keywords: ['start', 'new evaluation', 'test', 'eval'],
+  },
+  {
+    id: 'fix',
+    label: 'Fix the tools that fail most',
+    to: '/improve',
+    keywords: ['improve', 'advice', 'failures'],
+  },
+  { id: 'add-server', label: 'Add server', to: '/servers?add', keywords: ['mcp', 'connect'] },
+  {
+    id: 'import-servers',
+    label: 'Import servers',
+    to: '/servers/import',
+    keywords: ['claude', 'cursor', 'vs code', 'mcp.json', 'configuration'],
+  },
+  { id: 'new-suite', label: 'New suite', to: '/suites?new', keywords: ['cases'] },
+  {
+    id: 'import-suite',
+    label: 'Import suite',
+    to: '/suites/import',
+    keywords: ['import cases', 'promptfoo', 'bfcl', 'csv'],
+  },
+  {
+    id: 'compare',
+    label: 'Compare evaluations',
+    to: '/evaluations/compare',
+    keywords: ['difference', 'regression', 'fixed', 'broken'],
+  },
+  {
+    id: 'what-if',
+    label: 'Try a what-if',
+    to: '/improve/what-if',
+    keywords: ['what if', 'experiment', 'change tools'],
+  },
+  {
+    id: 'scan',
+    label: 'Check tools for attacks',
+    to: '/tools/security',
+    keywords: ['poison', 'security scan', 'injection'],
+  },
+  { id: 'new-tool', label: 'New tool', to: '/workshop/new', keywords: ['workshop', 'script'] },
+  {
+    id: 'keys',
+    label: 'Set API keys',
+    to: '/settings',
+    keywords: ['openai', 'anthropic', 'key', 'provider'],
+  },
+  {
+    id: 'backup',
+    label: 'Open the data folder settings',
+    to: '/settings',
+    keywords: ['backup', 'restore', 'workspace', 'diagnostics', 'log'],
+  },
+];
