@@ -1,3 +1,4 @@
+import { expectAccessible } from './accessibility.ts';
 import { evaluate, fakeServerCommand, suiteIdOf } from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -202,11 +203,25 @@ test('expectation 9: Cancel keeps finished runs, and Resume asks for none of the
   maxAnswers = 5;
   await startEvaluation(window, host);
   await expect(window.getByText(`5 of ${cases} runs`)).toBeVisible();
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: / passed so far$/ })).toBeVisible();
+  await expect(verdict.getByText(`${cases - 5} to go`)).toBeVisible();
   await window.getByRole('button', { name: 'Cancel' }).first().click();
   await expect(window.getByText('Cancelled').first()).toBeVisible();
-  await expect(window.getByText(`${cases - 5} not run`)).toBeVisible();
+  await expect(verdict.getByText(`${cases - 5} not run`)).toBeVisible();
+  await expect(verdict.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await window.getByRole('tab', { name: 'Details' }).click();
+  await expect(window.getByText('Not scored:')).toHaveCount(0);
+  // A case that did not run leads with Resume too.
+  await window.getByRole('tab', { name: /^All cases/ }).click();
+  await window.getByRole('button', { name: `Not run ${cases - 5}` }).click();
+  await expect(window.getByText(`${cases - 5} runs`, { exact: true })).toBeVisible();
+  await window.getByRole('grid', { name: 'Cases' }).focus();
+  await window.keyboard.press('Enter');
+  await expect(window.getByRole('heading', { level: 1, name: /^Not run/ })).toBeVisible();
+  await expectAccessible(window);
   maxAnswers = Infinity;
-  await window.getByRole('button', { name: 'Resume' }).click();
+  await window.getByRole('button', { name: /^Resume/ }).click();
   await expect(window.getByText('Completed', { exact: true })).toBeVisible();
   expect(answered).toHaveLength(cases);
   expect(new Set(answered).size, 'no query was answered twice').toBe(cases);

@@ -55,13 +55,17 @@ export function toolText(label: string, severalServers: boolean): string {
     .join(' | ');
 }
 
-/** The headline: `39 of 61 cases passed`. */
-export function headlineOf({ counts, unit }: Pick<Verdict, 'counts' | 'unit'>): string {
+/** The headline: `39 of 61 cases passed`; while runs are still to come, `… passed so far`. */
+export function headlineOf(
+  { counts, unit }: Pick<Verdict, 'counts' | 'unit'>,
+  soFar = false,
+): string {
   const scored = scoredOf(counts);
   const noun = unit === 'cases' ? 'case' : 'run';
-  if (scored === 0) return `No ${noun} was scored`;
-  if (counts.passed === scored && scored > 1) return `All ${countOf(scored, noun)} passed`;
-  return `${numbers.format(counts.passed)} of ${countOf(scored, noun)} passed`;
+  const when = soFar ? ' so far' : '';
+  if (scored === 0) return soFar ? `No ${noun} is scored yet` : `No ${noun} was scored`;
+  if (counts.passed === scored && scored > 1) return `All ${countOf(scored, noun)} passed${when}`;
+  return `${numbers.format(counts.passed)} of ${countOf(scored, noun)} passed${when}`;
 }
 
 /** The rate with its interval: `64%` and `95% CI 51–75%`; the interval is empty if undefined. */
@@ -103,11 +107,17 @@ export function outcomesInOrder(counts: OutcomeCounts): { outcome: Outcome; coun
   ].filter(({ count }) => count > 0);
 }
 
-/** The runs without an answer, in words: `2 not scored, 5 not run`. Empty if there are none. */
-export function withoutAnswer(counts: OutcomeCounts): string {
+/**
+ * The runs without an answer, in words: `2 not scored, 5 not run`; while runs are still to come,
+ * `2 not scored, 5 to go`. Empty if there are none.
+ */
+export function withoutAnswer(counts: OutcomeCounts, soFar = false): string {
   return (['not_scored', 'not_run'] as const)
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${numbers.format(counts[outcome])} ${outcomeTexts[outcome].label}`)
+    .map((outcome) => {
+      const label = soFar && outcome === 'not_run' ? 'to go' : outcomeTexts[outcome].label;
+      return `${numbers.format(counts[outcome])} ${label}`;
+    })
     .join(', ');
 }
 

@@ -1,4 +1,5 @@
 import type { Counts as CountsOf } from '../../../src-shared/domain/metrics.ts';
+import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { ClassMark } from '../../ui/badges/ClassMark.tsx';
 import classes from './evaluations.module.css';
@@ -7,7 +8,15 @@ import { classWords } from './evaluationWords.ts';
 const order = ['TP', 'FN', 'FP', 'TN'] as const;
 
 /** Number of runs per class, letters before numbers; classes without runs are left out. */
-export function Counts({ counts }: { counts: CountsOf }) {
+interface CountsProps {
+  counts: CountsOf;
+  /** Known for one evaluation: runs that were cancelled are then not run, not unscored. */
+  outcomes?: OutcomeCounts;
+}
+
+export function Counts({ counts, outcomes }: CountsProps) {
+  const notScored = outcomes?.not_scored ?? counts.failed;
+  const notRun = outcomes?.not_run ?? counts.open;
   const key = { TP: 'tp', FN: 'fn', FP: 'fp', TN: 'tn' } as const;
   const shown = order.filter((one) => counts[key[one]] > 0);
   return (
@@ -22,13 +31,13 @@ export function Counts({ counts }: { counts: CountsOf }) {
           {formatCount(counts[key[one]])}
         </span>
       ))}
-      {counts.failed > 0 && (
+      {notScored > 0 && (
         <span className={classes.count}>
           <ClassMark outcome="failed" letters="!" label="Not scored:" />
-          {formatCount(counts.failed)}
+          {formatCount(notScored)}
         </span>
       )}
-      {counts.open > 0 && <span className={classes.quiet}>{formatCount(counts.open)} open</span>}
+      {notRun > 0 && <span className={classes.quiet}>{formatCount(notRun)} not run</span>}
     </span>
   );
 }

@@ -18,6 +18,8 @@ interface VerdictPanelProps {
   verdict: Verdict;
   /** The name of a model by the id of its settings. */
   modelName: (modelSettingsId: string) => string;
+  /** True while runs are still to come. */
+  soFar?: boolean;
   /** A line above the headline: which evaluation this is about. */
   lead?: ReactNode;
   /** Called with a failure outcome that is clicked. Without it, outcomes are plain text. */
@@ -33,14 +35,14 @@ interface VerdictPanelProps {
  * leads the result page and the overview.
  */
 export function VerdictPanel(props: VerdictPanelProps) {
-  const { verdict, modelName, lead, next, actions } = props;
+  const { verdict, modelName, soFar = false, lead, next, actions } = props;
   const { rate, interval } = rateOf(verdict);
   return (
     <section className={classes.panel} aria-label="Verdict">
       <div className={classes.body}>
         {lead !== undefined && <div className={classes.lead}>{lead}</div>}
         <div className={classes.line}>
-          <h2 className={classes.headline}>{headlineOf(verdict)}</h2>
+          <h2 className={classes.headline}>{headlineOf(verdict, soFar)}</h2>
           {verdict.passRate.value !== null && <span className={classes.rate}>{rate}</span>}
           {interval !== '' && <span className={classes.muted}>{interval}</span>}
           <Aside verdict={verdict} />
@@ -85,9 +87,9 @@ function Aside({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function Failures({ verdict, onOutcome }: VerdictPanelProps) {
+function Failures({ verdict, onOutcome, soFar = false }: VerdictPanelProps) {
   const failed = failedOf(verdict.counts);
-  const without = withoutAnswer(verdict.counts);
+  const without = withoutAnswer(verdict.counts, soFar);
   if (failed === 0 && without === '') return null;
   return (
     <ul className={classes.failures}>

@@ -25,6 +25,7 @@ import { RerunButton } from './RerunButton.tsx';
 import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SameCause } from './SameCause.tsx';
+import { SaveAsCase } from './SaveAsCase.tsx';
 import { WithoutScore } from './WithoutScore.tsx';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
@@ -45,6 +46,7 @@ export function CasePage() {
     queries.evaluations.run.queryOptions({ input: { id, runId, ...runsQuestion(address) } }),
   );
   const detail = run.data;
+  const suiteId = evaluation.data?.settings.suiteId ?? null;
   const previous = neighborAction(detail?.place.previous);
   const next = neighborAction(detail?.place.next);
   useShortcut('j', next ?? noAction, 'Next case');
@@ -93,6 +95,9 @@ export function CasePage() {
                 <IconChevronRight size={18} aria-hidden />
               </StepButton>
             </Button.Group>
+            {detail !== undefined && suiteId !== null && (
+              <SaveAsCase key={runId} suiteId={suiteId} detail={detail} />
+            )}
             <RerunButton evaluationId={id} runId={runId} costUsd={detail?.costUsd ?? null} />
           </>
         }
@@ -103,7 +108,7 @@ export function CasePage() {
           return (
             <div key={loaded.row.runId} className={classes.columns}>
               <div className={classes.top}>
-                <WithoutScore row={loaded.row} />
+                <WithoutScore row={loaded.row} evaluation={evaluation.data} />
                 <RequestPanel evaluationId={id} detail={loaded} />
                 <CallPanel detail={loaded} />
               </div>

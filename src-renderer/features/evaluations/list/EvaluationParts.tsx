@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconTrash, IconPlayerPlay } from '@tabler/icons-react';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
@@ -62,21 +62,30 @@ export function DerivedToggle({ derived, isOpen, onToggle }: DerivedToggleProps)
   );
 }
 
+interface ResumeButtonProps {
+  evaluation: Evaluation;
+  /** True where resuming is the next step of the page. */
+  prominent?: boolean;
+  onResumed?: () => void;
+}
+
 /** Continues an evaluation that ended early; nothing for others. */
-export function ResumeButton({ evaluation }: { evaluation: Evaluation }) {
+export function ResumeButton({ evaluation, prominent = false, onResumed }: ResumeButtonProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const { id, number } = evaluation;
   const resume = useMutation({
     mutationFn: () => client.evaluations.resume({ id }),
     onError: showFailure,
+    ...(onResumed && { onSuccess: onResumed }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
   });
   if (!isResumable(evaluation)) return null;
   return (
     <Button
-      size="compact-sm"
-      variant="default"
+      {...(prominent
+        ? { leftSection: <IconPlayerPlay size={16} aria-hidden /> }
+        : { size: 'compact-sm', variant: 'default' })}
       loading={resume.isPending}
       aria-label={`Resume evaluation ${number}`}
       onClick={(event) => {

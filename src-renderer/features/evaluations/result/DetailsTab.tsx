@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { OutcomeCounts } from '../../../../src-shared/domain/outcome.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
@@ -11,15 +12,16 @@ import { SnapshotTab } from './SnapshotTab.tsx';
 interface DetailsTabProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
+  outcomes: OutcomeCounts;
   snapshot: UseQueryResult<ToolSnapshot | null>;
 }
 
 /** What was run and how: the four classes, the settings and the tools as they were frozen. */
-export function DetailsTab({ evaluation, numbers, snapshot }: DetailsTabProps) {
+export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsTabProps) {
   return (
     <>
       <Section title="Runs by class">
-        <Counts counts={numbers.counts} />
+        <Counts counts={numbers.counts} outcomes={outcomes} />
       </Section>
       <SettingsTab evaluation={evaluation} />
       <Section title="Tools offered">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -12,7 +13,7 @@ import { GateLine } from './GateLine.tsx';
 import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
 import { ResultActions } from './ResultActions.tsx';
 import { ResultFacts } from './ResultFacts.tsx';
-import { ResultState } from './ResultState.tsx';
+import { ResultState, RunProgress } from './ResultState.tsx';
 import { ResultTabs } from './ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
@@ -66,6 +67,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const { numbers, live, snapshot, summary, loading, error } = result;
   const verdict = useVerdict(evaluation, address.model, live);
   const acts = useEvaluationActions(evaluation);
+  const ended = hasEnded(evaluation.state);
   const ready = !loading && verdict !== null;
   return (
     <>
@@ -81,12 +83,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         actions={<ResultActions evaluation={evaluation} model={address.model} acts={acts} />}
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
-      <ResultState
-        evaluation={evaluation}
-        live={live}
-        error={error}
-        listings={snapshot.data?.servers ?? live?.servers ?? []}
-      />
+      <ResultState error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
@@ -99,7 +96,8 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         />
       )}
       <div className={classes.wholeResult}>
-        {!ready && summary.error === null && (
+        {!ready && <RunProgress evaluation={evaluation} live={live} />}
+        {!ready && ended && summary.error === null && (
           <div className={classes.whileReading}>
             <LoadingSkeleton blocks={[160, 30, 360]} label="Loading the numbers" />
           </div>
@@ -114,6 +112,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
                 change({ tab: 'cases', outcomes: [outcome], cause: null, cell: null });
               }}
             />
+            <RunProgress evaluation={evaluation} live={live} />
             <GateLine evaluation={evaluation} />
             <ResultTabs
               evaluation={evaluation}

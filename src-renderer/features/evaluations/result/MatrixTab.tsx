@@ -1,5 +1,6 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { OutcomeCounts } from '../../../../src-shared/domain/outcome.ts';
 import classes from '../evaluations.module.css';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from './ConfusionPanel.tsx';
@@ -10,6 +11,7 @@ import { ResultTiles } from './ResultTiles.tsx';
 interface MatrixTabProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
+  outcomes: OutcomeCounts;
   /** True until the servers have listed their tools. */
   waiting: boolean;
   address: ResultAddress;
@@ -19,10 +21,10 @@ interface MatrixTabProps {
 
 /** The whole confusion matrix with the metrics that are computed from it. */
 export function MatrixTab(props: MatrixTabProps) {
-  const { evaluation, numbers, waiting, address, onCell, onChange } = props;
+  const { evaluation, numbers, outcomes, waiting, address, onCell, onChange } = props;
   return (
     <>
-      <ResultTiles numbers={numbers} />
+      <ResultTiles numbers={numbers} outcomes={outcomes} />
       <div className={classes.result}>
         <ConfusionPanel
           confusion={numbers.confusion}

@@ -34,6 +34,12 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
           )
         : [],
   });
+  const verdict = useQuery(
+    queries.results.verdict.queryOptions({
+      input: { id: evaluation.id },
+      enabled: several && ended,
+    }),
+  );
   const deferrals = useQuery(
     queries.models.deferrals.queryOptions({
       input: { evaluationId: evaluation.id },
@@ -67,7 +73,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
                 'Precision',
                 'Recall',
                 'F1',
-                'Failed',
+                'Not scored',
                 'p50',
                 'Tokens in',
                 'Cost',
@@ -92,6 +98,10 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
                 key={model.id}
                 name={names.get(model.id) ?? model.model}
                 summary={summaries[index]?.data}
+                notScored={
+                  verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === model.id)
+                    ?.counts.not_scored
+                }
               />
             ))}
           </tbody>
@@ -111,7 +121,7 @@ const definitions: Readonly<Record<string, string>> = {
   Precision: 'Share of the calls made that were correct, with its 95% interval.',
   Recall: 'Share of the expected calls that were made, with its 95% interval.',
   F1: 'Harmonic mean of precision and recall, by call.',
-  Failed: 'Runs that could not be scored because of provider errors.',
+  'Not scored': 'Runs that could not be scored because of provider errors.',
   p50: 'Median time of an answer, without waits and retries.',
   'Tokens in':
     'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',
@@ -120,7 +130,13 @@ const definitions: Readonly<Record<string, string>> = {
     'reductions. Unpriced where a price or a count is missing.',
 };
 
-function Row({ name, summary }: { name: string; summary: EvaluationSummary | undefined }) {
+interface RowProps {
+  name: string;
+  summary: EvaluationSummary | undefined;
+  notScored: number | undefined;
+}
+
+function Row({ name, summary, notScored }: RowProps) {
   const rate = (estimate: Estimate | undefined) => (
     <td align="right" className="ts-number" style={{ padding: '4px 8px' }}>
       {formatRate(estimate?.value)}{' '}
@@ -142,7 +158,7 @@ function Row({ name, summary }: { name: string; summary: EvaluationSummary | und
       {rate(summary?.metrics.selectionPrecision)}
       {rate(summary?.metrics.selectionRecall)}
       {rate(summary?.metrics.selectionF1)}
-      {cell(formatCount(summary?.counts.failed))}
+      {cell(formatCount(notScored))}
       {cell(formatDuration(summary?.latencyMs.p50))}
       {cell(
         summary?.tokens.input == null

@@ -12,24 +12,17 @@ import classes from '../evaluations.module.css';
 import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
 
 interface ResultStateProps {
-  evaluation: Evaluation;
-  live: LiveEvaluation | null;
   error: unknown;
   listings: readonly ServerListing[];
 }
 
-/**
- * The progress while it runs, and afterwards only what went wrong and what to do.
- */
-export function ResultState({ evaluation, live, error, listings }: ResultStateProps) {
-  const { connection } = useApi();
-  const ended = hasEnded(evaluation.state);
+/** What went wrong around the runs, and what to do. */
+export function ResultState({ error, listings }: ResultStateProps) {
   const failed = listings.filter((listing) => listing.status === 'failed');
   const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
   const rejected = listings.flatMap((listing) => listing.rejected);
   return (
     <div className={classes.state}>
-      {!ended && <Running evaluation={evaluation} live={live} lost={connection === 'lost'} />}
       {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
@@ -64,15 +57,16 @@ export function ResultState({ evaluation, live, error, listings }: ResultStatePr
   );
 }
 
-function Running({
-  evaluation,
-  live,
-  lost,
-}: {
+interface RunProgressProps {
   evaluation: Evaluation;
   live: LiveEvaluation | null;
-  lost: boolean;
-}) {
+}
+
+/** How far a running evaluation is; nothing once it has ended. */
+export function RunProgress({ evaluation, live }: RunProgressProps) {
+  const { connection } = useApi();
+  if (hasEnded(evaluation.state)) return null;
+  const lost = connection === 'lost';
   const { total, open } = evaluation.counts;
   const all =
     live === null || live.planned === 0

@@ -120,6 +120,7 @@ export function ResultTabs({ evaluation, result, verdict, address, onChange }: R
           <MatrixTab
             evaluation={evaluation}
             numbers={numbers}
+            outcomes={verdict.counts}
             waiting={waiting}
             address={address}
             onCell={showCell}
@@ -149,7 +150,12 @@ export function ResultTabs({ evaluation, result, verdict, address, onChange }: R
           {ended && <ModelTable evaluation={evaluation} />}
         </Tabs.Panel>
         <Tabs.Panel value="details">
-          <DetailsTab evaluation={evaluation} numbers={numbers} snapshot={snapshot} />
+          <DetailsTab
+            evaluation={evaluation}
+            numbers={numbers}
+            outcomes={verdict.counts}
+            snapshot={snapshot}
+          />
         </Tabs.Panel>
       </div>
     </Tabs>

@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from '../../../../src-shared/domain/outcome.ts';
 import { EstimateTile, Tile } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
@@ -5,7 +6,14 @@ import classes from '../evaluations.module.css';
 import { metricMeaning } from '../evaluationWords.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
-export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
+interface ResultTilesProps {
+  numbers: ResultNumbers;
+  /** Known for one evaluation: runs that were cancelled are then not run, not unscored. */
+  outcomes?: OutcomeCounts;
+}
+
+export function ResultTiles({ numbers, outcomes }: ResultTilesProps) {
+  const notScored = outcomes?.not_scored ?? numbers.counts.failed;
   const { counts, passRate, precision, recall, f1, parameters } = numbers;
   return (
     <div className={classes.tiles}>
@@ -42,9 +50,9 @@ export function ResultTiles({ numbers }: { numbers: ResultNumbers }) {
       <Tile
         label="Not scored"
         meaning={metricMeaning.failed}
-        number={formatCount(counts.failed)}
+        number={formatCount(notScored)}
         basis={`of ${counted(counts.total, 'run')}`}
-        {...(counts.failed > 0 ? { tone: 'danger' as const } : {})}
+        {...(notScored > 0 ? { tone: 'danger' as const } : {})}
       />
     </div>
   );

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { Outcome } from '../../../../src-shared/domain/outcome.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { biggestCause } from '../../../../src-shared/display/verdictTexts.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -21,19 +23,21 @@ interface ResultVerdictProps {
   onOutcome: (outcome: Outcome) => void;
 }
 
-/** The verdict with its next step: resume what is missing, or fix what fails most. */
+/**
+ * The verdict with its next step: resume what is missing, or fix what fails most. While the
+ * evaluation runs, it is the verdict so far.
+ */
 export function ResultVerdict({ evaluation, verdict, acts, onOutcome }: ResultVerdictProps) {
   const names = nameModels(evaluation.models);
   const cause = biggestCause(verdict);
-  const resumable =
-    evaluation.state === 'interrupted' ||
-    evaluation.state === 'cancelled' ||
-    evaluation.state === 'incomplete';
+  const resumable = isResumable(evaluation);
+  const running = !hasEnded(evaluation.state);
   return (
     <VerdictPanel
       verdict={verdict}
       modelName={(id) => names.get(id) ?? id}
       onOutcome={onOutcome}
+      soFar={running}
       {...(cause || resumable
         ? {
             next: resumable ? (
@@ -48,7 +52,8 @@ export function ResultVerdict({ evaluation, verdict, acts, onOutcome }: ResultVe
             ) : (
               cause && (
                 <>
-                  <b>Biggest cause:</b> <RichSentence text={cause.text} />
+                  <b>{running ? 'Biggest cause so far:' : 'Biggest cause:'}</b>{' '}
+                  <RichSentence text={cause.text} />
                 </>
               )
             ),
@@ -63,7 +68,8 @@ export function ResultVerdict({ evaluation, verdict, acts, onOutcome }: ResultVe
                 Resume
               </Button>
             ) : (
-              cause?.tool != null && (
+              cause?.tool != null &&
+              !running && (
                 <Button
                   component={Link}
                   to={fixLink(evaluation.id, cause.tool)}
