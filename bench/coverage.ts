@@ -98,7 +98,7 @@ function proofLine(): Line {
   };
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 function toTable(head: readonly string[], lines: readonly Line[], words: number): string {
   const cell = (value: number): string =>
@@ -134,8 +134,8 @@ export function benchCoverage(): Row[] {
   });
   return [
     // Near 0 and 1, few cases decide: docs/rules.md names the cells that fall short.
-    row('lowest coverage of a 95 % interval of a rate', lowest(found.rates), null),
-    row('lowest coverage of a 95 % interval of a difference', lowest(found.differences), 1),
+    row('lowest coverage of a 95% interval of a rate', lowest(found.rates), null),
+    row('lowest coverage of a 95% interval of a difference', lowest(found.differences), 1),
     {
       what: 'rows of 40 useless rewrites with an accepted one',
       measured: Math.max(...found.proofs.values).toFixed(3),

@@ -48,7 +48,7 @@ test('expectation 15: the theme follows the system until one is chosen, and a re
   await expect(window.getByRole('button', { name: 'Theme: light' })).toBeVisible();
   await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'light');
   await window.getByRole('button', { name: /^Theme/ }).click();
-  await window.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await window.getByRole('menuitemradio', { name: 'System' }).click();
   await expect(theme).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 

@@ -106,7 +106,7 @@ test('shows the outcome of every gate from the form', async ({ window }) => {
   await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeDisabled();
   await expect(window.getByText('Give the limit of this gate.')).toBeVisible();
   await first.getByRole('combobox', { name: 'Of it' }).click();
-  await window.getByRole('option', { name: 'lower bound (95 %)' }).click();
+  await window.getByRole('option', { name: 'lower bound (95%)' }).click();
   await first.getByRole('textbox', { name: 'Limit' }).fill('0.99');
   await window.getByRole('button', { name: 'Add a gate' }).click();
   const second = window.getByRole('group', { name: 'Gate 2' });

@@ -100,7 +100,9 @@ test(
     });
     await expect(window.getByText(/bad\.json:1/).first()).toBeVisible();
     await expect(
-      window.getByText(/q1: The label shop:no_such_tool is no tool of the corpus shop_v1/).first(),
+      window
+        .getByText(/q1: The label shop:no_such_tool isn't a tool of the corpus shop_v1/)
+        .first(),
     ).toBeVisible();
     await importFile(window, /^Golden set/, 'shop_golden_v1.json', golden);
     const datasets = window.getByRole('grid', { name: 'Datasets' });

@@ -94,7 +94,7 @@ test.describe('similarity', () => {
       await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
       await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
       await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
-      await window.getByRole('button', { name: 'Let a model describe both anew…' }).click();
+      await window.getByRole('button', { name: 'Rewrite both with a model…' }).click();
       await window.getByRole('textbox', { name: 'Model' }).fill('writer');
       await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
       await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
@@ -150,7 +150,7 @@ test.describe('similarity', () => {
       window.getByText(/= 0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/),
     ).toBeVisible();
     await visit(window, 'settings');
-    await window.getByRole('button', { name: 'As shipped' }).click();
+    await window.getByRole('button', { name: 'Reset' }).click();
     await expect(window.getByRole('textbox', { name: 'Parameters' })).toHaveValue('0.3');
   });
 

@@ -59,4 +59,15 @@ describe('the words', () => {
     expect(refused('95 % of runs')).toBe(true);
     expect(refused('95% of 61 cases passed.')).toBe(false);
   });
+
+  it('no text that a person can see uses a refused word', () => {
+    const found = collectCopy().flatMap(({ path, texts }) =>
+      texts.flatMap(({ line, text }) =>
+        refusedWords
+          .filter(([pattern]) => pattern.test(text))
+          .map(([, instead]) => `${path}:${line} ${text} (write: ${instead})`),
+      ),
+    );
+    expect(found).toEqual([]);
+  });
 });

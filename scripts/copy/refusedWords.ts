@@ -1,7 +1,7 @@
 /** Words that read like a translation, and what to write instead. */
 export const refusedWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(fully|not fully) right\b/i, 'passed, failed'],
-  [/\bright (before|now)\b/i, 'correct in the baseline, correct in this run'],
+  [/\bright before\b|\bwrong before, right now\b/i, 'correct in the baseline, correct in this run'],
   [/\bturn(s|ed)? (right|wrong)\b/i, 'fixed, broken'],
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/\bas (it was|shipped)\b/i, 'reset'],
@@ -9,7 +9,7 @@ export const refusedWords: readonly (readonly [pattern: RegExp, instead: string]
   [/\banew\b|\banother description\b/i, 'rewrite; again'],
   [/\bcalls itself\b/i, 'reported name'],
   [/\bparted\b/i, 'split'],
-  [/\bstands?\b(?! for\b)/i, 'is'],
+  [/\bstands?\b(?! (for|out)\b|-in)/i, 'is'],
   [/\btake (it|them) for harmless\b/i, 'mark as safe'],
   [/\bsince it was last\b/i, 'changed since the last scan'],
   [/\ballowed beside\b/i, 'also allowed'],
@@ -25,7 +25,7 @@ export const refusedWords: readonly (readonly [pattern: RegExp, instead: string]
   [/\bof (it|them) all\b|\bone may\b|\bwhoever\b/i, 'name the subject'],
   [/\bit (has|lets) the model\b/i, 'Tells the model to …'],
   [/\bas often as you (say|want)\b/i, 'name the number'],
-  [/\b(is|are|was) no (?!longer\b|more\b|one\b)\p{L}/u, 'isn’t a …'],
+  [/(?<!\bthere )\b(is|are|was) no (?!longer\b|more\b|one\b)\p{L}/iu, 'isn’t a …'],
   [/\bnone of (this|that) (id|name)\b/i, 'no … has this ID'],
   [/\bgoes (with|by|to)\b/i, 'name what happens'],
   [/\b\d+(\.\d+)? %/, '64%, without a space'],

@@ -34,6 +34,7 @@ export const screenOrder: readonly string[] = [...new Set(screens.map(([, screen
 
 /** The screen of a source file; null if nobody sees what it holds. */
 export function screenOf(path: string): string | null {
-  if (/\.(test|fixture)\.tsx?$|\/testing\/|^src-main\/verify\//.test(path)) return null;
+  if (/\.(test|fixture)\.tsx?$|\/testing\/|lexiconWords|^src-main\/verify\//.test(path))
+    return null;
   return screens.find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] ?? null;
 }

@@ -146,19 +146,24 @@ describe('validateMatchers', () => {
   };
 
   it.each<[string, JsonObject, string, RegExp]>([
-    ['an unknown key', { a: { $like: 1 } }, '/a/$like', /\$like is no matcher\. Known are \$any, /],
+    [
+      'an unknown key',
+      { a: { $like: 1 } },
+      '/a/$like',
+      /\$like isn't a matcher\. Known matchers are \$any, /,
+    ],
     [
       'an unknown key beside a known one',
       { a: [{ $gte: 1, $lt: 2 }] },
       '/a/0/$lt',
-      /\$lt is no matcher/,
+      /\$lt isn't a matcher/,
     ],
-    ['a key with a slash', { 'a/b~c': { $x: 1 } }, '/a~1b~0c/$x', /no matcher/],
+    ['a key with a slash', { 'a/b~c': { $x: 1 } }, '/a~1b~0c/$x', /isn't a matcher/],
     [
       'a pattern that does not compile',
       { a: { $regex: '(' } },
       '/a/$regex',
-      /no valid ECMAScript pattern/,
+      /valid ECMAScript pattern/,
     ],
     ['a pattern that is no text', { a: { $regex: 1 } }, '/a/$regex', /needs a pattern as a string/],
     ['an empty choice', { a: { $any: [] } }, '/a/$any', /at least one value/],
@@ -190,19 +195,29 @@ describe('validateMatchers', () => {
       '/rows/0/name/$absent',
       /can never hold/,
     ],
-    ['$absent as an element', { a: [{ $absent: true }] }, '/a/0/$absent', /nothing can be absent/],
-    ['a fault inside a choice', { a: { $any: [{ $nope: 1 }] } }, '/a/$any/0/$nope', /no matcher/],
+    [
+      '$absent as an element',
+      { a: [{ $absent: true }] },
+      '/a/0/$absent',
+      /can't be used in a list/,
+    ],
+    [
+      'a fault inside a choice',
+      { a: { $any: [{ $nope: 1 }] } },
+      '/a/$any/0/$nope',
+      /isn't a matcher/,
+    ],
     [
       'a fault inside $optional',
       { a: { $optional: { $regex: '[' } } },
       '/a/$optional/$regex',
-      /no valid/,
+      /isn't a valid/,
     ],
     [
       'a fault inside $contains',
       { a: { $contains: { $nope: 1 } } },
       '/a/$contains/$nope',
-      /no matcher/,
+      /isn't a matcher/,
     ],
   ])('rejects %s', (_title, parameters, path, message) => {
     const problems = validateMatchers(parameters, schema);

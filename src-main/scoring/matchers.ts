@@ -138,7 +138,7 @@ function differenceOfObjects(
 function difference(expected: JsonValue, actual: JsonValue | undefined, judge: Judge): Difference {
   if (isMatcher(expected)) {
     for (const key of Object.keys(expected).sort()) {
-      if (!isMatcherKey(key)) return `${key} is no matcher`;
+      if (!isMatcherKey(key)) return `${key} isn't a matcher`;
       const found = holds(key, expected[key] ?? null, actual, judge);
       if (found !== null) return found;
     }

@@ -31,7 +31,7 @@ function regexProblem(pattern: JsonValue): string | null {
     new RegExp(pattern, 'u');
     return null;
   } catch (error) {
-    return `$regex is no valid ECMAScript pattern: ${errorText(error)}.`;
+    return `$regex isn't a valid ECMAScript pattern: ${errorText(error)}.`;
   }
 }
 
@@ -68,15 +68,14 @@ function checkMatcher(
     if (!isMatcherKey(key)) {
       report(
         path,
-        `${key} is no matcher. Known are ${matcherKeys.join(', ')}; {"$eq": …} stands for a ` +
+        `${key} isn't a matcher. Known matchers are ${matcherKeys.join(', ')}; {"$eq": …} stands for a ` +
           'literal object.',
       );
       continue;
     }
     const problem = operandProblem(key, operand);
     if (problem !== null) report(path, problem);
-    else if (key === '$absent' && place.inArray)
-      report(path, '$absent stands in a list, where nothing can be absent.');
+    else if (key === '$absent' && place.inArray) report(path, "$absent can't be used in a list.");
     else if (key === '$absent' && place.required)
       report(path, '$absent on a name that the schema requires can never hold.');
     // A choice may contain `$absent` next to other values; `$contains` applies to an element.

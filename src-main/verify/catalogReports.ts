@@ -71,6 +71,7 @@ export function recountTokens(document: unknown, recount: Recount): void {
   const { tools, servers, budget } = tokenRows.parse(document);
   for (const name of ['version', 'tools[*].parts', 'budget.limit']) recount.rows(name);
   recount.notChecked('formats', 'the texts of the tools are not in the report');
+  recount.notChecked('model.usd_per_1000_requests', 'the price of the model is not in the report');
   const counts = tools.map(({ parts }) =>
     Object.values(parts).reduce((sum, part) => sum + part, 0),
   );

@@ -38,9 +38,15 @@ describe('the palette', () => {
     expect(find(typed)).toContain(to);
   });
 
-  it('finds every place and tab by its name', () => {
-    for (const { label, tabs } of places)
-      for (const name of [label, ...tabs.map((tab) => tab.label)])
-        expect([name, find(name.toLowerCase()).length > 0]).toEqual([name, true]);
+  it('finds every place and tab by its name and by each of its words', () => {
+    for (const { label, to, tabs } of places) {
+      expect(find(label.toLowerCase())).toContain(to);
+      for (const tab of tabs)
+        for (const word of [tab.label, ...tab.keywords])
+          expect([word, find(word.toLowerCase())]).toEqual([
+            word,
+            expect.arrayContaining([tab.to]),
+          ]);
+    }
   });
 });

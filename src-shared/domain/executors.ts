@@ -60,9 +60,7 @@ export const redirectPolicies = ['refuse', 'same-origin', 'follow'] as const;
 export const privatePolicies = ['refuse', 'loopback', 'allow'] as const;
 export const bodyEncodings = ['json', 'form', 'text'] as const;
 
-const headerName = z
-  .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'This is no name of a header.');
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'This isn’t a header name.');
 
 export const httpConfig = z.strictObject({
   ...common,

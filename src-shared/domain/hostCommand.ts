@@ -4,6 +4,9 @@ export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostA
 export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAction = (typeof hostActions)[number];
 
+/** Paths of earlier versions, which redirect: links of other programs may still use them. */
+const movedScreens = ['similarity', 'retrieval', 'tokens', 'security'] as const;
+
 /**
  * Screens that can be opened from outside, by the first part of their path. The empty one is the
  * overview.
@@ -52,5 +55,5 @@ export function isScreenPath(path: string): boolean {
   )
     return false;
   const [first = ''] = path.slice(1).split(/[/?]/, 1);
-  return (screens as readonly string[]).includes(first);
+  return [...screens, ...movedScreens].some((screen) => screen === first);
 }

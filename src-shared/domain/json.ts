@@ -47,7 +47,7 @@ export const jsonValue: z.ZodType<JsonValue> = z.custom<JsonValue>(
 export const jsonObject: z.ZodType<JsonObject> = z
   .custom<JsonObject>(
     (value) => isJsonObject(value) && isJson(value),
-    'It is no JSON object, or nests too deep.',
+    'It isn’t a JSON object, or is nested too deeply.',
   )
   // Used in published JSON Schemas.
   .meta({ type: 'object' });

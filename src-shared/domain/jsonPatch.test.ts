@@ -45,9 +45,9 @@ describe('applyPatch', () => {
 
   it.each([
     [{ op: 'replace', path: '/none', value: 1 }, 'nothing at this place'],
-    [{ op: 'add', path: '/list/9', value: 1 }, 'no place of the list'],
-    [{ op: 'add', path: '/list/01', value: 1 }, 'no place of the list'],
-    [{ op: 'add', path: 'name', value: 1 }, 'no JSON pointer'],
+    [{ op: 'add', path: '/list/9', value: 1 }, 'a position in the list'],
+    [{ op: 'add', path: '/list/01', value: 1 }, 'a position in the list'],
+    [{ op: 'add', path: 'name', value: 1 }, 'a JSON pointer'],
     [{ op: 'add', path: '/name/x', value: 1 }, 'neither an object nor a list'],
     [{ op: 'test', path: '/name', value: 'b' }, 'another value'],
     [{ op: 'move', from: '/x~1y', path: '/x~1y/~0' }, 'into itself'],

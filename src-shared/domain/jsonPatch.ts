@@ -47,7 +47,7 @@ function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
 type Refuse = (why: string) => PatchError;
 
 function steps(path: string, refuse: Refuse): string[] {
-  if (!isJsonPointer(path)) throw refuse('It is no JSON pointer.');
+  if (!isJsonPointer(path)) throw refuse('It isn’t a JSON pointer.');
   return parsePointer(path);
 }
 
@@ -67,7 +67,7 @@ function readSteps(document: JsonValue, path: readonly string[], refuse: Refuse)
 
 function index(step: string, highest: number, refuse: Refuse): number {
   const found = arrayIndex(step, highest + 1);
-  if (found === null) throw refuse(`"${step}" is no place of the list.`);
+  if (found === null) throw refuse(`"${step}" isn’t a position in the list.`);
   return found;
 }
 

@@ -6,7 +6,7 @@ const plainName = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It is no plain file name.');
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}]+$/u, 'It isn’t a plain file name.');
 const maxFiles = 100_000;
 
 /**

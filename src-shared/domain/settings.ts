@@ -94,7 +94,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Retries',
-        description: 'After trouble of the provider, never after an answer.',
+        description: 'Only on provider errors.',
         step: 1,
       },
     }),

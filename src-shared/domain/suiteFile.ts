@@ -52,7 +52,7 @@ export const suiteFileCase = z
         z.strictObject({
           server: z.string(),
           tool: z.string(),
-          result: jsonValue.describe('What the model is told that the tool answered.'),
+          result: jsonValue.describe('The tool result that the model receives.'),
         }),
       )
       .describe('Answers for calls in evaluations of several turns. No tool is ever executed.')
@@ -70,10 +70,7 @@ export const suiteFile = z
       'Names of the servers whose tools the model sees in cases that name none themselves.',
     ),
     system: z.string().describe('System prompt.').optional(),
-    messages: z
-      .array(priorMessage)
-      .describe('Messages that stand before the query of every case.')
-      .optional(),
+    messages: z.array(priorMessage).describe('Messages before the query of every case.').optional(),
     cases: z.array(suiteFileCase).describe('The test cases, in order.'),
   })
   .meta({

@@ -182,7 +182,7 @@ export function meanRankingMetrics(queries: readonly LabeledRanking[]): RankingM
     queries.flatMap(({ ranking, relevance }) => {
       const duplicate = duplicateIn(ranking);
       if (duplicate !== null)
-        throw new RangeError(`The ranking holds "${duplicate}" twice; an id may stand in it once.`);
+        throw new RangeError(`The ranking holds "${duplicate}" twice; IDs must be unique.`);
       return scoreRanking(ranking, relevance) ?? [];
     }),
   );

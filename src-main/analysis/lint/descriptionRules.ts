@@ -169,7 +169,7 @@ const brokenEncoding: LintRule = {
   good: example('archive_invoice', 'Moves a paid invoice to the archive and closes it.'),
   check: ({ tool }) =>
     [...tool.description.matchAll(broken)].slice(0, 3).map((found) => ({
-      message: `"${found[0]}" stands where another sign was meant.`,
+      message: `"${found[0]}" replaces another character.`,
       span: [found.index, found.index + found[0].length],
     })),
 };

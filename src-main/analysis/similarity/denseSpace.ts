@@ -65,7 +65,7 @@ function writeUnit(target: Float32Array, vector: ArrayLike<number>, at: number):
   let squares = 0;
   for (let place = 0; place < vector.length; place += 1) squares += (vector[place] ?? 0) ** 2;
   if (!Number.isFinite(squares))
-    throw new RangeError(`Vector ${at + 1} holds a value that is no finite number.`);
+    throw new RangeError(`Vector ${at + 1} contains a value that isn't a finite number.`);
   const length = Math.sqrt(squares);
   if (length > 0)
     for (let place = 0; place < vector.length; place += 1)

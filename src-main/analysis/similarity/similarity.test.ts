@@ -292,7 +292,7 @@ describe('similarity table', () => {
       'Vector 2 has 1 values, the first has 2.',
     );
     expect(() => layOutVectors([[]], 1)).toThrow('empty');
-    expect(() => layOutVectors([[1, Number.NaN]], 1)).toThrow('no finite number');
+    expect(() => layOutVectors([[1, Number.NaN]], 1)).toThrow("isn't a finite number");
   });
 });
 

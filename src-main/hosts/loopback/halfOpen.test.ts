@@ -48,6 +48,6 @@ describe('a body that is too large', () => {
       { origin },
       false,
     );
-    expect([status, body]).toEqual([401, expect.stringContaining('no session')]);
+    expect([status, body]).toEqual([401, expect.stringContaining("isn't signed in")]);
   });
 });

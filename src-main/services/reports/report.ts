@@ -22,7 +22,7 @@ export interface CellLink {
   label: string;
 }
 
-/** A difference with its 95 % interval. */
+/** A difference with its 95% interval. */
 export interface Difference {
   value: number;
   low: number;

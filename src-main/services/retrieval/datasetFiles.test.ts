@@ -137,7 +137,7 @@ describe('invalid files', () => {
     [
       'a dangling label',
       [query('q1', [label('a:x', 2)]), query('q2', [label('a:gone', 1)])],
-      /q2: The label a:gone is no tool of the corpus c/,
+      /q2: The label a:gone isn't a tool of the corpus c/,
       '"a:gone"',
     ],
     [
@@ -206,7 +206,7 @@ describe('invalid files', () => {
   });
 
   it.each([
-    ['an unknown id', { q1: ['a:gone'] }, /q1: a:gone is no tool of the corpus c/],
+    ['an unknown id', { q1: ['a:gone'] }, /q1: a:gone isn't a tool of the corpus c/],
     ['a duplicate id', { q1: ['a:x', 'a:y', 'a:x'] }, /q1: a:x is not unique/],
     ['an unknown query', { q9: ['a:x'] }, /q9: The golden set has no query with this ID/],
   ])('a ranking with %s is rejected with query, id and line', (_what, rankings, message) => {

@@ -116,7 +116,7 @@ export function readGolden(
       if (!known.has(label.tool_id))
         throw file.errorAt(
           labelPath,
-          `${id}: The label ${label.tool_id} is no tool of the corpus ${corpus.version}.`,
+          `${id}: The label ${label.tool_id} isn't a tool of the corpus ${corpus.version}.`,
         );
       if (labelled.has(label.tool_id))
         throw file.errorAt(labelPath, `${id}: ${label.tool_id} is labeled twice.`);
@@ -191,7 +191,7 @@ export function readRankings(
       if (!tools.has(id))
         throw file.errorAt(
           ['rankings', query, at],
-          `${query}: ${id} is no tool of the corpus ${corpus.version}.`,
+          `${query}: ${id} isn't a tool of the corpus ${corpus.version}.`,
         );
       if (seen.has(id))
         throw file.errorAt(['rankings', query, at], `${query}: ${id} is not unique.`);

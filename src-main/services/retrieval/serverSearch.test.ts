@@ -32,7 +32,7 @@ describe('readIds', () => {
 
   it.each<[JsonValue, string, string, RegExp]>([
     [{ tools: [] }, 'hits', '{}', /no "hits"/],
-    [{ tools: 7 }, 'tools', '{}', /is no list/],
+    [{ tools: 7 }, 'tools', '{}', /isn't a list/],
     [[{ name: 'x' }], '', '{tool_id}', /Hit 1 has not what "\{tool_id\}" names/],
     [[{ tool_id: null }], '', '{tool_id}', /Hit 1/],
     [{}, 'constructor', '{}', /no "constructor"/],

@@ -65,7 +65,7 @@ export function requireKnownHits(
   throw new ServiceError('INVALID', {
     thing: `Search tool ${asked.tool} of ${asked.server}`,
     cause:
-      `For "${asked.query.slice(0, 100)}" it named ${unknown}, which is no tool of the corpus ` +
+      `For "${asked.query.slice(0, 100)}" it named ${unknown}, which isn't a tool of the corpus ` +
       `${asked.corpus}.`,
     nextStep: 'Set the path to the IDs, or score it on the corpus that it searches.',
   });
@@ -120,7 +120,7 @@ export function readIds(
           .map((line) => line.trim())
           .filter((line) => line !== '')
       : list;
-  if (!Array.isArray(hits)) throw invalid(`"${items}" is no list.`);
+  if (!Array.isArray(hits)) throw invalid(`"${items}" isn't a list.`);
   return [
     ...new Set(
       hits.map((hit, at) =>

@@ -199,7 +199,7 @@ function requireModel(provider: Provider): void {
   if (providerTable[provider].kind === 'local')
     throw new ServiceError('INVALID', {
       thing: 'The model as judge',
-      cause: `${provider} is no model and judges nothing.`,
+      cause: `${provider} isn't a model, so it can't judge.`,
       nextStep: 'Choose a provider with a model, or score without it.',
       field: 'judge',
     });

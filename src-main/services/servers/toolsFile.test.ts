@@ -117,7 +117,7 @@ describe('readToolsFile', () => {
     expect(rejected).toEqual([
       { server: 'weather', name: 'tool 1', reason: "It isn't an object." },
       { server: 's', name: 'tool 2', reason: 'It has no name.' },
-      { server: 's', name: 'null', reason: 'Its input schema is no object.' },
+      { server: 's', name: 'null', reason: "Its input schema isn't an object." },
       { server: 's', name: 'good', reason: expect.stringContaining('has this name') },
       { server: 'a:b', name: 'c', reason: expect.stringContaining('colon') },
     ]);

@@ -87,7 +87,7 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   if (!isJson(entry, maxToolDepth))
     return { server, name, reason: `It is nested deeper than ${maxToolDepth} levels.` };
   const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
-  if (!isJsonObject(schema)) return { server, name, reason: 'Its input schema is no object.' };
+  if (!isJsonObject(schema)) return { server, name, reason: "Its input schema isn't an object." };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
   const tool = {
     server,

@@ -13,7 +13,7 @@ const toolCount = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
 
 /**
  * For each retriever, finds where fewer tools begin to cost accuracy: the largest k whose accuracy
- * is below that with every tool by its whole 95 % interval. Says so when no k is, or when nothing
+ * is below that with every tool by its whole 95% interval. Says so when no k is, or when nothing
  * can be concluded yet. Source: docs/rules.md §6.
  */
 export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[] {

@@ -60,7 +60,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'toolUse' });
   }
 
-  /** One point per listing of a server, oldest first, with the tools that changed. */
+  /** One point per change of a server's tools, oldest first, with the tools that changed. */
   async trend({
     serverId,
     encoding,
@@ -77,7 +77,8 @@ export class TokensService implements ServiceFor<'tokens'> {
     let before: ToolSnapshot | null = null;
     for (const { snapshotId, createdAt } of listings) {
       const snapshot = store.toolSnapshots.get(snapshotId);
-      if (!snapshot) continue;
+      // A check and a person may list the same tools one after the other.
+      if (!snapshot || (before !== null && hashesOf(before) === hashesOf(snapshot))) continue;
       const counts = await tokens.of(
         snapshot.tools.map(({ hash }) => hash),
         encoding,
@@ -127,6 +128,13 @@ export class TokensService implements ServiceFor<'tokens'> {
     return this.#frontiers.list();
   }
 }
+
+/** Identifies the tools of a listing by their content, whatever their order. */
+const hashesOf = ({ tools }: ToolSnapshot): string =>
+  tools
+    .map(({ hash }) => hash)
+    .sort()
+    .join(' ');
 
 /** The names of tools that changed between two listings of one server. */
 function changesBetween(

@@ -68,7 +68,7 @@ async function checkScript(
     : [
         problem(
           'scriptContent',
-          'This is no Python: ' +
+          "This isn't valid Python: " +
             `${syntaxError.message}${syntaxError.line === null ? '' : ` (line ${syntaxError.line})`}.`,
           { line: syntaxError.line, column: syntaxError.column },
         ),
@@ -121,7 +121,10 @@ function checkUrl(url: string): ToolProblem[] {
   // Choosing the host would mean choosing who gets the headers.
   if (/\{\{|\$\{/.test(host))
     return [
-      problem(field, 'The host is fixed: parameters and secrets may stand in path and query only.'),
+      problem(
+        field,
+        'The host is fixed: parameters and secrets can be used in path and query only.',
+      ),
     ];
   if (host.includes('@'))
     return [
@@ -132,7 +135,7 @@ function checkUrl(url: string): ToolProblem[] {
     ];
   return URL.canParse(url.replaceAll(/\{\{[^}]*\}\}|\$\{[^}]*\}/g, 'x'))
     ? []
-    : [problem(field, 'This is no address.')];
+    : [problem(field, "This isn't a URL.")];
 }
 
 /** Placeholders that the input schema does not list, unless the schema allows other names. */

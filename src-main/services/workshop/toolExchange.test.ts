@@ -49,7 +49,7 @@ describe('import and export', () => {
           }),
         },
       ],
-      /missing beside it/,
+      /is missing/,
     ],
     [
       'a script outside the folder',

@@ -172,7 +172,7 @@ function findScript(
   );
   return (
     found?.text ?? {
-      missing: `script: the file "${script}" is missing beside it. Choose both files.`,
+      missing: `script: the file "${script}" is missing. Choose both files.`,
     }
   );
 }

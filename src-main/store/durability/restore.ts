@@ -66,7 +66,7 @@ function openBackup(copy: string, backup: string) {
   try {
     return connect(copy, {});
   } catch {
-    throw unusable(backup, 'It is no SQLite database.');
+    throw unusable(backup, "It isn't a SQLite database.");
   }
 }
 

@@ -70,7 +70,7 @@ export function openToolCategories({
     if (row.parentId !== null && above.all(row.parentId).includes(row.id)) {
       throw new ServiceError('INVALID', {
         thing,
-        cause: 'It would stand below itself.',
+        cause: 'It would contain itself.',
         nextStep: 'Choose a parent that is not within it.',
         field: 'parentId',
       });

@@ -75,6 +75,6 @@ export const metricMeaning = {
   confidence: 'How sure the model was of its choice, from 0 to 1, with the method of measurement.',
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
   failed:
-    'Runs in trouble: a server, the model’s service or the reply failed. They are not scored ' +
+    'Runs with an error: a server, the provider or the reply failed. They are not scored ' +
     'and are in no other number.',
 } as const;

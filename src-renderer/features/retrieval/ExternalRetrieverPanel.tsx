@@ -65,7 +65,7 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
   try {
     if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
   } catch {
-    return { spec: null, fault: 'The further arguments are no JSON object.' };
+    return { spec: null, fault: 'The additional arguments aren’t a JSON object.' };
   }
   const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
@@ -265,7 +265,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             )}
             {found.ranking.length === 0 && (
               <Notice tone="warning">
-                The answer holds no hit. Try other words, or set where the hits stand.
+                The answer has no results. Try other words, or set the path to the results.
               </Notice>
             )}
             <ol className={classes.ranking}>

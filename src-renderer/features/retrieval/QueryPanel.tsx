@@ -88,7 +88,7 @@ export function QueryPanel({
                   entry.firstRelevant !== null &&
                   entry.firstRelevant > entry.top.length && (
                     <Text size="sm" c="dimmed">
-                      The first relevant tool stands at {entry.firstRelevant}.
+                      The first relevant tool is at position {entry.firstRelevant}.
                     </Text>
                   )}
               </div>

@@ -58,7 +58,7 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
         />
       </div>
       {Object.keys(rest).length > 0 && (
-        <CodeView label="What stands around it" text={JSON.stringify(rest, null, 2)} />
+        <CodeView label="Context" text={JSON.stringify(rest, null, 2)} />
       )}
     </SidePanel>
   );
@@ -228,7 +228,7 @@ function EditEntry({
             }}
           />
           <Textarea
-            label="What stands around it"
+            label="Context"
             description="JSON: server, tool, schema, peers, previous, instructions, technique."
             classNames={{ input: 'ts-mono' }}
             autosize

@@ -56,7 +56,7 @@ export function entryOfForm(
   } catch (error) {
     return {
       field: 'rest',
-      problem: `It is no JSON: ${errorText(error)}`,
+      problem: `It isn’t valid JSON: ${errorText(error)}`,
     };
   }
   if (!isJsonObject(rest))

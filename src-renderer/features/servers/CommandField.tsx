@@ -36,7 +36,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     setParted({
       before: { command: line, args: form.args, env: form.env },
       command,
-      words: `Parted into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.`,
+      words: `Split into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.`,
     });
     change({ command, args, env });
     return true;
@@ -50,7 +50,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     <div>
       <TextInput
         label="Command"
-        description="The program, or a whole command line: it is parted into its arguments."
+        description="The program, or a whole command line. Touchstone splits it into command and arguments."
         required
         placeholder="npx"
         value={form.command}

@@ -86,7 +86,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     >
       <TextInput
         label="Name"
-        description="Stands before the colon of every tool id; holds no colon itself."
+        description="Prefix of its tool IDs (name:tool). No colons."
         required
         value={form.name}
         error={errorOf('name')}

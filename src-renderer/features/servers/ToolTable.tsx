@@ -65,7 +65,7 @@ const columns: Column<ListedTool>[] = [
 const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
   id: 'signals',
   header: 'Signals',
-  hint: 'What the security detectors find in this tool. No signal is no proof that it is safe.',
+  hint: 'What the security detectors find in this tool. No signal doesn’t mean safe.',
   cell: (tool) => {
     const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
     return worst === null ? (

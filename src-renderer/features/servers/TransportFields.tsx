@@ -16,7 +16,7 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <CommandField form={form} error={errorOf('command')} change={change} />
       <Textarea
         label="Arguments"
-        description="One a line. An argument with a line end or spaces round it stands in double quotes, as in JSON."
+        description="One per line. Quote arguments that contain line breaks or surrounding spaces."
         autosize
         minRows={3}
         maxRows={10}

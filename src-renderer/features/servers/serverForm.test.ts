@@ -80,7 +80,7 @@ describe('server form', () => {
           { key: 1, name: 'A', value: '2' },
         ],
       }),
-    ).toEqual({ env: '“A” stands twice.' });
+    ).toEqual({ env: '“A” is not unique.' });
   });
 
   it('quotes arguments in the command line', () => {

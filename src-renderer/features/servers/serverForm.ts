@@ -98,9 +98,9 @@ function record(
   for (const { name, value } of list) {
     const trimmed = name.trim();
     if (trimmed === '' && value === '') continue;
-    if (trimmed === '') problems[field] = 'A value stands without a name.';
+    if (trimmed === '') problems[field] = 'A value has no name.';
     else if (entries.some(([other]) => other === trimmed))
-      problems[field] = `“${trimmed}” stands twice.`;
+      problems[field] = `“${trimmed}” is not unique.`;
     entries.push([trimmed, value]);
   }
   return Object.fromEntries(entries);

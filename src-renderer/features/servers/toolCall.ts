@@ -32,7 +32,7 @@ export function effectOf(annotations: JsonObject | null): Effect {
 }
 
 export const effectWords: Record<Effect, string> = {
-  reads: 'Reads only, says its server.',
+  reads: 'Read-only, according to the server.',
   destroys: 'May destroy or overwrite things, says its server.',
   changes: 'Changes things without destroying any, says its server.',
   unknown: 'Its server does not say whether a call changes anything.',

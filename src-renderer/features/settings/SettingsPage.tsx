@@ -20,7 +20,7 @@ import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
 
-const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** All settings. Every change is saved at once. */
 export function SettingsPage() {

@@ -98,11 +98,11 @@ function Weights({
             onSave({ overlapWeights: defaultOverlapWeights });
           }}
         >
-          As shipped
+          Reset
         </Button>
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
           {changed && !read.success
-            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : 'no number'}, and ` +
+            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : "isn't a number"}, and ` +
               'must sum to 1.'
             : 'They sum to 1.'}
         </Text>
@@ -127,9 +127,8 @@ function TextModelFields({
   return (
     <Section title="Model that writes and judges descriptions">
       <Text size="sm" c="dimmed" mb="sm">
-        {value === null ? 'None is set up. ' : `${modelLabel(value)}. `}It is asked only where you
-        press a button for it, for a rating of a tool or another description; its key is the one
-        that is set for its provider below.
+        {value === null ? 'No model is set. ' : `${modelLabel(value)}. `}It is used only when you
+        ask for a rating or a rewrite. Set the key of its provider below.
       </Text>
       <Group gap="xl" align="flex-end">
         <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />

@@ -35,7 +35,7 @@ export function Advice({ analysis, pair, offline }: AdviceProps) {
       <Group justify="space-between" align="end">
         <h3 className={classes.heading}>What to change</h3>
         <AskModel
-          label="Let a model describe both anew…"
+          label="Rewrite both with a model…"
           cost="It is asked once for each of the two tools. Both tools are shown to it, nothing else."
           ask={async (model) => {
             setRevised(

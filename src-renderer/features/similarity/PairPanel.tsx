@@ -137,7 +137,7 @@ function Side({ tool, shared, own, signals, parameters, ownParameters }: SidePro
       <p className={classes.quiet}>
         Only here:{' '}
         {own.length === 0
-          ? 'no word'
+          ? "isn't a JSON value"
           : own.slice(0, 12).map((word) => (
               <bdi key={word} className={classes.word}>
                 {word}

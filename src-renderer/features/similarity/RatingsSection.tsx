@@ -20,7 +20,7 @@ const parts = ['clarity', 'completeness', 'conciseness'] as const;
 const partWords = { clarity: 'Clarity', completeness: 'Completeness', conciseness: 'Conciseness' };
 const hints = {
   clarity: '1 to 10: is it plain what it does, and when to use it.',
-  completeness: '1 to 10: are inputs, effects and limits told.',
+  completeness: '1 to 10: are inputs, effects and limits described.',
   conciseness: '1 to 10: is every sentence needed.',
 };
 const lowest = (quality: ToolQuality): number =>

@@ -174,7 +174,7 @@ function Result({ analysis }: { analysis: SimilarityAnalysis }) {
                     label="Order of the heat map"
                     allowDeselect={false}
                     data={[
-                      { value: 'cluster', label: 'Alike beside alike' },
+                      { value: 'cluster', label: 'Similar next to similar' },
                       { value: 'name', label: 'A–Z' },
                       { value: 'server', label: 'By server' },
                     ]}

@@ -17,7 +17,7 @@ const fieldWords: Record<MappedField, string> = {
   servers: 'Servers that are offered',
   expected_calls: 'Expected calls (JSON)',
   order_dependent: 'In this order',
-  allowed_calls: 'Allowed beside it (JSON)',
+  allowed_calls: 'Also allowed (JSON)',
   stub_results: 'Stub results (JSON)',
 };
 const common: readonly MappedField[] = ['query', 'tool', 'server', 'parameters', 'name', 'tags'];

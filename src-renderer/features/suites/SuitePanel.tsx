@@ -88,7 +88,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       />
       <Textarea
         label="System prompt"
-        description="Stands before every query. Empty: none is sent."
+        description="Sent before every query. If empty, none is sent."
         autosize
         minRows={3}
         maxRows={14}

@@ -130,7 +130,7 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
         <Tile
           label="Saved"
           meaning="100 · (baseline − returned) ÷ baseline; 0 where the baseline is 0."
-          number={`${tokenMetrics.savingsPercentage.toFixed(1)} %`}
+          number={`${tokenMetrics.savingsPercentage.toFixed(1)}%`}
           basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
         />
         <Tile

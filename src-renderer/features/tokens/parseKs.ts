@@ -5,7 +5,7 @@ export function parseKs(words: readonly string[]): { ks: (number | null)[]; faul
     const text = word.trim().toLowerCase();
     const k = text === 'all' ? null : /^\d+$/.test(text) ? Number(text) : NaN;
     if (k !== null && !(k >= 1 && k <= 10_000))
-      return { ks: [], fault: `“${word}” is no number of tools from 1 to 10,000, and not “all”.` };
+      return { ks: [], fault: `“${word}” isn’t a number of tools from 1 to 10,000, or “all”.` };
     if (!ks.includes(k)) ks.push(k);
   }
   return ks.length === 0 ? { ks, fault: 'Say how many tools are shown.' } : { ks, fault: null };

@@ -69,7 +69,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
       <Stack gap="md" maw={860}>
         {dirty && (
           <Notice tone="warning">
-            Version {tool.version} runs, as it was saved. Save first to run what you have changed.
+            Version {tool.version} runs as saved. Save first to run your changes.
           </Notice>
         )}
         {plain !== null && (

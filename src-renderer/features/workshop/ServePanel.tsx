@@ -87,8 +87,8 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
             )}
           </Loaded>
           <Notice tone="warning">
-            Whoever has the token can run these tools with your rights. They are reachable from this
-            computer only.
+            Anyone with the token can run these tools with your permissions, from this computer
+            only.
           </Notice>
         </Stack>
         <Stack gap="sm">

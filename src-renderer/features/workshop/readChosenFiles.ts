@@ -33,7 +33,7 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
         filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= maxBytes,
       });
     } catch (error) {
-      throw new Error(`${name}: This is no archive that can be read (${errorText(error)}).`, {
+      throw new Error(`${name}: This archive can’t be read (${errorText(error)}).`, {
         cause: error,
       });
     }

@@ -36,7 +36,7 @@ export function Tile({ label, meaning, number, interval = '', basis, tone }: Til
         <span className={classes.number}>{number}</span>
         {interval !== '' && (
           <span className={classes.interval}>
-            <span className="ts-visually-hidden">95 % interval </span>
+            <span className="ts-visually-hidden">95% interval </span>
             {interval}
           </span>
         )}

@@ -41,7 +41,7 @@ function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
       <Link to={to} className="ts-cut" title={visibleText(label)}>
         <TextParts text={label} />
       </Link>
-      <span className="ts-number">{percent === null ? 'starting' : `${percent} %`}</span>
+      <span className="ts-number">{percent === null ? 'starting' : `${percent}%`}</span>
       <Progress
         value={percent ?? 0}
         w={120}

@@ -7,7 +7,7 @@ import { Keys } from '../keyboard/Keys.tsx';
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const choices = [
-  { value: 'system', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'system', label: 'System', icon: IconDeviceDesktop },
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ] as const;

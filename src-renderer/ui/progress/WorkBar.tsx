@@ -50,12 +50,12 @@ export function WorkBar({ label, done, total, pace, unit, stage, children }: Wor
       />
       <span>
         {formatCount(done)} of {counted(total, unit)}
-        {percent !== null && ` · ${percent} %`}
+        {percent !== null && ` · ${percent}%`}
       </span>
       <span className={classes.quiet}>{stage ?? remaining}</span>
       {children}
       <span className="ts-visually-hidden" role="status" aria-live="polite">
-        {stage ?? `${label}: ${step} % done`}
+        {stage ?? `${label}: ${step}% done`}
       </span>
     </div>
   );

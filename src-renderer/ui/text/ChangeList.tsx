@@ -57,9 +57,7 @@ export function ChangeList({ changes }: { changes: Changes }) {
         ),
       )}
       {added.length + removed.length + changed.length === 0 && instructions === null && (
-        <Text>
-          The tools are the same; their order, or what the server calls itself, is another.
-        </Text>
+        <Text>The tools are the same; only their order or the server’s reported name differs.</Text>
       )}
     </Stack>
   );

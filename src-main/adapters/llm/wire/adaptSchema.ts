@@ -92,7 +92,7 @@ class SchemaWriter {
   /** One schema as it is sent; `open` lists the references that are being followed. */
   schema(value: JsonValue, path: string, open: readonly string[]): JsonObject | boolean {
     if (typeof value === 'boolean') return value;
-    if (!isJsonObject(value)) return this.#nothing(path, 'what is no schema left open');
+    if (!isJsonObject(value)) return this.#nothing(path, "a value that isn't a schema left open");
     this.#parts += 1;
     if (this.#parts > maxParts)
       return this.#nothing(path, `left open, more than ${maxParts} parts`);
@@ -148,7 +148,7 @@ class SchemaWriter {
     if (keyword === 'type') {
       const types = readTypes(given);
       const asked = Array.isArray(given) ? given.length : 1;
-      if (types.length < asked) this.note(at, 'what is no type left out');
+      if (types.length < asked) this.note(at, "a value that isn't a type left out");
       return types.length === 0 || types.length < asked
         ? []
         : [[keyword, Array.isArray(given) ? types : (types[0] ?? null)]];
@@ -163,13 +163,13 @@ class SchemaWriter {
     }
     if (schemaListKeywords.has(keyword)) {
       if (!Array.isArray(given) || given.length === 0)
-        return drop('what is no list of schemas left out');
+        return drop("a value that isn't a list of schemas left out");
       return [[keyword, given.map((each, index) => this.schema(each, `${at}/${index}`, open))]];
     }
     if (schemaMapKeywords.has(keyword))
       return isJsonObject(given)
         ? [[keyword, this.#map(keyword, given, at, open)]]
-        : drop('what is no map of schemas left out');
+        : drop("a value that isn't a map of schemas left out");
     if (
       (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') &&
       typeof given === 'boolean'

@@ -21,7 +21,7 @@ export function refuseAddress(
   redact: (text: string) => string = (text) => text,
 ): string | null {
   const url = URL.parse(String(address));
-  if (url === null) return `${redact(String(address)).slice(0, 200)} is no address`;
+  if (url === null) return `${redact(String(address)).slice(0, 200)} isn't an address`;
   const shown = redact(`${url.origin}${url.pathname}`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return `${redact(String(address)).slice(0, 200)} isn't an HTTPS address`;

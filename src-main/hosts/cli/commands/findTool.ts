@@ -146,6 +146,6 @@ function text({
   return [
     tools.length === 0 ? 'No tool matches these words.' : table(rows),
     `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ` +
-      `${tokensSaved} saved (${savingsPercentage.toFixed(1)} %)`,
+      `${tokensSaved} saved (${savingsPercentage.toFixed(1)}%)`,
   ].join('\n');
 }

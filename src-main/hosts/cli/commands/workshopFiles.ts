@@ -20,7 +20,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
   workshop
     .command('save <paths...>')
     .description(
-      'saves tools from files (name.tool.json, its script beside it) or folders of them: new ' +
+      'saves tools from files (name.tool.json, its script next to it) or folders: new ' +
         'tools are created, changed ones get a new version',
     )
     .option('--changelog <text>', 'changelog of the versions')

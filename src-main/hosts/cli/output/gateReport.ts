@@ -31,7 +31,7 @@ export function readReport(text: string, file: string): Report {
   const read = reportShape.safeParse(parsed);
   if (!read.success)
     throw new UsageError(
-      `${file}: It is no report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
+      `${file}: It isn't a report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
         `${read.error.issues[0]?.message ?? ''} Give a report printed by --json.`,
     );
   return read.data;

@@ -86,7 +86,7 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
     (each) =>
       `${each.label}: with deferred tools ${each.changed} of ${each.pairs} selections are ` +
       'others, ' +
-      `${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'} %) are ` + 'saved'}.`,
+      `${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'}%) are ` + 'saved'}.`,
   );
   return [
     '',

@@ -156,7 +156,7 @@ describe('reports of the command line', () => {
       expect(done.code).toBe(1);
       expect(() => JSON.parse(done.stdout) as unknown).not.toThrow();
       expect(done.stderr).toMatch(
-        /^::error title=The budget of tokens is exceeded::The tools have \d+ tokens/m,
+        /^::error title=The token budget is exceeded::The tools have \d+ tokens/m,
       );
       expect(await read('summary.md')).toMatch(/^before\n\n# `Tokens of 2 tools`/);
       await writeFile(summary, 'x'.repeat(1024 * 1024 - 500));

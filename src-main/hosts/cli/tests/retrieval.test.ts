@@ -280,6 +280,6 @@ describe('retrieval', () => {
       'other:{tool_id}',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/it named other:\S+, which is no tool of the corpus corpus_v1/);
+    expect(stderr).toMatch(/it named other:\S+, which isn't a tool of the corpus corpus_v1/);
   });
 });

@@ -142,7 +142,7 @@ describe('a recorded exchange', () => {
     [line({ tools: [forecast, forecast] }), 'tools: forecast: Another tool'],
     [
       line({ tools: [{ ...forecast, inputSchema: 'x' }] }),
-      'tools: forecast: Its input schema is no object.',
+      "tools: forecast: Its input schema isn't an object.",
     ],
   ])('rejects unreadable line %# with a reason', (text, problem) => {
     expect(problemOf(text)).toContain(problem);
@@ -177,7 +177,7 @@ describe('a recorded exchange', () => {
     const expecting = (args: object, call: object = { name: 'forecast' }) =>
       problemOf(line({ expected_calls: [{ ...call, arguments: args }] }));
     expect(expecting({ city: { $like: 'U' } })).toMatch(
-      /^expected_calls\.0\.arguments\.city\.\$like: \$like is no matcher\./,
+      /^expected_calls\.0\.arguments\.city\.\$like: \$like isn't a matcher\./,
     );
     expect(expecting({ city: { $absent: true } })).toMatch(
       /^expected_calls\.0\.arguments\.city\.\$absent: \$absent on a name that the schema requires/,

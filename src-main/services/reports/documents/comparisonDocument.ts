@@ -51,7 +51,7 @@ export const comparisonDocument = z.strictObject({
       tools: toolChanges,
       model_differs: z.boolean(),
       conditions: z.array(z.string()),
-      difference: difference.nullable().describe('Candidate − baseline with its 95 % interval.'),
+      difference: difference.nullable().describe('Candidate − baseline with its 95% interval.'),
       p_value: z.number().nullable(),
       adjusted_p_value: z.number().nullable(),
       answer,

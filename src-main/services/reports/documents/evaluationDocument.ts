@@ -133,7 +133,7 @@ const reportedRun = z.strictObject({
   status: runStatus,
   outcome: z
     .enum(runOutcomes)
-    .describe('By settings.right_when. Trouble is "not scored", never wrong.'),
+    .describe('By settings.right_when. Errors are "not scored", never failed.'),
   classification: classification.nullable(),
   passed: z
     .boolean()

@@ -23,7 +23,7 @@ const ranked = {
   }),
   intervals: z
     .record(retrievalMetric, estimate)
-    .describe('The same means with their 95 % intervals and the number of queries.'),
+    .describe('The same means with their 95% intervals and the number of queries.'),
   differences: z
     .record(retrievalMetric, metricDifference)
     .nullable()

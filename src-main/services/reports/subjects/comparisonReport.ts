@@ -63,9 +63,9 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       {
         part: 'note',
         text:
-          'Over the cases that both sides share unchanged and have scored. The difference is ' +
+          'Over the unchanged cases that are scored on both sides. The difference is ' +
           'the candidate’s pass rate − the baseline’s, so 0.1 is 10 points. Intervals are ' +
-          '95 %. p is of the sign-flip test over cases (McNemar’s exact test with one ' +
+          '95%. p is of the sign-flip test over cases (McNemar’s exact test with one ' +
           'repetition), adjusted by Holm over all candidates.',
       },
       ...candidates.map((candidate, at) => ({

@@ -107,4 +107,4 @@ export function confusedPairs({
 
 /** Below every table with rates. */
 export const intervalNote =
-  'Intervals are 95 %. n is what a rate is counted over; – means that it is not defined.';
+  'Intervals are 95%. n is the number a rate is counted over; – means undefined.';

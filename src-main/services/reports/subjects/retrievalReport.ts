@@ -58,7 +58,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       {
         part: 'note',
         text:
-          'Means over the queries, each from 0 to 1, with 95 % intervals of a bootstrap over ' +
+          'Means over the queries, each from 0 to 1, with 95% intervals of a bootstrap over ' +
           'queries; n is the number of queries.',
       },
       { part: 'table', ...meaningsTable },

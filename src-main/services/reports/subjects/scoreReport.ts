@@ -49,7 +49,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
         text:
           'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic ' +
           'mean of the two. FPR: flagged among benign; hard negatives are the benign entries ' +
-          'that look like an attack. Intervals are 95 % (Wilson); n is what a rate is counted ' +
+          'that look like an attack. Intervals are 95% (Wilson); n is the number a rate is counted ' +
           'over.',
       },
       ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),

@@ -59,7 +59,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
     alerts: () =>
       flagged.map(({ a, b, overlap }) => ({
         level: 'warning' as const,
-        title: `${toolIds[a] ?? ''} and ${toolIds[b] ?? ''} read alike`,
+        title: `A model could confuse ${toolIds[a] ?? ''} and ${toolIds[b] ?? ''}`,
         message: `Their overlap is ${overlap.toFixed(2)}.`,
       })),
   };

@@ -56,7 +56,7 @@ export function readClientEntry(entry: JsonValue): ClientEntry {
       const [issue] = parsed.error.issues;
       throw new EntryError(
         (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step)),
-        issue?.message ?? 'It is no server.',
+        issue?.message ?? "It isn't a server.",
       );
     }
     if (entry['disabled'] === true || entry['enabled'] === false)
@@ -163,7 +163,7 @@ export function readEntries(
     return;
   }
   if (Object.keys(table).length > maxServers) {
-    file.problems.push(source.problemAt(path, `More than ${maxServers} servers stand here.`));
+    file.problems.push(source.problemAt(path, `More than ${maxServers} servers are listed here.`));
     return;
   }
   for (const [key, entry] of Object.entries(table)) {

@@ -82,7 +82,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
   if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))
     mark('danger', 'It holds characters that are invisible or that change how the text is shown.');
   if (words.some((word) => looksLikeSecret('', word)))
-    mark('note', 'A credential seems to stand in it in plain text.');
+    mark('note', 'It seems to contain a credential in plain text.');
   if (config.transport !== 'stdio') {
     const { protocol, hostname } = URL.parse(config.url) ?? { protocol: '', hostname: '' };
     if (protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))

@@ -19,7 +19,7 @@ export function readInstallLink(text: string): ServerFile {
   if (found === null)
     return unreadableFile(
       problemAtStart(
-        'It is no install link that is known: those of Cursor, LM Studio and VS Code are.',
+        "It isn't a supported install link. Links of Cursor, LM Studio and VS Code are supported.",
       ),
     );
   const source = readJsonSource(found.json);

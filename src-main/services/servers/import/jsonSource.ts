@@ -144,7 +144,7 @@ function describeParseError(code: string): string {
     EndOfFileExpected: 'The document ends before this.',
     UnexpectedEndOfString: 'The text is not closed here.',
     UnexpectedEndOfComment: 'The comment is not closed here.',
-    InvalidSymbol: 'This is no word that JSON knows.',
+    InvalidSymbol: "This isn't a JSON value.",
   };
   return words[code] ?? `This can't be read as JSON (${code}).`;
 }

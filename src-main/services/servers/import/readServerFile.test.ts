@@ -180,16 +180,16 @@ describe('readServerFile', () => {
 
   it.each([
     ['{ "mcpServers": {\n  "a": { "command": "x" }\n  "b": {} } }', 3, 3, 'comma'],
-    ['{ "mcpServers": { "a": {\n "command": NaN } } }', 2, 13, 'no word'],
+    ['{ "mcpServers": { "a": {\n "command": NaN } } }', 2, 13, "isn't a JSON value"],
     ['{\n "mcpServers": {', 2, 17, 'missing'],
     ['{ "mcpServers": {},\n "mcpServers": {} }', 2, 2, 'twice'],
     ['[mcp_servers.a]\ncommand = ', 2, 11, 'TOML'],
     ['{ "mcpServers": 7 }', 1, 17, 'object of servers'],
     ['{ "unknown": true }', 1, 1, 'No servers'],
-    ['[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = nan\n', 1, 1, 'no number'],
+    ['[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = nan\n', 1, 1, "isn't a number"],
     ['', 1, 1, 'empty'],
     ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%7Bbad', 1, 1, 'link'],
-    ['https://elsewhere.example/install?config=e30=', 1, 1, 'no install link'],
+    ['https://elsewhere.example/install?config=e30=', 1, 1, 'install link'],
   ])('T64: rejects %j with line and column', (text, line, column, words) => {
     const { entries, problems } = read(text);
     expect(entries).toEqual([]);

@@ -98,7 +98,7 @@ export class ServerExchange {
         if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing))
           throw invalidChoice(name, reason ?? "It can't be read.");
         if (replacing && replaces === null)
-          throw invalidChoice(name, 'There is no server that it would replace.');
+          throw invalidChoice(name, 'There is no server for it to replace.');
         return { ...found, replacing };
       });
       const made = chosen.flatMap(({ shown, entry, hidden, replacing }) => {

@@ -38,7 +38,7 @@ function toJsonValue(
   report: (path: JsonPath, message: string) => void,
 ): JsonValue {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) report(path, `${value} is no number that can be kept.`);
+    if (!Number.isFinite(value)) report(path, `${value} isn't a number that can be stored.`);
     return value;
   }
   if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -77,7 +77,7 @@ function tableKeyOf(line: string): string | null {
 }
 
 const firstLine = (message: string): string =>
-  `${(message.split('\n')[0] ?? message).replace(/^Invalid TOML document: /, 'It is no valid TOML: ')}.`.replace(
+  `${(message.split('\n')[0] ?? message).replace(/^Invalid TOML document: /, "It isn't valid TOML: ")}.`.replace(
     /\.\.$/,
     '.',
   );

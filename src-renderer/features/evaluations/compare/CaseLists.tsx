@@ -14,8 +14,8 @@ import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
 
 const words: Record<CaseList, { label: string; meaning: string }> = {
-  regressed: { label: 'Regressed', meaning: 'Right before, wrong now.' },
-  fixed: { label: 'Fixed', meaning: 'Wrong before, right now.' },
+  regressed: { label: 'Regressed', meaning: 'Correct in the baseline, failed in this run.' },
+  fixed: { label: 'Fixed', meaning: 'Failed in the baseline, correct in this run.' },
   stillFailing: { label: 'Still failing', meaning: 'Wrong on both sides.' },
   tied: { label: 'Tied', meaning: 'Passed as often as failed on one side.' },
   notScored: { label: 'Not scored', meaning: 'Not scored on a side: in no number.' },

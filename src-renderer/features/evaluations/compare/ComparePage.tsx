@@ -145,8 +145,7 @@ export function ComparePage() {
       {running.map(({ id, number, counts }) => (
         <Notice key={id} tone="neutral">
           <Link to={`/evaluations/${id}`}>#{number}</Link> is still running (
-          {counts.total - counts.open} of {counts.total} runs); the comparison stands here when it
-          has ended.
+          {counts.total - counts.open} of {counts.total} runs). The comparison appears when it ends.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (

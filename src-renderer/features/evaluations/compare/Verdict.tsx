@@ -16,7 +16,7 @@ const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: st
 const meanings = {
   right:
     'Over the cases that both sides share unchanged and have scored: the mean share of their ' +
-    'repetitions that passed, with its 95 % interval.',
+    'repetitions that passed, with its 95% interval.',
   p:
     'How often chance alone would give a difference at least as large: the sign-flip test ' +
     'over cases (McNemar’s exact test with one repetition), adjusted by Holm where several ' +

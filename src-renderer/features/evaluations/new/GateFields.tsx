@@ -6,8 +6,8 @@ import { emptyGate, gateChoices, isRate, withMetric, type GateRow } from './gate
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'the value' },
-  { value: 'low', label: 'lower bound (95 %)' },
-  { value: 'high', label: 'upper bound (95 %)' },
+  { value: 'low', label: 'lower bound (95%)' },
+  { value: 'high', label: 'upper bound (95%)' },
 ];
 
 interface GateFieldsProps {

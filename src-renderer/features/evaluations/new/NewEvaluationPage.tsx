@@ -28,7 +28,7 @@ export function NewEvaluationPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'New' }]}
         title="New evaluation"
-        subtitle="Every case of a suite, put to every model, as often as you say."
+        subtitle="Run every case of a suite against one or more models."
       />
       <Loaded query={suites} blocks={[60, 60, 200]}>
         {(list) =>
@@ -217,7 +217,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Retries"
-              description="after trouble, 0–10"
+              description="on provider errors, 0–10"
               min={0}
               max={10}
               allowDecimal={false}

@@ -60,7 +60,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const stopper =
     fault ??
     (current?.problems.some(({ severity }) => severity === 'error') === true
-      ? 'Mend what is marked as an error first.'
+      ? 'Fix the errors first.'
       : null);
   const empty = current?.runs === 0;
   return (

@@ -65,7 +65,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       />
       <Switch
         label="Cases in another order"
-        description="Decided by the seed. Whoever stops half-way has not measured the first half of the suite alone."
+        description="Uses the seed. If you stop halfway, you haven’t measured only the first half of the suite."
         checked={form.caseOrder === 'shuffled'}
         onChange={(event) => {
           onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });

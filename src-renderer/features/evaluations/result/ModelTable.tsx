@@ -181,7 +181,7 @@ function deferralWords(each: Deferral): string {
     each.tokensSaved === null
       ? 'tokens were not measured'
       : `${formatCount(each.tokensSaved)} input tokens are saved ` +
-        `(${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)} %`} ` +
+        `(${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)}%`} ` +
         `of ${formatCount(each.inputTokensAll)})`;
   return (
     `${each.label} with deferred tools: ${formatCount(each.changed)} of ` +

@@ -238,7 +238,7 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
     { id: 'runs', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} /> },
     {
       id: 'changes',
-      header: 'Against the one before',
+      header: 'vs. previous',
       width: 'minmax(200px, 1fr)',
       cell: (one) => (
         <Cut

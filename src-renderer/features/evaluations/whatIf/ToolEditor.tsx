@@ -85,7 +85,7 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
                 onChange({});
               }}
             >
-              As it was
+              Reset
             </Button>
           )}
         </div>

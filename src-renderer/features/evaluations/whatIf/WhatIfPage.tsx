@@ -204,7 +204,7 @@ function words(change: WhatIfChange): string {
     case 'add_tools':
       return `with ${counted(change.tools.length, 'tool')} from a file`;
     case 'override':
-      return `${change.toolId} with another description`;
+      return `${change.toolId} with a rewritten description`;
     case 'rename':
       return `${change.toolId} called ${change.name}`;
   }

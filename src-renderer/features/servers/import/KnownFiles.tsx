@@ -19,8 +19,7 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
         {(list) =>
           list.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex stands where
-              these programs keep it.
+              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex was found.
             </Text>
           ) : (
             <ul className={`ts-panel ${classes.known ?? ''}`}>

@@ -58,7 +58,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
         </Group>
         {preview.problems.length > 0 ? (
           <Notice tone="danger">
-            <Text>Nothing can be imported until this is mended:</Text>
+            <Text>Fix this before you import:</Text>
             <ul className={classes.notes}>
               {preview.problems.slice(0, 50).map((problem, index) => (
                 <li key={index}>

@@ -132,7 +132,7 @@ function Entry({ rewrite }: { rewrite: Rewrite }) {
       {rewrite.stopped !== null && <Text size="sm">{rewrite.stopped}</Text>}
       {search !== null && (
         <p className={classes.facts}>
-          Search half: {search.won} turned right, {search.lost} turned wrong, n{' '}
+          Search half: {search.won} fixed and {search.lost} broken of{' '}
           {counted(search.cases, 'case')}
           {rewrite.searchEvaluationId !== null && (
             <>
@@ -164,9 +164,9 @@ function Proof({
   return (
     <>
       <p className={classes.facts}>
-        Proof half: {proof.won} turned right, {proof.lost} turned wrong, n{' '}
-        {counted(proof.cases, 'case')} · p {proof.pValue.toFixed(4)}, level {proof.level.toFixed(4)}{' '}
-        · recall of the other tools {points(proof.recallBefore)} → {points(proof.recallAfter)}, n{' '}
+        Held-out half: {proof.won} fixed and {proof.lost} broken of {counted(proof.cases, 'case')} ·
+        p = {proof.pValue.toFixed(4)}, needed p ≤ {proof.level.toFixed(4)} · recall of the other
+        tools {points(proof.recallBefore)} → {points(proof.recallAfter)} over{' '}
         {counted(proof.otherCalls.expected, 'call')}
         {evaluationId !== null && (
           <>
@@ -182,7 +182,7 @@ function Proof({
       ))}
       {proof.moreCases !== null && (
         <Text size="sm">
-          About {counted(proof.moreCases, 'more case')} of <bdi>{toolId}</bdi> would tell.
+          About {counted(proof.moreCases, 'more case')} for <bdi>{toolId}</bdi> would decide it.
         </Text>
       )}
     </>

@@ -160,15 +160,14 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
     <Section title="A candidate">
       <Notice tone={plan.moreCases > 0 ? 'warning' : 'neutral'}>
         {plan.moreCases > 0
-          ? `Cannot tell: a proof needs ${plan.flipsNeeded} cases that turn right, and of the ` +
-            `${plan.proofCases} cases of the proof half only ${plan.canFlip} that have to do ` +
-            `with ${plan.toolId} are wrong now. About ${counted(plan.moreCases, 'more case')} ` +
-            `of ${plan.toolId} that it gets wrong are needed.`
-          : `A proof needs ${plan.flipsNeeded} cases that turn right and none that turns ` +
-            `wrong, for p ≤ ${plan.level.toPrecision(2)}` +
-            `${plan.proved > 0 ? ` (${counted(plan.proved, 'candidate')} proved on this suite already)` : ''}; ` +
-            `${plan.canFlip} of the ${plan.proofCases} cases of the proof half could. ` +
-            `${counted(plan.searchCases, 'case')} are there to search with.`}
+          ? `Not enough data: a proof needs ${counted(plan.flipsNeeded, 'fixed case')}, and only ` +
+            `${plan.canFlip} of the ${plan.proofCases} held-out cases for ${plan.toolId} fail ` +
+            `today. Add about ${counted(plan.moreCases, 'case')} that fail.`
+          : `${counted(plan.canFlip, 'held-out case')} of ${plan.proofCases} can decide it. The ` +
+            `proof needs at least ${plan.flipsNeeded} fixed and none broken ` +
+            `(p ≤ ${plan.level.toPrecision(2)}` +
+            `${plan.proved > 0 ? `; ${counted(plan.proved, 'candidate')} already proved on this suite` : ''}). ` +
+            `${counted(plan.searchCases, 'case')} to search with.`}
       </Notice>
       <p className={classes.quiet}>
         Now:{' '}
@@ -210,7 +209,7 @@ function Candidate({ plan, evaluationId, modelSettingsId, proposed, proposedBy }
       {add.error !== null && <ErrorNotice error={add.error} />}
       {add.isSuccess && (
         <Text size="sm" c="dimmed" role="status">
-          It stands in the list below.
+          Added below.
         </Text>
       )}
     </Section>
