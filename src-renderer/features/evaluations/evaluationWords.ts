@@ -56,18 +56,18 @@ export const metricMeaning = {
     'The share of scored runs that passed: exactly the expected calls, each with complete, correct ' +
     'and valid arguments. Where no tool was expected, none was called.',
   precision:
-    'Of all calls made, the share that was the expected tool: right calls ÷ calls made. ' +
+    'Of all calls made, the share that was the expected tool: correct calls ÷ calls made. ' +
     'Counted by call, over all servers.',
   recall:
-    'Of all calls expected, the share that was made: right calls ÷ calls expected. Counted ' +
+    'Of all calls expected, the share that was made: correct calls ÷ calls expected. Counted ' +
     'by call.',
-  f1: 'The harmonic mean of precision and recall: 2 · right ÷ (calls made + calls expected).',
-  parameters: 'Of all expected parameters of right calls (TP), the share with the expected value.',
+  f1: 'The harmonic mean of precision and recall: 2 · correct calls ÷ (calls made + calls expected).',
+  parameters: 'Of all expected arguments of correct calls (TP), the share with the expected value.',
   latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
   latencyP95: '95 of 100 scored runs took no longer than this (nearest rank).',
   tokensIn:
-    'Tokens that went to the model, over all runs that tell: prompt, query and tool definitions.',
-  tokensOut: 'Tokens that came back from the model, over all runs that tell.',
+    'Tokens that went to the model, over all runs that report them: prompt, query and tool definitions.',
+  tokensOut: 'Tokens that came back from the model, over all runs that report them.',
   cost: 'What the tokens cost at the provider’s prices.',
   duration:
     'From the start of the evaluation to its end, with the time that the servers took to ' +

@@ -81,12 +81,11 @@ export function ParametersTab({
             rowKey={(row) => `${row.toolId} ${row.name}`}
             maxHeight="max(300px, calc(100vh - 520px))"
             empty={
-              <EmptyState message="No parameter was judged: there is no right call (TP) with parameters." />
+              <EmptyState message="No arguments to show: no correct call has expected arguments." />
             }
           />
           <Text size="xs" c="dimmed" mt="xs">
-            Counted over right calls (TP) only: where another tool was called, its arguments say
-            nothing.
+            Only correct calls (TP) count. Arguments of another tool aren’t scored.
           </Text>
         </>
       )}

@@ -114,7 +114,7 @@ export function PerToolTab({
 const anyOfColumns: Column<AnyOfRow>[] = [
   {
     id: 'tools',
-    header: 'Several equally right tools',
+    header: 'Cases with several correct tools',
     hint: 'Calls that any of these tools satisfies. They count in no single tool’s recall.',
     width: 'minmax(220px, 1fr)',
     sortValue: (row) => row.label,
@@ -152,7 +152,7 @@ function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
   const shown = useMemo(() => [...rows], [rows]);
   return (
     <DataTable
-      label="Several equally right tools"
+      label="Cases with several correct tools"
       rowHeight={46}
       columns={anyOfColumns}
       rows={shown}

@@ -38,9 +38,9 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
   const { suiteId, whatIf } = evaluation.settings;
   const noRerun =
     whatIf !== null
-      ? 'It repeats another evaluation: run that one, or another what-if.'
+      ? 'This is a what-if. Run the original evaluation, or start another what-if.'
       : suiteId === null
-        ? 'Its suite came from a file; start it again from there.'
+        ? 'Its suite is a file. Run it from the command line again.'
         : null;
   return (
     <>
@@ -152,8 +152,8 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         title="Delete raw traffic"
       >
         <Text>
-          The raw requests and responses of evaluation #{evaluation.number} go for good. Scores,
-          calls and reasons stay, and it can still be scored again. This cannot be undone.
+          This deletes the raw requests and responses of evaluation #{evaluation.number}. Scores,
+          calls and reasons stay, and it can still be scored again. This can’t be undone.
         </Text>
         <Group gap="sm" mt="lg">
           <Button
@@ -171,7 +171,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
               setAsking(false);
             }}
           >
-            Keep it
+            Cancel
           </Button>
         </Group>
       </Modal>

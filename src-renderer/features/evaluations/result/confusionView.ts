@@ -34,7 +34,7 @@ const words: Record<string, { label: string; title: string }> = {
 };
 
 /**
- * The layout of the matrix: tools, as rows only several equally right ones, then "no tool" and, as
+ * The layout of the matrix: tools, as rows only several equally correct ones, then "no tool" and, as
  * a column only, "made-up tool". `filter`
  * selects tools by a part of their ID, with the tools they are confused with.
  */
@@ -65,7 +65,7 @@ export function confusionView(
       return {
         id,
         label: nameOf(id),
-        title: `Equally right: ${id}`,
+        title: `Any of these tools is correct: ${id}`,
         group: null,
         accepts: toolsOfLabel(id),
       };
