@@ -186,7 +186,57 @@ const sameDescription: LintRule = {
       : [],
 };
 
+const deprecated: LintRule = {
+  id: 'deprecated',
+  severity: 'high',
+  what: 'A tool that says it is deprecated: models still call it.',
+  bad: example('archive_bill', 'Deprecated: use archive_invoice. Moves a paid bill away.'),
+  good: example('archive_invoice', 'Moves a paid invoice to the archive.'),
+  check({ tool }) {
+    const found = /\b(?:deprecated|obsolete|superseded by|no longer supported)\b/iu.exec(
+      tool.description,
+    );
+    return found
+      ? [
+          {
+            message: `It says "${found[0]}". Remove the tool, or hide it from models.`,
+            span: [found.index, found.index + found[0].length],
+          },
+        ]
+      : [];
+  },
+};
+
+const manyCodes = 3;
+
+const errorCodes: LintRule = {
+  id: 'error-codes',
+  severity: 'low',
+  what: `A description that lists ${manyCodes} or more error codes: they don’t help to choose the tool.`,
+  bad: example(
+    'archive_invoice',
+    'Moves a paid invoice to the archive. Errors: 400 bad request, 404 not found, 409 conflict.',
+  ),
+  good: example('archive_invoice', 'Moves a paid invoice to the archive.'),
+  check({ tool }) {
+    const codes = new Set(
+      tool.description.match(
+        /\b(?:[45]\d\d|E[A-Z]{4,}|[A-Z]+_(?:ERROR|NOT_FOUND|EXISTS|DENIED))\b/gu,
+      ),
+    );
+    return codes.size >= manyCodes
+      ? [
+          {
+            message: `It lists error codes (${quoted([...codes])}). Return them with the error instead.`,
+          },
+        ]
+      : [];
+  },
+};
+
 export const descriptionRules: readonly LintRule[] = [
+  deprecated,
+  errorCodes,
   missingDescription,
   shortDescription,
   longDescription,

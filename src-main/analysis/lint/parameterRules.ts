@@ -31,6 +31,18 @@ function namedInText(parameter: Parameter, description: string): boolean {
   ).test(description);
 }
 
+/** True if nothing explains the parameter: no text, no fixed values, and no telling name. */
+function isBare(parameter: Parameter, description: string): boolean {
+  return (
+    parameter.description.trim() === '' &&
+    !Array.isArray(parameter.schema['enum']) &&
+    !('const' in parameter.schema) &&
+    !('$ref' in parameter.schema) &&
+    !plainNames.has(words(parameter.name).join(' ')) &&
+    !namedInText(parameter, description)
+  );
+}
+
 const invoice = { type: 'string', description: 'Number that is printed on the invoice' };
 
 const undescribedParameter: LintRule = {
@@ -50,16 +62,7 @@ const undescribedParameter: LintRule = {
     { required: ['ref'] },
   ),
   check({ tool, parameters }) {
-    const bare = parameters.filter(
-      (one) =>
-        one.required &&
-        one.description.trim() === '' &&
-        !Array.isArray(one.schema['enum']) &&
-        !('const' in one.schema) &&
-        !('$ref' in one.schema) &&
-        !plainNames.has(words(one.name).join(' ')) &&
-        !namedInText(one, tool.description),
-    );
+    const bare = parameters.filter((one) => one.required && isBare(one, tool.description));
     return bare.length > 0
       ? [
           {
@@ -95,6 +98,71 @@ const parameterRepeatsName: LintRule = {
         `"${one.description.trim()}" says no more than the name of the parameter, ` +
         `"${one.name}".`,
     }));
+  },
+};
+
+const undescribedOptional: LintRule = {
+  id: 'undescribed-optional',
+  severity: 'low',
+  what: 'Optional parameters that nothing explains: a model leaves them out or guesses.',
+  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
+    invoice_id: invoice,
+    mode: { type: 'string' },
+  }),
+  good: example('archive_invoice', 'Moves a paid bill to the archive.', {
+    invoice_id: invoice,
+    mode: { type: 'string', description: 'How the bill is compressed' },
+  }),
+  check({ tool, parameters }) {
+    const bare = parameters.filter((one) => !one.required && isBare(one, tool.description));
+    return bare.length > 0
+      ? [
+          {
+            message:
+              `Nothing says what the optional ${quoted(bare.map(({ name }) => name))} ` +
+              `${bare.length === 1 ? 'is' : 'are'}. Describe ${bare.length === 1 ? 'it' : 'them'}.`,
+          },
+        ]
+      : [];
+  },
+};
+
+const measured =
+  /(?:^|_)(?:timeout|duration|interval|delay|age|size|length|width|height|weight|distance|price|amount)(?:$|_)/u;
+const dated =
+  /(?:^|_)(?:date|day|time|timestamp|datetime|deadline|since|until|before|after)(?:$|_)/u;
+const unitWords =
+  /\b(?:ms|s|sec|secs|seconds?|minutes?|hours?|days?|milliseconds?|bytes?|[kmg]i?b|kilobytes?|megabytes?|characters?|chars|words?|tokens?|lines?|pixels?|px|percent|%|meters?|km|miles?|grams?|kg|cents?|usd|eur|dollars?|euros?|currency|unit|items?|number of|count)\b|[$€£]/iu;
+const formatWords =
+  /iso|8601|rfc|yyyy|unix|epoch|utc|format|timestamp in|\d{4}-\d{2}|\bfor example\b|\be\.g\./iu;
+
+const missingUnit: LintRule = {
+  id: 'missing-unit',
+  severity: 'low',
+  what: 'A number without its unit, or a date without its format.',
+  bad: example('wait_for_invoice', 'Waits until a bill has arrived.', {
+    timeout: { type: 'number', description: 'How long to wait' },
+  }),
+  good: example('wait_for_invoice', 'Waits until a bill has arrived.', {
+    timeout: { type: 'number', description: 'How long to wait, in seconds' },
+  }),
+  check({ parameters }) {
+    const bare = parameters.filter(({ name, schema, description }) => {
+      const called = words(name).join('_');
+      const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
+      if (Array.isArray(schema['enum']) || schema['format'] !== undefined) return false;
+      return (
+        (isNumber && measured.test(called) && !unitWords.test(`${name} ${description}`)) ||
+        (schema['type'] === 'string' && dated.test(called) && !formatWords.test(description))
+      );
+    });
+    return bare.length > 0
+      ? [
+          {
+            message: `Say the unit or the format of ${quoted(bare.map(({ name }) => name))}.`,
+          },
+        ]
+      : [];
   },
 };
 
@@ -224,6 +292,8 @@ const describedTwice: LintRule = {
 
 export const parameterRules: readonly LintRule[] = [
   undescribedParameter,
+  undescribedOptional,
+  missingUnit,
   parameterRepeatsName,
   untypedParameter,
   unknownRequired,
