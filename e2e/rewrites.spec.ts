@@ -82,16 +82,18 @@ test(
 
     await visit(
       window,
-      `similarity/rewrites?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
+      `improve/proofs?evaluation=${started.id}&tool=${encodeURIComponent('office:t1')}`,
     );
-    await expect(window.getByText('A proof needs 7 cases that turn right')).toBeVisible();
+    await expect(
+      window.getByText(/The proof needs at least 7 fixed and none broken/),
+    ).toBeVisible();
     await window.getByLabel('Description to try').fill('Shreds a paper: destroys it for good.');
     await window.getByRole('button', { name: 'Add candidate' }).click();
     const good = window
       .getByRole('article', { name: 'Rewrite of office:t1' })
       .filter({ hasText: 'Shreds a paper' });
     await good.getByRole('button', { name: 'Search', exact: true }).click();
-    await expect(good.getByText(/Search half: \d+ turned right, 0 turned wrong/u)).toBeVisible();
+    await expect(good.getByText(/Search half: \d+ fixed and 0 broken of/u)).toBeVisible();
     await good.getByRole('button', { name: 'Prove (once)' }).click();
     await expect(good.getByText('accepted', { exact: true })).toBeVisible();
     const download = window.waitForEvent('download');
