@@ -73,7 +73,7 @@ test('imports tools from files and an archive, but nothing while a file is missi
   };
   const dialog = window.getByRole('dialog', { name: 'Import tools' });
   await choose([json]);
-  await expect(dialog.getByText(/from_a_file\.tool\.json.*missing beside it/)).toBeVisible();
+  await expect(dialog.getByText(/from_a_file\.tool\.json.*is missing/)).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^Import / })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
