@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { ServersWithoutTools } from '../../ui/notices/ServersWithoutTools.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import { Fold } from '../../ui/panels/Fold.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { RatingsSection } from './RatingsSection.tsx';
@@ -61,10 +61,14 @@ export function QualityPage() {
   const [off, setOff] = useState<string[]>([]);
   const [asked, setAsked] = useState(false);
   const names = servers.data?.map(({ name }) => name) ?? [];
+  // Stored tools are checked at once; a server that was never listed is only started when asked.
+  const isShown =
+    asked ||
+    (names.length > 0 && servers.data?.every(({ toolCount }) => toolCount !== null) === true);
   const report = useQuery(
     queries.similarity.lint.queryOptions({
       input: { input: { serverList: names }, off },
-      enabled: asked && names.length > 0,
+      enabled: isShown && names.length > 0,
       placeholderData: keepPreviousData,
     }),
   );
@@ -73,12 +77,12 @@ export function QualityPage() {
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Quality' }]}
         title="Tool quality"
-        subtitle="What named rules find in names, descriptions and parameters, and how a model rates them where you ask one."
+        subtitle="What makes tools hard to choose: findings of named rules, and ratings by a model if you ask one."
       />
       <div className={`ts-panel ${classes.form ?? ''}`}>
         <MultiSelect
           className={classes.servers ?? ''}
-          label="Rules that are switched off"
+          label="Rules turned off"
           data={rules.data?.map(({ id }) => id) ?? []}
           value={off}
           onChange={setOff}
@@ -86,10 +90,11 @@ export function QualityPage() {
           placeholder={off.length === 0 ? 'none' : ''}
         />
         <Button
+          variant={isShown ? 'default' : 'filled'}
           disabled={names.length === 0}
           loading={report.isFetching}
           onClick={() => {
-            if (asked) void report.refetch();
+            if (isShown) void report.refetch();
             else setAsked(true);
           }}
         >
@@ -99,7 +104,7 @@ export function QualityPage() {
       {servers.data?.length === 0 && (
         <EmptyState message="There are no servers whose tools could be checked." />
       )}
-      {asked && (
+      {isShown && (
         <Loaded query={report} blocks={[80, 300]}>
           {({ findings, servers: scores, failed }) => (
             <>
@@ -142,7 +147,9 @@ export function QualityPage() {
         </Loaded>
       )}
       {names.length > 0 && <RatingsSection servers={names} />}
-      <Section title="The rules">{rules.data && <Rules rules={rules.data} />}</Section>
+      <Fold title="All rules" hint="What each rule finds, with examples">
+        {rules.data && <Rules rules={rules.data} />}
+      </Fold>
     </>
   );
 }
