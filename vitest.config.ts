@@ -39,5 +39,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // On processors with protection keys, V8's registry of code pages can lose a page and abort.
+    execArgv: ['--no-memory-protection-keys'],
   },
 });
