@@ -75,7 +75,7 @@ function ratesOf(cases: Cases) {
     (run: RunRow) =>
       Number(names.includes(run.classification ?? ''));
   const right = (run: RunRow) => run.units.filter(isRight).length;
-  const made = (run: RunRow) => run.units.filter(({ selected }) => selected !== noTool).length;
+  const made = (run: RunRow) => run.units.filter(({ called }) => called !== noTool).length;
   const due = (run: RunRow) => run.units.filter(({ expected }) => isTool(expected)).length;
   const matchedOf = (run: RunRow) =>
     run.classification === 'TP' ? (run.matched_parameters ?? 0) : 0;
@@ -110,7 +110,7 @@ function ratesOf(cases: Cases) {
 
 function matrixOf(scored: readonly RunRow[], labels: readonly string[]) {
   const units = scored.flatMap((run) => run.units);
-  const named = new Set([...labels, ...units.flatMap((unit) => [unit.expected, unit.selected])]);
+  const named = new Set([...labels, ...units.flatMap((unit) => [unit.expected, unit.called])]);
   const tools = [...named].filter(isTool).sort(byText);
   const all = [
     ...tools.filter((label) => !isShared(label)),
@@ -118,7 +118,7 @@ function matrixOf(scored: readonly RunRow[], labels: readonly string[]) {
     noTool,
     '(phantom)',
   ];
-  const cells = groupBy(units, ({ expected, selected }) => JSON.stringify([expected, selected]));
+  const cells = groupBy(units, ({ expected, called }) => JSON.stringify([expected, called]));
   return {
     labels: all,
     matrix: all.map((row) =>
@@ -136,18 +136,18 @@ interface ToolTally {
 
 function tallyOf(tool: string, runs: readonly RunRow[]): ToolTally {
   const units = runs.flatMap((run) => run.units);
-  const mine = units.filter(({ selected }) => selected === tool);
+  const mine = units.filter(({ called }) => called === tool);
   return {
     tp: mine.filter(({ expected }) => expected === tool).length,
     anyOf: mine.filter((unit) => unit.expected !== tool && isRight(unit)).length,
     fp: mine.filter((unit) => !isRight(unit)).length,
-    fn: units.filter(({ expected, selected }) => expected === tool && selected !== tool).length,
+    fn: units.filter(({ expected, called }) => expected === tool && called !== tool).length,
   };
 }
 
 function perTool(cases: Cases, labels: readonly string[]) {
   const units = cases.flat().flatMap((run) => run.units);
-  const named = [...labels, ...units.flatMap(({ expected, selected }) => [expected, selected])];
+  const named = [...labels, ...units.flatMap(({ expected, called }) => [expected, called])];
   const ids = [...new Set(named.filter(isTool).flatMap(toolsIn))].sort(byText);
   return ids.map((tool) => {
     const tallies = cases.map((runs) => tallyOf(tool, runs));

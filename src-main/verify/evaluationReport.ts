@@ -50,7 +50,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
-  for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
+  for (const [at, run] of runs.entries()) compareRun(at, run, prices, recount);
 }
 
 /** Counts the verdict again: a run that was cancelled or lost was not run. */
@@ -209,16 +209,10 @@ function choose(n: number, k: number): number {
   return n < k ? 0 : ways;
 }
 
-function compareRun(
-  at: number,
-  run: RunRow,
-  { settings }: EvaluationRows,
-  prices: Prices,
-  recount: Recount,
-): void {
+function compareRun(at: number, run: RunRow, prices: Prices, recount: Recount): void {
   const passed = hasPassed(run);
   recount.compare(['runs', at, 'passed'], passed);
-  recount.compare(['runs', at, 'outcome'], outcomeOf(run, passed, settings.right_when));
+  recount.compare(['runs', at, 'outcome'], outcomeOf(run, passed));
   recount.compare(['runs', at, 'cost_usd'], costOf(run, prices));
   const { matched_parameters: matched, expected_parameters: expected } = run;
   const share = expected === 0 ? 1 : (matched ?? 0) / (expected ?? 1);
@@ -228,10 +222,8 @@ function compareRun(
   );
 }
 
-function outcomeOf(run: RunRow, passed: boolean | null, rule: string): string {
-  if (wasNotRun(run)) return 'not run';
-  if (run.status === 'failed') return 'not scored';
-  if (!isScored(run)) return 'not run';
-  if (rule === 'selection' || !hasRightTools(run)) return hasRightTools(run) ? 'right' : 'wrong';
-  return passed === null ? 'not decided' : passed ? 'right' : 'wrong';
+function outcomeOf(run: RunRow, passed: boolean | null): string {
+  if (wasNotRun(run)) return 'not_run';
+  if (passed === null) return 'not_scored';
+  return passed ? 'passed' : failureOf(run);
 }

@@ -9,7 +9,7 @@ export const runRow = z.looseObject({
   failure: z.string().nullable(),
   classification: z.enum(['TP', 'FP', 'TN', 'FN']).nullable(),
   expected: z.array(z.string()),
-  units: z.array(z.object({ expected: z.string(), selected: z.string() })),
+  units: z.array(z.object({ expected: z.string(), called: z.string() })),
   confidence: z.object({ score: z.number(), method: z.string() }).nullable(),
   execution_time_ms: z.number().nullable(),
   matched_parameters: z.number().nullable(),
@@ -33,7 +33,7 @@ export const evaluationRows = z.looseObject({
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   confusion: z.object({ labels: z.array(z.string()) }),
-  settings: z.looseObject({ high_confidence: z.number(), right_when: z.string() }),
+  settings: z.looseObject({ high_confidence: z.number() }),
   models: z.array(
     z.looseObject({ id: z.string(), price, confusion: z.object({ labels: z.array(z.string()) }) }),
   ),
@@ -55,8 +55,8 @@ export function toolsIn(label: string): string[] {
 export const isShared = (label: string): boolean => isTool(label) && toolsIn(label).length > 1;
 
 /** A call in the column of a tool that its row expects. */
-export const isRight = ({ expected, selected }: RunRow['units'][number]): boolean =>
-  isTool(expected) && toolsIn(expected).includes(selected);
+export const isRight = ({ expected, called }: RunRow['units'][number]): boolean =>
+  isTool(expected) && toolsIn(expected).includes(called);
 
 /** True if the tools are right, whatever the arguments are. */
 export const hasRightTools = ({ classification }: RunRow): boolean =>
@@ -93,25 +93,25 @@ export const failureKinds = [
 
 /** The first call that is not an expected one. */
 const faultOf = ({ units }: RunRow) =>
-  units.find((unit) => !isRight(unit) && !(unit.expected === noTool && unit.selected === noTool));
+  units.find((unit) => !isRight(unit) && !(unit.expected === noTool && unit.called === noTool));
 
 /** What a failed run got wrong first. */
 export function failureOf(run: RunRow): (typeof failureKinds)[number] {
   const { units } = run;
   const fault = faultOf(run);
   if (!fault) return 'wrong_arguments';
-  if (fault.selected === madeUp) return 'made_up_tool';
+  if (fault.called === madeUp) return 'made_up_tool';
   if (fault.expected === noTool) return 'unneeded_call';
-  if (fault.selected !== noTool) return 'wrong_tool';
-  return units.some(({ selected }) => selected !== noTool) ? 'missing_call' : 'no_tool_called';
+  if (fault.called !== noTool) return 'wrong_tool';
+  return units.some(({ called }) => called !== noTool) ? 'missing_call' : 'no_tool_called';
 }
 
 /** Failed runs by what they got wrong first, the most frequent cause first. */
 export function causesOf(failed: readonly RunRow[]) {
   const groups = groupBy(failed, (run) => {
-    const { expected, selected } = faultOf(run) ??
-      run.units[0] ?? { expected: noTool, selected: noTool };
-    return JSON.stringify([failureOf(run), expected, selected]);
+    const { expected, called } = faultOf(run) ??
+      run.units[0] ?? { expected: noTool, called: noTool };
+    return JSON.stringify([failureOf(run), expected, called]);
   });
   return [...groups]
     .map(([key, runs]) => {

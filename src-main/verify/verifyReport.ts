@@ -15,16 +15,21 @@ export interface Verification {
   notChecked: string[];
 }
 
-const recounts = new Map<string, (document: unknown, recount: Recount) => void>([
-  ['touchstone-evaluation', recountEvaluation],
-  ['touchstone-comparison', recountComparison],
-  ['touchstone-retrieval', recountRetrieval],
-  ['touchstone-security', recountSecurity],
-  ['touchstone-similarity', recountSimilarity],
-  ['touchstone-tokens', recountTokens],
-  ['touchstone-lint', recountLint],
+interface KnownReport {
+  version: number;
+  recount: (document: unknown, recount: Recount) => void;
+}
+
+const knownReports = new Map<string, KnownReport>([
+  ['touchstone-evaluation', { version: 2, recount: recountEvaluation }],
+  ['touchstone-comparison', { version: 1, recount: recountComparison }],
+  ['touchstone-retrieval', { version: 1, recount: recountRetrieval }],
+  ['touchstone-security', { version: 1, recount: recountSecurity }],
+  ['touchstone-similarity', { version: 1, recount: recountSimilarity }],
+  ['touchstone-tokens', { version: 1, recount: recountTokens }],
+  ['touchstone-lint', { version: 1, recount: recountLint }],
 ]);
-const head = z.looseObject({ format: z.string(), version: z.literal(1) });
+const head = z.looseObject({ format: z.string(), version: z.number() });
 
 /**
  * Counts the numbers of a JSON report again from its own rows, by a second implementation that shares
@@ -33,10 +38,10 @@ const head = z.looseObject({ format: z.string(), version: z.literal(1) });
  */
 export function verifyReport(document: unknown): Verification | null {
   const { data } = head.safeParse(document);
-  const recountAll = data && recounts.get(data.format);
-  if (!recountAll) return null;
+  const known = data && knownReports.get(data.format);
+  if (known?.version !== data?.version || !known) return null;
   const recount = new Recount(document);
-  recountAll(document, recount);
+  known.recount(document, recount);
   return {
     kind: data.format.replace('touchstone-', ''),
     checked: recount.checked,

@@ -28,6 +28,10 @@ export const failureOutcomes = [
 ] as const satisfies readonly Outcome[];
 export type FailureOutcome = (typeof failureOutcomes)[number];
 
+export function isFailure(outcome: Outcome): outcome is FailureOutcome {
+  return failureOutcomes.some((failure) => failure === outcome);
+}
+
 export type OutcomeCounts = Record<Outcome, number>;
 
 /**

@@ -35,7 +35,7 @@ export const runColumns: readonly RunColumn[] = [
     name: 'parameter_correctness',
     value: ({ parameterCorrectness }) => parameterCorrectness,
     json: { schema: z.number().nullable() },
-    report: { title: 'Parameters', digits: 2 },
+    report: { title: 'Arguments', digits: 2 },
     window: {
       id: 'parameterCorrectness',
       header: 'Parameters',

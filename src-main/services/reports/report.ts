@@ -1,16 +1,18 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
+import type { Outcome } from '../../../src-shared/domain/outcome.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
 import type { Verdict } from '../../../src-shared/domain/verdict.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 
 /**
- * An outcome as a sign and a word, so that color is never the only difference. `note` is our own
- * text, `text` is untrusted.
+ * An outcome as a sign and a word, so that color is never the only difference. `name` is what
+ * programs read, if it isn’t the word. `note` is our own text, `text` is untrusted.
  */
 export interface Mark {
   sign: string;
   word: string;
-  tone: 'right' | 'wrong' | 'failed' | 'soft';
+  name?: string;
+  tone: Outcome | 'good' | 'bad' | 'warning' | 'soft';
   note?: string;
   text?: string;
 }

@@ -1,5 +1,6 @@
 import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
 import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import papaparse from 'papaparse';
@@ -18,6 +19,8 @@ import {
   type FakeCase,
   type Script,
 } from '../../testing/engine.ts';
+import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
+import { outcomes, type Outcome } from '../../../src-shared/domain/outcome.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 import { createRandom } from '../../../src-shared/metrics/random.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
@@ -165,15 +168,100 @@ describe('reports of an evaluation', () => {
     const summary = await engine.service.summary({ id, modelSettingsId: null });
     expect(document).toMatchObject(numbersShape(summary));
     expect(document.runs.map(({ outcome }) => outcome)).toEqual(
-      ['right', 'wrong', 'right', 'wrong', 'not scored'].flatMap((outcome) => [outcome, outcome]),
+      ['passed', 'wrong_tool', 'passed', 'unneeded_call', 'not_scored'].flatMap((outcome) => [
+        outcome,
+        outcome,
+      ]),
     );
     for (const bad of [
-      { ...document, version: 2 },
+      { ...document, version: 3 },
       { ...document, runs: [{}] },
       { ...document, more: 1 },
       { ...document, metrics: {} },
     ])
       expect(validate(bad)).toBe(false);
+  });
+
+  it('name the nine outcomes in the same words, and the recount agrees', async () => {
+    const titled = {
+      name: 'title',
+      inputSchema: {
+        type: 'object',
+        properties: { title: { type: 'string' } },
+        required: ['title'],
+        additionalProperties: false,
+      },
+    };
+    const both: FakeCase['expected'] = [
+      { server: 's', tool: 'add' },
+      { server: 's', tool: 'remove' },
+    ];
+    const stopped = Promise.withResolvers<undefined>();
+    const answers: Record<Outcome, { expected: FakeCase['expected']; called: string[] }> = {
+      passed: { expected: right, called: ['add'] },
+      wrong_tool: { expected: right, called: ['remove'] },
+      no_tool_called: { expected: right, called: [] },
+      missing_call: { expected: both, called: ['add'] },
+      wrong_arguments: {
+        expected: [{ server: 's', tool: 'title', parameters: { title: 'milk' } }],
+        called: ['title'],
+      },
+      unneeded_call: { expected: [], called: ['add'] },
+      made_up_tool: { expected: right, called: ['invented'] },
+      not_scored: { expected: right, called: [] },
+      not_run: { expected: right, called: [] },
+    };
+    await using engine = await createEngine({
+      servers: { s: [...servers.s, titled] },
+      cases: outcomes.map((query) => ({ query, expected: answers[query].expected ?? [] })),
+      script: async ({ query }, signal) => {
+        if (query === 'not_scored') throw new Error('The model is away.');
+        if (query === 'not_run') {
+          stopped.resolve(undefined);
+          await once(signal, 'abort');
+          signal.throwIfAborted();
+        }
+        return {
+          calls: answers[query as Outcome].called.map((name) => ({
+            ...call('s', name, name === 'title' ? { title: 'bread' } : {}),
+            ...(name === 'invented' ? { server: null, tool: null } : {}),
+          })),
+        };
+      },
+    });
+    const id = await engine.start({ concurrency: 1 });
+    await stopped.promise;
+    await engine.service.cancel({ id });
+    await engine.drain(id);
+
+    const document = JSON.parse(await exportAs(engine, id, 'json')) as Document;
+    expect(document.runs.map(({ outcome }) => outcome)).toEqual([...outcomes]);
+    expect(verifyReport(document)?.differences).toEqual([]);
+    for (const [at, run] of document.runs.entries()) {
+      const changed = structuredClone(document);
+      changed.runs[at] = { ...run, outcome: run.outcome === 'passed' ? 'wrong_tool' : 'passed' };
+      expect(verifyReport(changed)?.differences.map(({ path }) => path)).toEqual([
+        `runs[${at}].outcome`,
+      ]);
+    }
+    const csv = papaparse.parse<{ outcome: string }>(await exportAs(engine, id, 'csv'), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(csv.data.map(({ outcome }) => outcome)).toEqual([...outcomes]);
+    const markdown = await exportAs(engine, id, 'md');
+    const html = await exportAs(engine, id, 'html');
+    const xml = await exportAs(engine, id, 'junit');
+    for (const [at, outcome] of outcomes.entries()) {
+      const { glyph, label } = outcomeTexts[outcome];
+      expect(markdown).toContain(`${glyph} ${label}`);
+      expect(html).toContain(`class="o ${outcome}"`);
+      const test = xml.split('<testcase ')[at + 1];
+      if (outcome === 'passed') expect(test).toMatch(/\/>\s*$/);
+      else expect(test).toMatch(new RegExp(`(message="|<skipped>)${label}`));
+    }
+    await checkJunit([xml]);
+    expect(readXml(xml).attributes).toMatchObject({ tests: '9', failures: '6', errors: '1' });
   });
 
   it('JUnit counts failed cases as failures and provider errors as errors', async () => {
@@ -311,8 +399,8 @@ it(
     const short = await exportAs(engine, id, 'md', { short: true });
     expect(short.length).toBeLessThanOrEqual(60_000);
     expect(short.length).toBeGreaterThan(50_000);
-    const shown = short.match(/^\| `case-\d+` .*right \(TP\)/gm)?.length ?? 0;
-    expect(short.match(/^\| `case-\d+` .*wrong \(FN\)/gm)).toHaveLength(10);
+    const shown = short.match(/^\| `case-\d+` .*✓ passed \(TP\)/gm)?.length ?? 0;
+    expect(short.match(/^\| `case-\d+` .*⇄ wrong tool \(FN\)/gm)).toHaveLength(10);
     expect(short).toContain(`\n${890 - shown} rows omitted.\n`);
     const full = await exportAs(engine, id, 'md');
     expect(full).not.toContain('omitted');

@@ -163,7 +163,6 @@ async function openSource(
     summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
-    count: async (filter) => (await page(filter, 0, 0)).total,
     async *runs(filter = {}) {
       for (let offset = 0; ; offset += pageOfRuns) {
         const { rows, total } = await page(filter, offset, pageOfRuns);

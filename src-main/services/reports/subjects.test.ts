@@ -272,9 +272,9 @@ it('short reports, summaries and annotations fit their limits and count omitted 
   expect(Buffer.byteLength(summary)).toBeLessThan(900 * 1024);
   expect(Buffer.byteLength(summary)).toBeGreaterThan(maxSummaryBytes * 0.9);
   for (const text of [short, summary]) {
-    const shown = text.match(/^\| (low|high) /gm)?.length ?? 0;
+    const shown = text.match(/^\| (?:✗ high|low) /gm)?.length ?? 0;
     expect(text).toContain(`\n${findings.length - shown} rows omitted.\n`);
-    expect(text.match(/^\| high /gm)).toHaveLength(1);
+    expect(text.match(/^\| ✗ high /gm)).toHaveLength(1);
   }
   const annotations = (await textOf(report, 'annotations')).trim().split('\n');
   expect(annotations).toHaveLength(maxAnnotations);

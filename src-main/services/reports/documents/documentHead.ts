@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
-import { jsonReportVersion } from '../formats/writeJson.ts';
+import { jsonReportVersions } from '../formats/writeJson.ts';
 
 /** The head of every JSON report. */
 export const documentHead = <Subject extends ReportSubject>(subject: Subject) => ({
   format: z.literal(`touchstone-${subject}`),
-  version: z.literal(jsonReportVersion).describe('Version of this format.'),
+  version: z.literal(jsonReportVersions[subject]).describe('Version of this format.'),
   generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),
 });

@@ -13,15 +13,14 @@ import {
   estimate,
   tokenSource,
 } from '../../../../src-shared/domain/metrics.ts';
-import { outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
+import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
 import { causeGroup } from '../../../../src-shared/domain/verdict.ts';
 import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
-import { classification, confusionUnit } from '../../../../src-shared/domain/score.ts';
+import { classification } from '../../../../src-shared/domain/score.ts';
 import { documentHead } from './documentHead.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
-import { runOutcomes } from '../subjects/reportSource.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
@@ -69,7 +68,7 @@ const numbers = {
     })
     .describe('Scored runs by one method, that of most runs; the other methods are in `others`.'),
   confusion: confusionMatrix.describe(
-    'Square: rows are expected, columns selected; tool ids sorted, rows of several equally right ' +
+    'Square: rows are expected, columns called; tool ids sorted, rows of several equally right ' +
       'tools ("a:x | b:y"), then "(no tool)" and "(phantom)".',
   ),
   per_tool: z
@@ -131,17 +130,17 @@ const reportedRun = z.strictObject({
   repetition: z.int(),
   attempt: z.int(),
   status: runStatus,
-  outcome: z
-    .enum(runOutcomes)
-    .describe('By settings.right_when. Errors are "not scored", never failed.'),
+  outcome: outcome.describe(
+    'What became of the run; the same nine as in `verdict.outcomes`. Errors are not_scored, ' +
+      'never a failure.',
+  ),
   classification: classification.nullable(),
-  passed: z
-    .boolean()
-    .nullable()
-    .describe('Null where it was not scored, or the schema can not decide.'),
+  passed: z.boolean().nullable().describe('Null if it was not scored, or the schema can’t decide.'),
   expected: z.array(z.string()),
-  selected: z.array(z.string()),
-  units: z.array(confusionUnit).describe('The cells of the matrix that it counts in.'),
+  called: z.array(z.string()),
+  units: z
+    .array(z.strictObject({ expected: z.string(), called: z.string() }))
+    .describe('The cells of the matrix that it counts in.'),
   ...Object.fromEntries(
     runColumns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
   ),
@@ -176,7 +175,9 @@ export const evaluationDocument = z.strictObject({
     top_k: z.int().nullable(),
     retriever: z.string().nullable(),
     high_confidence: z.number(),
-    right_when: passedWhen,
+    passed_when: passedWhen.describe(
+      'What a proof of a rewrite counts as passed. Outcomes and `passed` always need right arguments.',
+    ),
   }),
   calibrations: z.array(calibration).describe('One for each method of confidence.'),
   repetitions: z

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../../src-shared/domain/outcome.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import {
   biggestCause,
@@ -15,26 +16,13 @@ import {
 } from '../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../escapeText.ts';
 
-/** The glyph of each outcome, so that color is never the only difference. */
-const glyphs: Readonly<Record<Outcome, string>> = {
-  passed: '✓',
-  wrong_tool: '⇄',
-  no_tool_called: '⊘',
-  missing_call: '◐',
-  wrong_arguments: '{ }',
-  unneeded_call: '+',
-  made_up_tool: '?',
-  not_scored: '!',
-  not_run: '–',
-};
-
 const maxCauses = 8;
 const maxNameLength = 120;
 /** Units of the drawing; its width on the page is that of the block. */
 const barWidth = 1000;
 
 const mark = (outcome: Outcome): string =>
-  `<span class="m ${outcome}" aria-hidden="true">${glyphs[outcome]}</span>`;
+  `<span class="m ${outcome}" aria-hidden="true">${outcomeTexts[outcome].glyph}</span>`;
 
 /** A sentence whose names were chosen by servers. */
 const rich = (text: RichText): string =>

@@ -23,6 +23,8 @@ const headerNames = ({ kind, name }: Column): string[] =>
     ? columnSuffixes[kind].map((end) => `${name}${end}`)
     : [name];
 
+const markName = ({ name, word }: Mark): string => csvValue(name ?? word);
+
 /** One cell as one or more CSV fields. */
 function fieldsOf(column: Column, cell: Cell): string {
   switch (column.kind) {
@@ -35,7 +37,7 @@ function fieldsOf(column: Column, cell: Cell): string {
     case 'named':
       return csvText((cell as { id: string }).id);
     case 'mark':
-      return csvValue((cell as Mark).word);
+      return markName(cell as Mark);
     case 'link':
       return csvValue((cell as CellLink).n);
     case 'rate': {

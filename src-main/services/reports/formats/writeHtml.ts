@@ -141,7 +141,7 @@ function htmlCell(column: Column, cell: Cell): string {
     case 'mark': {
       const { sign, word, tone, note, text } = cell as Mark;
       return (
-        `<td><span class="o ${tone}">${sign} ` +
+        `<td><span class="o ${tone}"><span class="m" aria-hidden="true">${sign}</span>` +
         `${word}</span>${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}${text === undefined ? '' : `<br><small>${untrusted(text)}</small>`}</td>`
       );
     }

@@ -1,10 +1,21 @@
+import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { Report, WriteFormat } from '../report.ts';
 
 /**
- * Increased with every incompatible change; datasets/*_report.schema.json describe the documents.
+ * The version of each document, increased with every incompatible change;
+ * datasets/*_report.schema.json describe them. Evaluation 2: a run has one of nine outcomes, and
+ * `called` in place of `selected`.
  */
-export const jsonReportVersion = 1;
+export const jsonReportVersions = {
+  evaluation: 2,
+  comparison: 1,
+  similarity: 1,
+  retrieval: 1,
+  security: 1,
+  tokens: 1,
+  lint: 1,
+} as const satisfies Record<ReportSubject, number>;
 
 /**
  * One JSON document with its head line by line and one line per object in lists, so that large
@@ -14,7 +25,7 @@ export const writeJson: WriteFormat = async function* ({ subject, generated, doc
   let before = '{\n';
   for (const [name, value] of Object.entries<unknown>({
     format: `touchstone-${subject}`,
-    version: jsonReportVersion,
+    version: jsonReportVersions[subject],
     generated,
     ...document,
   })) {

@@ -211,8 +211,8 @@ function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): strin
       return untrusted(id);
     }
     case 'mark': {
-      const { word, note, text } = cell as Mark;
-      return `${word}${note === undefined ? '' : ` (${note})`}${text === undefined ? '' : ` ${untrusted(text)}`}`;
+      const { sign, word, tone, note, text } = cell as Mark;
+      return `${tone === 'soft' ? '' : `${sign} `}${word}${note === undefined ? '' : ` (${note})`}${text === undefined ? '' : ` ${untrusted(text)}`}`;
     }
     case 'link':
       return String((cell as CellLink).n);

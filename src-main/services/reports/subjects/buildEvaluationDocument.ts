@@ -3,7 +3,7 @@ import type { Price } from '../../../../src-shared/domain/price.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
 import { recountColumns } from './recountColumns.ts';
-import { outcomeOf, type MeasuredRun, type ReportSource } from './reportSource.ts';
+import type { MeasuredRun, ReportSource } from './reportSource.ts';
 
 /**
  * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
@@ -26,7 +26,7 @@ export function buildEvaluationDocument(source: ReportSource): Record<string, un
       top_k: settings.topK,
       retriever: settings.topK === null ? null : settings.retriever,
       high_confidence: settings.highConfidence,
-      right_when: settings.passedWhen,
+      passed_when: settings.passedWhen,
     },
     calibrations: analysis.calibrations,
     repetitions: repetitionsShape(analysis),
@@ -94,12 +94,12 @@ function runShape(run: MeasuredRun, source: ReportSource) {
     repetition: run.repetition,
     attempt: run.attempt,
     status: run.status,
-    outcome: outcomeOf(run, source.evaluation.settings.passedWhen),
+    outcome: run.outcome,
     classification: run.classification,
     passed: run.passed,
     expected: run.expected,
-    selected: run.selected,
-    units: run.units,
+    called: run.selected,
+    units: run.units.map(({ expected, selected }) => ({ expected, called: selected })),
     ...Object.fromEntries(
       runColumns.flatMap(({ name, value, json }) =>
         json === undefined ? [] : [[name, (json.read ?? value)(run)]],

@@ -19,11 +19,11 @@ const lists: readonly {
   mark: Pick<Mark, 'sign' | 'word' | 'tone'>;
   cell?: string;
 }[] = [
-  { key: 'regressed', mark: { sign: '✗', word: 'regressed', tone: 'wrong' }, cell: '0-1' },
-  { key: 'fixed', mark: { sign: '✓', word: 'fixed', tone: 'right' }, cell: '1-0' },
-  { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', tone: 'wrong' }, cell: '1-1' },
+  { key: 'regressed', mark: { sign: '✗', word: 'regressed', tone: 'bad' }, cell: '0-1' },
+  { key: 'fixed', mark: { sign: '✓', word: 'fixed', tone: 'good' }, cell: '1-0' },
+  { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', tone: 'bad' }, cell: '1-1' },
   { key: 'tied', mark: { sign: '?', word: 'tied', tone: 'soft' } },
-  { key: 'notScored', mark: { sign: '!', word: 'not scored', tone: 'failed' } },
+  { key: 'notScored', mark: { sign: '!', word: 'not scored', tone: 'warning' } },
   { key: 'changed', mark: { sign: '–', word: 'changed, not compared', tone: 'soft' } },
   { key: 'added', mark: { sign: '–', word: 'new, not compared', tone: 'soft' } },
   { key: 'removed', mark: { sign: '–', word: 'removed, not compared', tone: 'soft' } },

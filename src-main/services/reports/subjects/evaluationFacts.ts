@@ -16,21 +16,21 @@ export const reportedMetrics: readonly ReportedMetric[] = [
     name: 'Pass rate',
     meaning: 'runs with exactly the expected calls and correct arguments ÷ scored runs',
   },
-  { key: 'selectionPrecision', name: 'Precision', meaning: 'right calls ÷ calls made' },
-  { key: 'selectionRecall', name: 'Recall', meaning: 'right calls ÷ calls expected' },
+  { key: 'selectionPrecision', name: 'Precision', meaning: 'correct calls ÷ calls made' },
+  { key: 'selectionRecall', name: 'Recall', meaning: 'correct calls ÷ calls expected' },
   { key: 'selectionF1', name: 'F1', meaning: 'harmonic mean of the two' },
   {
     key: 'precision',
     name: 'Precision by run',
-    meaning: 'TP ÷ (TP + FP); it can’t see a wrong tool',
+    meaning: 'TP ÷ (TP + FP); a wrong tool doesn’t lower it',
   },
   { key: 'recall', name: 'Recall by run', meaning: 'TP ÷ (TP + FN)' },
   { key: 'f1Score', name: 'F1 by run', meaning: '2 TP ÷ (2 TP + FP + FN)' },
   { key: 'accuracy', name: 'Accuracy', meaning: '(TP + TN) ÷ scored runs' },
   {
     key: 'parameterAccuracy',
-    name: 'Parameters',
-    meaning: 'matched ÷ expected parameters of right calls',
+    name: 'Arguments',
+    meaning: 'matching ÷ expected arguments of correct calls',
   },
 ];
 
@@ -46,7 +46,7 @@ export function factsOf(
   verdict: Verdict,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
-  const { repetitions, passedWhen, topK, retriever } = evaluation.settings;
+  const { repetitions, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
     [
@@ -55,18 +55,12 @@ export function factsOf(
     ],
     [
       'Cases',
-      repetitions === 1 ? String(summary.cases) : `${summary.cases}, each put ${repetitions} times`,
+      repetitions === 1 ? String(summary.cases) : `${summary.cases}, ${repetitions} runs each`,
     ],
     [
       'Runs',
       `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, ` +
         `not scored ${verdict.counts.not_scored}, not run ${verdict.counts.not_run}`,
-    ],
-    [
-      'A run passes when',
-      passedWhen === 'selection'
-        ? 'the tools are right'
-        : 'the tools and their parameters are right',
     ],
     ...(topK === null
       ? []

@@ -70,7 +70,7 @@ function modelsTable({ models }: ReportSource): ReportTable {
     ['Precision', (own) => own.selectionPrecision],
     ['Recall', (own) => own.selectionRecall],
     ['F1', (own) => own.selectionF1],
-    ['Parameters', (own) => own.parameterAccuracy],
+    ['Arguments', (own) => own.parameterAccuracy],
   ];
   return {
     title: 'By model',
@@ -95,11 +95,11 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
   const indexOf = new Map(labels.map((label, index) => [label, index]));
   const largest = matrix.flat().reduce((most, n) => Math.max(most, n), 1);
   const words = (expected: string, selected: string, n: number): string =>
-    `${expected} expected, ${selected} selected: ${n}`;
+    `${expected} expected, ${selected} called: ${n}`;
   const picture: ReportMatrix = {
     title: 'Confusion matrix',
-    note: 'Rows: expected. Columns: selected. A call each.',
-    corner: 'expected ↓ selected →',
+    note: 'Rows: expected. Columns: called. Each cell counts calls.',
+    corner: 'expected ↓ called →',
     rows: labels,
     columns: labels,
     cell: (row, column) => {
@@ -124,7 +124,7 @@ function matrixParts({ summary }: ReportSource): ReportPart[] {
     emptyText: 'Nothing was confused.',
     columns: [
       { title: 'Expected', name: 'expected', kind: 'code' },
-      { title: 'Selected', name: 'selected', kind: 'code' },
+      { title: 'Called', name: 'called', kind: 'code' },
       { title: 'Calls', name: 'calls', kind: 'link' },
     ],
     rows: () =>
@@ -174,7 +174,7 @@ function toolsTable({ summary }: ReportSource): ReportTable {
 /** Expected calls that several tools satisfy: no tool's recall counts them. */
 function anyOfTable({ summary }: ReportSource): ReportTable {
   return {
-    title: 'Several equally right tools',
+    title: 'Several tools allowed',
     note: 'Counted in no single tool’s recall.',
     columns: [
       { title: 'Tools', name: 'label', kind: 'code' },

@@ -1,24 +1,18 @@
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
+import { isFailure } from '../../../../src-shared/domain/outcome.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Alert, Cell, Column, Mark, ReportTable } from '../report.ts';
 import { recountColumns } from './recountColumns.ts';
-import {
-  nameModels,
-  outcomeOf,
-  type MeasuredRun,
-  type ReportSource,
-  type RunOutcomeWord,
-} from './reportSource.ts';
+import { nameModels, type MeasuredRun, type ReportSource } from './reportSource.ts';
 
-/** The sign and tone of each outcome. */
-const marks: Readonly<Record<RunOutcomeWord, Pick<Mark, 'sign' | 'tone'>>> = {
-  right: { sign: '✓', tone: 'right' },
-  wrong: { sign: '✗', tone: 'wrong' },
-  'not decided': { sign: '?', tone: 'soft' },
-  'not scored': { sign: '!', tone: 'failed' },
-  'not run': { sign: '–', tone: 'soft' },
-};
+/** A completed run is not scored if nothing says whether its arguments are valid. */
+export const undecidedText = 'the schema can’t decide whether the arguments are right';
+
+/** What was expected and what was called instead, by id. */
+export const expectedAndCalled = ({ expected, selected }: RunRow): string =>
+  `expected ${expected.join(', ')}, called ${selected.join(', ') || '–'}`;
 
 /** A column with the value that a run has in it. */
 interface ReportRunColumn {
@@ -58,12 +52,12 @@ export function casesTable(source: ReportSource): ReportTable {
       value: ({ expected }) => expected,
     },
     {
-      column: { title: 'Selected', name: 'selected', kind: 'code' },
+      column: { title: 'Called', name: 'called', kind: 'code' },
       value: ({ selected }) => selected,
     },
     {
       column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      value: (run) => markOf(run, source),
+      value: markOf,
     },
     ...runColumns.flatMap(({ name, value, report }): ReportRunColumn[] =>
       report === undefined ? [] : [{ column: { ...report, name, kind: 'number' }, value }],
@@ -83,7 +77,7 @@ export function casesTable(source: ReportSource): ReportTable {
                 `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
             )
             .join(' '),
-          important: outcomeOf(run, evaluation.settings.passedWhen) !== 'right',
+          important: run.outcome !== 'passed',
         };
       }
     },
@@ -91,20 +85,20 @@ export function casesTable(source: ReportSource): ReportTable {
 }
 
 /** The outcome of a run, with the reason when it was not scored. */
-function markOf(run: RunRow, { evaluation }: ReportSource): Mark {
-  const word = outcomeOf(run, evaluation.settings.passedWhen);
-  const failureDetails =
-    run.status === 'failed'
-      ? {
-          ...(run.failure === null ? {} : { note: failureTexts[run.failure] }),
-          ...(run.errorMessage === null ? {} : { text: run.errorMessage }),
-        }
-      : {};
+function markOf({ outcome, classification, status, failure, errorMessage }: RunRow): Mark {
+  const { glyph, label } = outcomeTexts[outcome];
+  const note = status === 'failed' && failure !== null ? failureTexts[failure] : classification;
   return {
-    word,
-    ...marks[word],
-    ...(run.classification === null ? {} : { note: run.classification }),
-    ...failureDetails,
+    sign: glyph,
+    word: label,
+    name: outcome,
+    tone: outcome,
+    ...(outcome === 'not_scored' && status === 'completed'
+      ? { note: undecidedText }
+      : note === null
+        ? {}
+        : { note }),
+    ...(status === 'failed' && errorMessage !== null ? { text: errorMessage } : {}),
   };
 }
 
@@ -128,11 +122,11 @@ export function runReportTable(source: ReportSource): ReportTable {
     column('repetition', 'word', ({ repetition }) => repetition),
     column('attempt', 'word', ({ attempt }) => attempt),
     column('status', 'word', ({ status }) => status),
-    column('outcome', 'word', (run) => outcomeOf(run, evaluation.settings.passedWhen)),
+    column('outcome', 'word', ({ outcome }) => outcome),
     column('classification', 'word', ({ classification }) => classification),
     column('passed', 'word', ({ passed }) => passed),
     column('expected', 'code', ({ expected }) => expected),
-    column('selected', 'code', ({ selected }) => selected),
+    column('called', 'code', ({ selected }) => selected),
     column('units', 'code', ({ units }) =>
       units.map(({ expected, selected }) => `${expected} → ${selected}`),
     ),
@@ -157,19 +151,13 @@ export function runReportTable(source: ReportSource): ReportTable {
 /** Failed runs as errors, unscored ones as warnings. */
 export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for await (const run of source.runs()) {
-    const word = outcomeOf(run, source.evaluation.settings.passedWhen);
-    if (word === 'wrong')
-      yield {
-        level: 'error',
-        title: `${run.caseKey}: wrong`,
-        message:
-          `${run.query}\nexpected ${run.expected.join(', ')}, selected ` +
-          (run.selected.join(', ') || '–'),
-      };
-    else if (word === 'not scored')
+    const title = `${run.caseKey}: ${outcomeTexts[run.outcome].label}`;
+    if (isFailure(run.outcome))
+      yield { level: 'error', title, message: `${run.query}\n${expectedAndCalled(run)}` };
+    else if (run.outcome === 'not_scored' && run.status === 'failed')
       yield {
         level: 'warning',
-        title: `${run.caseKey}: not scored`,
+        title,
         message: run.errorMessage ?? (run.failure === null ? '' : failureTexts[run.failure]),
       };
   }

@@ -1,15 +1,18 @@
-import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import type { TestCase, TestSuite } from '../report.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
-import { outcomeOf, type ReportSource } from './reportSource.ts';
+import { isFailure } from '../../../../src-shared/domain/outcome.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
+import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
+import type { TestCase, TestSuite } from '../report.ts';
+import { expectedAndCalled, undecidedText } from './evaluationRuns.ts';
+import type { ReportSource } from './reportSource.ts';
 
 /** One JUnit suite per model, one test per run. */
-export async function evaluationTests(source: ReportSource): Promise<TestSuite[]> {
+export function evaluationTests(source: ReportSource): TestSuite[] {
   const { evaluation, models } = source;
-  const suites: TestSuite[] = [];
-  for (const { settings, label, summary } of models) {
-    suites.push({
+  return models.map(({ settings, label, summary }) => {
+    return {
       name: `${evaluation.suiteName} · ${label}`,
       ...(evaluation.startedAt === null
         ? {}
@@ -19,91 +22,65 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
         ['evaluation_id', evaluation.id],
         ['model', label],
       ],
-      counts: await countOutcomes(source, settings.id, summary),
+      counts: countTests(source, settings.id, summary),
       async *cases() {
         for await (const run of source.runs({ modelSettingsId: settings.id }))
-          yield testOf(run, label, evaluation.settings);
+          yield testOf(run, label, evaluation.settings.repetitions);
       },
-    });
-  }
-  return suites;
+    };
+  });
 }
 
 /**
- * Takes the counts from the summary. With parameters in the rule, correct calls with wrong
- * parameters have to be counted separately.
+ * Counts before the runs are read: XML writes them first. Runs that ended without a score are
+ * errors. Runs that did not run are skipped, and so are those whose arguments nothing decides.
  */
-async function countOutcomes(
-  source: ReportSource,
+function countTests(
+  { verdict }: ReportSource,
   modelSettingsId: string,
   { counts }: EvaluationSummary,
-): Promise<TestSuite['counts']> {
-  const wrong = counts.fp + counts.fn;
-  // Cancelled and interrupted runs were not run: skipped, never an error.
-  const notRun =
-    source.verdict.models.find((model) => model.modelSettingsId === modelSettingsId)?.counts
-      .not_run ?? counts.open;
-  const base = {
+): TestSuite['counts'] {
+  const own = verdict.models.find((model) => model.modelSettingsId === modelSettingsId);
+  const outcomes = own?.counts ?? emptyOutcomeCounts();
+  const errors = counts.failed - (outcomes.not_run - counts.open);
+  return {
     tests: counts.total,
-    failures: wrong,
-    errors: counts.failed - (notRun - counts.open),
-    skipped: notRun,
+    failures: failedOf(outcomes),
+    errors,
+    skipped: outcomes.not_run + outcomes.not_scored - errors,
   };
-  if (source.evaluation.settings.passedWhen === 'selection') return base;
-  const right = {
-    modelSettingsId,
-    classification: ['TP' as const],
-    status: ['completed' as const],
-  };
-  const [passed, failed] = [
-    await source.count({ ...right, passed: true }),
-    await source.count({ ...right, passed: false }),
-  ];
-  return { ...base, failures: wrong + failed, skipped: notRun + counts.tp - passed - failed };
 }
 
 /** One run as a JUnit test; repetitions are numbered so that names stay unique. */
-function testOf(
-  run: RunRow,
-  label: string,
-  { repetitions, passedWhen }: { repetitions: number; passedWhen: PassedWhen },
-): TestCase {
+function testOf(run: RunRow, label: string, repetitions: number): TestCase {
   const name =
     repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
   return {
     name: `${run.caseKey}: ${name}`,
     classname: label,
     ...(run.executionTimeMs === null ? {} : { seconds: run.executionTimeMs / 1000 }),
-    outcome: outcomeBody(run, passedWhen),
+    outcome: outcomeBody(run),
   };
 }
 
 /** The JUnit outcome of a run; null when it passed. */
-function outcomeBody(run: RunRow, rule: PassedWhen): TestCase['outcome'] {
-  const chosen = `expected ${run.expected.join(', ')}, selected ${run.selected.join(', ') || '–'}`;
-  switch (outcomeOf(run, rule)) {
-    case 'right':
-      return null;
-    case 'wrong':
-      return {
-        kind: 'failure',
-        message: run.classification === 'TP' ? `${chosen}, with wrong parameters` : chosen,
-        type: run.classification ?? '',
-        text: `Query: ${run.query}`,
-      };
-    case 'not scored':
-      return {
-        kind: 'error',
-        message: run.failure === null ? 'not scored' : failureTexts[run.failure],
-        type: run.failure ?? 'internal',
-        text: run.errorMessage ?? '',
-      };
-    case 'not decided':
-      return {
-        kind: 'skipped',
-        message: 'the schema can’t decide whether the parameters are right',
-      };
-    case 'not run':
-      return { kind: 'skipped', message: 'not run' };
-  }
+function outcomeBody(run: RunRow): TestCase['outcome'] {
+  const { outcome, failure } = run;
+  const { label } = outcomeTexts[outcome];
+  if (outcome === 'passed') return null;
+  if (isFailure(outcome))
+    return {
+      kind: 'failure',
+      message: `${label}: ${expectedAndCalled(run)}`,
+      type: outcome,
+      text: `Query: ${run.query}`,
+    };
+  if (outcome === 'not_run') return { kind: 'skipped', message: label };
+  if (run.status === 'completed') return { kind: 'skipped', message: `${label}: ${undecidedText}` };
+  return {
+    kind: 'error',
+    message: failure === null ? label : `${label}: ${failureTexts[failure]}`,
+    type: failure ?? 'internal',
+    text: run.errorMessage ?? '',
+  };
 }

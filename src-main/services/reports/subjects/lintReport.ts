@@ -27,8 +27,8 @@ export function lintShape({ findings, servers }: LintReport) {
 
 /** Severity as a sign and a word. */
 const marks: Readonly<Record<LintSeverity, Mark>> = {
-  high: { sign: '✗', word: 'high', tone: 'wrong' },
-  medium: { sign: '!', word: 'medium', tone: 'failed' },
+  high: { sign: '✗', word: 'high', tone: 'bad' },
+  medium: { sign: '!', word: 'medium', tone: 'warning' },
   low: { sign: '–', word: 'low', tone: 'soft' },
 };
 

@@ -1,10 +1,8 @@
-import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
 import type {
   Evaluation,
   EvaluationSummary,
   RunFilter,
-  RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
@@ -35,29 +33,8 @@ export interface ReportSource {
   analysis: EvaluationAnalysis;
   /** In the order of the suite. Can be called several times, once per format part. */
   runs(filter?: RunFilter): AsyncIterable<MeasuredRun>;
-  count(filter: RunFilter): Promise<number>;
   /** Program, version and time, or the caller's stamp. */
   generated: string;
-}
-
-export const runOutcomes = ['right', 'wrong', 'not decided', 'not scored', 'not run'] as const;
-export type RunOutcomeWord = (typeof runOutcomes)[number];
-
-/**
- * The outcome of a run by the rule of its evaluation. Errors are never an answer, and a run whose
- * parameters the schema can't judge is undecided.
- */
-export function outcomeOf(
-  run: Pick<RunRow, 'status' | 'classification' | 'passed' | 'failure'>,
-  rule: PassedWhen,
-): RunOutcomeWord {
-  // A run that a person cancelled, or that the program lost, says nothing about model or server.
-  if (run.failure === 'cancelled' || run.failure === 'interrupted') return 'not run';
-  if (run.status === 'failed') return 'not scored';
-  if (run.status !== 'completed' || run.classification === null) return 'not run';
-  if (run.classification === 'FP' || run.classification === 'FN') return 'wrong';
-  if (run.classification === 'TN' || rule === 'selection') return 'right';
-  return run.passed === null ? 'not decided' : run.passed ? 'right' : 'wrong';
 }
 
 /** The labels of models by id; equal labels are numbered. */

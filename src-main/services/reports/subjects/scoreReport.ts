@@ -138,8 +138,8 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
     passed === null
       ? { sign: '?', word: 'not decided', tone: 'soft' }
       : passed
-        ? { sign: '✓', word: 'passed', tone: 'right' }
-        : { sign: '✗', word: 'failed', tone: 'wrong' };
+        ? { sign: '✓', word: 'passed', tone: 'good' }
+        : { sign: '✗', word: 'failed', tone: 'bad' };
   return {
     title: 'Gates',
     columns: [
@@ -192,10 +192,10 @@ function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): Repo
       { title: 'Why', name: 'why', kind: 'text' },
     ],
     rows: () => [
-      ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'wrong', '✗'), null] })),
-      ...missed.map((id) => ({ cells: [id, mark('missed', 'wrong', '✗'), null] })),
+      ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'bad', '✗'), null] })),
+      ...missed.map((id) => ({ cells: [id, mark('missed', 'bad', '✗'), null] })),
       ...notExamined.map(({ id, reason }) => ({
-        cells: [id, mark('not examined', 'failed', '!'), reason],
+        cells: [id, mark('not examined', 'warning', '!'), reason],
       })),
     ],
   };

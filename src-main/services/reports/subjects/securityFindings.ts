@@ -24,9 +24,9 @@ const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): numbe
 
 /** The sign and tone of each severity. */
 const tones: Readonly<Record<Severity, Pick<Mark, 'sign' | 'tone'>>> = {
-  critical: { sign: '✗', tone: 'wrong' },
-  high: { sign: '✗', tone: 'wrong' },
-  medium: { sign: '!', tone: 'failed' },
+  critical: { sign: '✗', tone: 'bad' },
+  high: { sign: '✗', tone: 'bad' },
+  medium: { sign: '!', tone: 'warning' },
   low: { sign: '–', tone: 'soft' },
 };
 

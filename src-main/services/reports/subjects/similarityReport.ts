@@ -94,9 +94,7 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
 /** The listed pairs with all dimensions; also the content of CSV. */
 function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
-    flagged
-      ? { sign: '!', word: 'flagged', tone: 'wrong' }
-      : { sign: '–', word: 'no', tone: 'soft' };
+    flagged ? { sign: '!', word: 'flagged', tone: 'bad' } : { sign: '–', word: 'no', tone: 'soft' };
   return {
     title: 'Pairs',
     main: true,
