@@ -217,23 +217,35 @@ export function changeText({
   };
 }
 
+/** How many passed, what failed and what has no answer, as lines of plain text. */
+export function countLines({
+  counts,
+  unit,
+  passRate,
+}: Pick<Verdict, 'counts' | 'unit' | 'passRate'>): string[] {
+  const { rate, interval } = rateOf({ passRate });
+  const failed = failedOf(counts);
+  const parts = failureParts(counts)
+    .map(({ count, label }) => `${numbers.format(count)} ${label}`)
+    .join(' · ');
+  return [
+    [headlineOf({ counts, unit }), rate, interval === '' ? '' : `(${interval})`]
+      .filter(Boolean)
+      .join('  '),
+    failed > 0 ? `${numbers.format(failed)} failed: ${parts}` : '',
+    withoutAnswer(counts),
+  ].filter(Boolean);
+}
+
 /**
  * The whole verdict as lines of plain text, for the command line and for reports. Names come from
  * servers, so a format with markup passes them through its escaping.
  */
 export function verdictLines(verdict: Verdict, quote: QuoteName = same): string[] {
-  const { rate, interval } = rateOf(verdict);
-  const failed = failedOf(verdict.counts);
-  const parts = failureParts(verdict.counts)
-    .map(({ count, label }) => `${numbers.format(count)} ${label}`)
-    .join(' · ');
-  const without = withoutAnswer(verdict.counts);
   const cause = biggestCause(verdict);
   const change = changeText(verdict);
   return [
-    [headlineOf(verdict), rate, interval === '' ? '' : `(${interval})`].filter(Boolean).join('  '),
-    failed > 0 ? `${numbers.format(failed)} failed: ${parts}` : '',
-    without,
+    ...countLines(verdict),
     cause ? `Biggest cause: ${plainText(cause.text, quote)}` : '',
     change ? [change.change, change.rest].filter(Boolean).join(' ') : '',
   ].filter(Boolean);

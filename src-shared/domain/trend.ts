@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toolChanges } from './comparison.ts';
 import { counts, metrics, runNumbers } from './metrics.ts';
+import { outcomeCounts } from './outcomeSchema.ts';
 
 /** One evaluation in the trend of a suite. */
 export const trendPoint = z.object({
@@ -46,6 +47,7 @@ export type MetricsFilter = z.infer<typeof metricsFilter>;
 export const metricsSummary = z.object({
   filter: metricsFilter,
   evaluations: z.number().int(),
+  outcomes: outcomeCounts,
   ...runNumbers.shape,
 });
 export type MetricsSummary = z.infer<typeof metricsSummary>;

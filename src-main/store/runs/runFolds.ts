@@ -1,7 +1,12 @@
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { Counts } from '../../../src-shared/domain/metrics.ts';
+import {
+  outcomes as outcomeNames,
+  type OutcomeCounts,
+} from '../../../src-shared/domain/outcome.ts';
 import type { Classification, ConfidenceCategory } from '../../../src-shared/domain/score.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { outcomeColumn } from './outcomes.ts';
 import type { RunScope } from './scopes.ts';
 
 /** One scored run, with no more than a summary needs. */
@@ -124,19 +129,27 @@ export function openRunFolds({ db }: StoreContext) {
       evaluations: number;
       cases: number;
       counts: Counts;
+      outcomes: OutcomeCounts;
     } {
       const row = db
-        .prepare<(string | number)[], { evaluations: number; cases: number } & Counts>(
+        .prepare<
+          (string | number)[],
+          { evaluations: number; cases: number } & Counts & OutcomeCounts
+        >(
           `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases, count(*) AS total,
              count(*) FILTER (WHERE r.status = 'failed') AS failed,
              count(*) FILTER (WHERE r.status <> 'failed' AND (r.status <> 'completed' OR r.classification IS NULL)) AS open,
-             ${classifications.map((each) => `count(*) FILTER (WHERE r.status = 'completed' AND r.classification = '${each}') AS ${each.toLowerCase()}`).join(', ')}
+             ${classifications.map((each) => `count(*) FILTER (WHERE r.status = 'completed' AND r.classification = '${each}') AS ${each.toLowerCase()}`).join(', ')},
+             ${outcomeNames.map((each) => `count(*) FILTER (WHERE ${outcomeColumn} = '${each}') AS ${each}`).join(', ')}
            FROM test_runs r ${joins} WHERE ${where}`,
         )
         .get(...values);
       if (!row) throw new Error('An aggregate gave no row.');
-      const { evaluations, cases, ...counts } = row;
-      return { evaluations, cases, counts };
+      const { evaluations, cases, total, failed, open, tp, fp, tn, fn } = row;
+      const outcomes = Object.fromEntries(
+        outcomeNames.map((each) => [each, row[each]]),
+      ) as OutcomeCounts;
+      return { evaluations, cases, counts: { total, failed, open, tp, fp, tn, fn }, outcomes };
     },
   };
 }

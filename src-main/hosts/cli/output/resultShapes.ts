@@ -10,12 +10,13 @@ import { table } from './output.ts';
 
 /** The JSON document of `metrics`. */
 export function metricsShape(summary: MetricsSummary) {
-  const { filter, evaluations, cases, runs } = summary;
+  const { filter, evaluations, cases, runs, outcomes } = summary;
   return {
     filter: { ...filter, evaluationId: undefined, evaluation_id: filter.evaluationId },
     evaluations,
     cases,
     runs,
+    outcomes,
     ...numbersShape(summary),
   };
 }

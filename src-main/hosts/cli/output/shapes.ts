@@ -3,7 +3,7 @@ import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/m
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
+import { countLines, countOf, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { formatInterval, formatRate } from '../../../../src-shared/display/rates.ts';
 import { duration, table } from './output.ts';
 
@@ -48,13 +48,13 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
     ['Precision', ...shown(metrics.selectionPrecision)],
     ['Recall', ...shown(metrics.selectionRecall)],
     ['F1', ...shown(metrics.selectionF1)],
-    ['Parameters', ...shown(metrics.parameterAccuracy)],
+    ['Arguments', ...shown(metrics.parameterAccuracy)],
   ];
 }
 
 /** A summary over any selection of runs, as text. */
 export function metricsText(summary: MetricsSummary): string {
-  const { counts, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const { counts, outcomes, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
   const used =
     `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ` +
     `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
@@ -62,9 +62,14 @@ export function metricsText(summary: MetricsSummary): string {
     (costUsd === null ? '–' : `$${costUsd.toFixed(4)}`);
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
-    `${counts.failed}${counts.open > 0 ? ` · not run ${counts.open}` : ''}`;
+    `${outcomes.not_scored}${outcomes.not_run > 0 ? ` · not run ${outcomes.not_run}` : ''}`;
+  const unit = counts.total === cases ? 'cases' : 'runs';
   return [
-    `${evaluations} evaluations · ${cases} cases · ${counts.total} runs`,
+    ...countLines({ counts: outcomes, unit, passRate: summary.metrics.passRate }),
+    '',
+    [countOf(evaluations, 'evaluation'), countOf(cases, 'case'), countOf(counts.total, 'run')].join(
+      ' · ',
+    ),
     runs,
     used,
     '',
@@ -84,7 +89,7 @@ function confused({
   if (pairs.length === 0) return [];
   return [
     '',
-    'Most confused (expected → selected):',
+    'Most confused (expected → called):',
     table(
       pairs.map(({ n, expected, selected }) => [
         `  ${labels[expected] ?? ''} → ${labels[selected] ?? ''}`,

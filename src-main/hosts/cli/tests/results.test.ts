@@ -59,6 +59,23 @@ describe('results on the command line', () => {
     expect(other.code).toBe(2);
   });
 
+  it('metrics leads with how many cases passed, as the evaluation does', async () => {
+    const { stdout } = await run('metrics', '--suite', 'todo-sample');
+    const [headline, failed] = stdout.split('\n');
+    expect(headline).toMatch(/^\d+ of \d+ cases passed {2}\d+% {2}\(95% CI \d+–\d+%\)$/);
+    expect(failed).toMatch(/^\d+ failed: \d+ (wrong tool|no tool called) · /);
+    const { outcomes, counts } = await read<{
+      outcomes: Record<string, number>;
+      counts: { total: number };
+    }>('metrics', '--suite', 'todo-sample');
+    expect(headline).toContain(`${outcomes['passed']} of ${counts.total} cases`);
+    const document = JSON.parse(
+      (await run('export', String(first.number), '--to', 'json')).stdout,
+    ) as { verdict: { outcomes: object; lines: string[] } };
+    expect(outcomes).toEqual(document.verdict.outcomes);
+    expect(document.verdict.lines.slice(0, 2)).toEqual([headline, failed]);
+  });
+
   it('what-if and compare list the same flipped cases by the ids of the suite file', async () => {
     const whatIf = await read<WhatIf>(
       'what-if',
