@@ -1,5 +1,6 @@
+import { formatPValue, formatPoints } from './numbers.ts';
 import { describe, expect, it } from 'vitest';
-import { describeAnswer, formatPValue, formatPoints } from './comparisonAnswer.ts';
+import { describeAnswer } from './comparisonAnswer.ts';
 
 describe('describeAnswer', () => {
   const difference = { value: 0.0625, low: 0.011, high: 0.11 };

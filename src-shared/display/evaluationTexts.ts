@@ -1,11 +1,9 @@
+import { counted, formatCount, formatPercent } from './numbers.ts';
 import type { Evaluation } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
-import { countOf, scoredOf } from './verdictTexts.ts';
-import { formatPercent } from './rates.ts';
+import { scoredOf } from './verdictTexts.ts';
 
 type Counted = Pick<Evaluation, 'state' | 'outcomes' | 'counts' | 'settings' | 'models'>;
-
-const numbers = new Intl.NumberFormat('en-US');
 
 /** True if an evaluation ended before all of its runs had an answer. */
 export function isResumable({ state }: Pick<Evaluation, 'state'>): boolean {
@@ -19,13 +17,13 @@ export function isResumable({ state }: Pick<Evaluation, 'state'>): boolean {
 export function resultText({ state, outcomes, counts, settings, models }: Counted): string {
   const { total } = counts;
   const ended = total - outcomes.not_run;
-  if (!hasEnded(state)) return `Running: ${numbers.format(ended)} of ${numbers.format(total)}`;
+  if (!hasEnded(state)) return `Running: ${formatCount(ended)} of ${formatCount(total)}`;
   if (isResumable({ state }) && ended < total)
-    return `Stopped at ${numbers.format(ended)} of ${numbers.format(total)}`;
+    return `Stopped at ${formatCount(ended)} of ${formatCount(total)}`;
   const noun = settings.repetitions * models.length === 1 ? 'case' : 'run';
   const scored = scoredOf(outcomes);
   if (scored === 0) return `No ${noun} was scored`;
-  return `${numbers.format(outcomes.passed)} of ${countOf(scored, noun)}`;
+  return `${formatCount(outcomes.passed)} of ${counted(scored, noun)}`;
 }
 
 /** The pass rate of an evaluation that has ended, `64%`; empty while there is none. */

@@ -1,11 +1,11 @@
+import { counted, formatPercent } from './numbers.ts';
 import { NO_TOOL } from '../domain/labels.ts';
 import type { CauseGroup, Verdict } from '../domain/verdict.ts';
-import { formatPercent } from './rates.ts';
-import { biggestCause, countOf, scoredOf, toolText, type RichText } from './verdictTexts.ts';
+import { biggestCause, scoredOf, toolText, type RichText } from './verdictTexts.ts';
 
 /** What happened to the tool that is to be fixed, which the sentence before has named. */
 function whatHappened(cause: CauseGroup, { unit, severalServers }: Verdict): RichText {
-  const where = `in ${countOf(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
+  const where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
   const need = cause.runs === 1 ? 'that needs' : 'that need';
   const called = { code: toolText(cause.called, severalServers) };
   switch (cause.outcome) {

@@ -39,9 +39,3 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
       'tools of the query.',
   },
 };
-
-/** Formats a difference, always with a sign: `+0.042`, `−0.010`. */
-export function formatSigned(value: number, digits = 3): string {
-  const text = Math.abs(value).toFixed(digits);
-  return `${value < 0 && Number(text) !== 0 ? '−' : '+'}${text}`;
-}

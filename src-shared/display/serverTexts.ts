@@ -1,4 +1,5 @@
-import { countOf } from './verdictTexts.ts';
+import { dayText } from './dates.ts';
+import { counted } from './numbers.ts';
 
 /** What the status of a server is read from. */
 export interface ServerState {
@@ -25,25 +26,11 @@ export function serverStatus({ status, changedTools = 0 }: ServerState): string 
 /** The status with why a server can't be reached, or with how many of its tools changed. */
 export function serverStatusInFull(server: ServerState): string {
   const word = serverStatus(server);
-  if (word === 'Changed') return `${word}: ${countOf(server.changedTools ?? 0, 'tool')}`;
+  if (word === 'Changed') return `${word}: ${counted(server.changedTools ?? 0, 'tool')}`;
   // The stage at which it failed is for the page of the server.
   return server.status === 'failed' && server.statusReason !== null
     ? `${word}: ${server.statusReason.replace(/^[\w/]+: /, '')}`
     : word;
-}
-
-const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-const dayOfYear = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** `May 3`, with the year unless it is the current one (UTC). */
-function dayText(iso: string, now: Date): string {
-  const at = new Date(iso);
-  return (at.getUTCFullYear() === now.getUTCFullYear() ? day : dayOfYear).format(at);
 }
 
 /**
@@ -66,5 +53,5 @@ export function storedToolsLine(
   const [only] = shown;
   return shown.length === 1 && only
     ? `${only.name} can’t be reached; showing its tools ${when}.`
-    : `${shown.length} servers can’t be reached; showing their tools ${when}.`;
+    : `${counted(shown.length, 'server')} can’t be reached; showing their tools ${when}.`;
 }

@@ -1,3 +1,4 @@
+import { counted, formatCount } from './numbers.ts';
 import type { Severity } from '../domain/severity.ts';
 
 /**
@@ -149,9 +150,6 @@ export const subjectName = (server: string, tool: string): string =>
 export const markedAsSafe = (reason: string): string =>
   reason === '' ? 'Marked as safe.' : `Marked as safe: ${reason}`;
 
-const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
-
 /**
  * The verdict on one server from its open signals, one per cause and tool: “2 critical signals in
  * 1 tool”. The most severe kind comes first; the number of others follows.
@@ -170,6 +168,6 @@ export function serverSignalVerdict(
   const rest = signals.length - grave.length;
   return (
     `${counted(grave.length, `${worst} signal`)} in ${places.join(' and ')}` +
-    (rest > 0 ? `, ${rest.toLocaleString('en-US')} less severe` : '')
+    (rest > 0 ? `, ${formatCount(rest)} less severe` : '')
   );
 }

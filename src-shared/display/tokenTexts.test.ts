@@ -1,11 +1,6 @@
+import { formatShare } from './numbers.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  budgetSentence,
-  costSentence,
-  countedAs,
-  formatShare,
-  tokenHeadline,
-} from './tokenTexts.ts';
+import { budgetSentence, costSentence, countedAs, tokenHeadline } from './tokenTexts.ts';
 
 const tools = (n: number) =>
   Array.from({ length: n }, (_, at) => ({

@@ -1,6 +1,6 @@
+import { counted, formatCount, formatShare, formatUsd } from './numbers.ts';
 import type { TokenReport } from '../domain/tokenReport.ts';
 import { costPerThousand } from '../metrics/tokenCuts.ts';
-import { formatUsd } from './money.ts';
 
 /** Context windows that are common today, in tokens. */
 export const contextWindows = [
@@ -12,22 +12,6 @@ export const contextWindows = [
 ] as const;
 
 const headlineWindow = contextWindows[2];
-
-const count = (value: number): string => value.toLocaleString('en');
-const counted = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-
-/**
- * A share as percent with two significant digits: `0.36%`, `7.2%`, `55%`, `170%`. A share above 0
- * never reads as 0.
- */
-export function formatShare(share: number): string {
-  const percent = 100 * share;
-  if (percent === 0) return '0%';
-  if (percent < 0.01) return '<0.01%';
-  if (percent < 0.995) return `${percent.toPrecision(2)}%`;
-  return `${percent.toFixed(percent >= 9.95 ? 0 : 1)}%`;
-}
 
 /** The finding of a token count, the same in the window, on the command line and in reports. */
 export function tokenHeadline({ tools, total }: Pick<TokenReport, 'tools' | 'total'>): string {
@@ -62,9 +46,9 @@ export function costSentence({
 export function budgetSentence(total: number, limit: number): string {
   return total > limit
     ? overBudget(total, limit)
-    : `${counted(limit - total, 'token')} left of a budget of ${count(limit)}.`;
+    : `${counted(limit - total, 'token')} left of a budget of ${formatCount(limit)}.`;
 }
 
 export const overBudget = (total: number, limit: number): string =>
-  `The tools have ${counted(total, 'token')}, ${count(total - limit)} more than the budget of ` +
-  `${count(limit)}.`;
+  `The tools have ${counted(total, 'token')}, ${formatCount(total - limit)} more than the budget of ` +
+  `${formatCount(limit)}.`;

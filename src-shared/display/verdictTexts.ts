@@ -1,3 +1,5 @@
+import { counted, formatCount, noun } from './numbers.ts';
+import { formatPercent, formatPercentInterval } from './numbers.ts';
 import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
 import type { Estimate } from '../domain/metrics.ts';
 import {
@@ -8,7 +10,6 @@ import {
 } from '../domain/outcome.ts';
 import type { CauseGroup, Verdict } from '../domain/verdict.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
-import { formatPercent, formatPercentInterval } from './rates.ts';
 
 export type { OutcomeCounts, Verdict };
 export type Rate = Pick<Estimate, 'value' | 'low' | 'high'>;
@@ -24,13 +25,6 @@ const same: QuoteName = (name) => name;
 /** A sentence as plain text, with each name passed through `quote`. */
 export function plainText(text: RichText, quote: QuoteName = same): string {
   return text.map((part) => (typeof part === 'string' ? part : quote(part.code))).join('');
-}
-
-const numbers = new Intl.NumberFormat('en-US');
-
-/** A count with its noun: `1 case`, `1,204 cases`. */
-export function countOf(n: number, noun: string): string {
-  return `${numbers.format(n)} ${n === 1 ? noun : `${noun}s`}`;
 }
 
 /** A run counts as scored if it passed or failed; trouble and missing runs don't. */
@@ -61,11 +55,11 @@ export function headlineOf(
   soFar = false,
 ): string {
   const scored = scoredOf(counts);
-  const noun = unit === 'cases' ? 'case' : 'run';
+  const one = unit === 'cases' ? 'case' : 'run';
   const when = soFar ? ' so far' : '';
-  if (scored === 0) return soFar ? `No ${noun} is scored yet` : `No ${noun} was scored`;
-  if (counts.passed === scored && scored > 1) return `All ${countOf(scored, noun)} passed${when}`;
-  return `${numbers.format(counts.passed)} of ${countOf(scored, noun)} passed${when}`;
+  if (scored === 0) return soFar ? `No ${one} is scored yet` : `No ${one} was scored`;
+  if (counts.passed === scored && scored > 1) return `All ${counted(scored, one)} passed${when}`;
+  return `${formatCount(counts.passed)} of ${counted(scored, one)} passed${when}`;
 }
 
 /** The rate with its interval: `64%` and `95% CI 51–75%`; the interval is empty if undefined. */
@@ -116,7 +110,7 @@ export function withoutAnswer(counts: OutcomeCounts, soFar = false): string {
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => {
       const label = soFar && outcome === 'not_run' ? 'to go' : outcomeTexts[outcome].label;
-      return `${numbers.format(counts[outcome])} ${label}`;
+      return `${formatCount(counts[outcome])} ${label}`;
     })
     .join(', ');
 }
@@ -149,7 +143,7 @@ export function causeSentence(
 ): RichText {
   const expected = { code: toolText(cause.expected, severalServers) };
   const called = { code: toolText(cause.called, severalServers) };
-  const where = `in ${countOf(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
+  const where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
   const need = cause.runs === 1 ? 'that needs' : 'that need';
   switch (cause.outcome) {
     case 'wrong_tool':
@@ -207,13 +201,12 @@ export function changeText({
 }: Pick<Verdict, 'previous' | 'unit'>): { change: string; rest: string } | null {
   if (!previous) return null;
   const { passedDifference: n, number, withinNoise } = previous;
-  const noun = unit === 'cases' ? 'case' : 'run';
+  const one = unit === 'cases' ? 'case' : 'run';
   if (n === 0) return { change: '', rest: `Same as previous (#${number})` };
-  const change = `${n > 0 ? '+' : '−'}${numbers.format(Math.abs(n))}`;
-  const plural = Math.abs(n) === 1 ? noun : `${noun}s`;
+  const change = `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`;
   return {
     change,
-    rest: `${plural} vs. previous (#${number})${withinNoise ? ', within noise' : ''}`,
+    rest: `${noun(Math.abs(n), one)} vs. previous (#${number})${withinNoise ? ', within noise' : ''}`,
   };
 }
 
@@ -226,13 +219,13 @@ export function countLines({
   const { rate, interval } = rateOf({ passRate });
   const failed = failedOf(counts);
   const parts = failureParts(counts)
-    .map(({ count, label }) => `${numbers.format(count)} ${label}`)
+    .map(({ count, label }) => `${formatCount(count)} ${label}`)
     .join(' · ');
   return [
     [headlineOf({ counts, unit }), rate, interval === '' ? '' : `(${interval})`]
       .filter(Boolean)
       .join('  '),
-    failed > 0 ? `${numbers.format(failed)} failed: ${parts}` : '',
+    failed > 0 ? `${formatCount(failed)} failed: ${parts}` : '',
     withoutAnswer(counts),
   ].filter(Boolean);
 }

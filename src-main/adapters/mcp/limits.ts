@@ -33,7 +33,3 @@ export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, 
 export function formatBytes(bytes: number): string {
   return bytes >= MB ? `${Math.round(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} kB`;
 }
-
-export function formatDuration(ms: number): string {
-  return ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms)} ms`;
-}

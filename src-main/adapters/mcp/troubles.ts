@@ -1,3 +1,4 @@
+import { formatCount, formatDuration } from '../../../src-shared/display/numbers.ts';
 import {
   ProtocolError,
   SdkError,
@@ -9,7 +10,7 @@ import { errorChain, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
-import { formatBytes, formatDuration, maxMessageDepth } from './limits.ts';
+import { formatBytes, maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import type { McpTarget } from './mcpConnection.ts';
 
@@ -50,7 +51,7 @@ export const faults = {
     ),
   tooDeep: () =>
     new McpFault(
-      `the server's answer nests deeper than ${maxMessageDepth.toLocaleString('en')} levels.`,
+      `the server's answer nests deeper than ${formatCount(maxMessageDepth)} levels.`,
       'Make the tool return flatter content, then call it again.',
     ),
   connectionLost: () =>

@@ -1,5 +1,9 @@
-import { formatSigned } from '../../../src-shared/display/retrievalMetricTexts.ts';
-import { NOT_DEFINED, formatInterval, formatRate } from '../../../src-shared/display/rates.ts';
+import {
+  NOT_DEFINED,
+  formatInterval,
+  formatRate,
+  formatSigned,
+} from '../../../src-shared/display/numbers.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Cell, Difference } from './report.ts';
 

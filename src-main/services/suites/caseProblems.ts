@@ -1,3 +1,4 @@
+import { formatPercent } from '../../../src-shared/display/numbers.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -48,7 +49,7 @@ export async function findCaseProblems(
     const [first, second] = [cases[one], cases[other]];
     if (first === undefined || second === undefined) continue;
     const words =
-      share === 1 ? 'has the same words' : `has ${Math.round(share * 100)}% of the words in common`;
+      share === 1 ? 'has the same words' : `has ${formatPercent(share)} of the words in common`;
     const message = `The query of “${first.name}” ${words}: both cases measure nearly the same thing.`;
     found.set(second.id, [
       ...(found.get(second.id) ?? []),

@@ -1,3 +1,4 @@
+import { counted, formatPoints } from '../../../src-shared/display/numbers.ts';
 import type { FrontierPoint } from '../../../src-shared/domain/tokenReport.ts';
 
 /** The conclusion for one retriever; `k` is null when there is no loss to report. */
@@ -7,9 +8,7 @@ export interface FrontierAnswer {
   sentence: string;
 }
 
-/** Percentage points with one decimal. */
-const points = (share: number): string => (100 * share).toFixed(1);
-const toolCount = (k: number): string => (k === 1 ? '1 tool' : `${k} tools`);
+const toolCount = (k: number): string => counted(k, 'tool');
 
 /**
  * For each retriever, finds where fewer tools begin to cost accuracy: the largest k whose accuracy
@@ -50,8 +49,8 @@ export function frontierAnswers(all: readonly FrontierPoint[]): FrontierAnswer[]
       .at(-1);
     const withoutLoss = previous ? ` With ${toolCount(previous.k ?? 0)} no loss can be shown.` : '';
     return answer(
-      `Fewer tools begin to cost accuracy at k = ${firstLoss.k ?? 0}: ${points(value)} ` +
-        `points [${points(low)} to ${points(high)}] against every tool, n ${n}.${withoutLoss}`,
+      `Fewer tools begin to cost accuracy at k = ${firstLoss.k ?? 0}: ${formatPoints(value)} ` +
+        `points [${formatPoints(low)} to ${formatPoints(high)}] against every tool, n ${n}.${withoutLoss}`,
       firstLoss.k,
     );
   });

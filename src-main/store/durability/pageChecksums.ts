@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { existsSync, fstatSync, readFileSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { writeDurably } from './durableFile.ts';
@@ -86,17 +87,15 @@ export function findDamage(
   });
   const wanted = pageCount * pageSize;
   if (journaled === null && bytes !== wanted)
-    return `it has ${count(bytes)} bytes instead of ${count(wanted)}`;
+    return `it has ${formatCount(bytes)} bytes instead of ${formatCount(wanted)}`;
   for (let page = index + 1; page <= Math.min(pageCount, sums.length); page += 1)
     if (!journaled?.pages.has(page)) damaged.push(page);
   const [first] = damaged;
   if (first === undefined) return null;
   return damaged.length === 1
-    ? `page ${count(first)} of ${count(pageCount)} differs from its checksum`
-    : `${count(damaged.length)} of ${count(pageCount)} pages differ from their checksums, the first is page ${count(first)}`;
+    ? `page ${formatCount(first)} of ${formatCount(pageCount)} differs from its checksum`
+    : `${formatCount(damaged.length)} of ${formatCount(pageCount)} pages differ from their checksums, the first is page ${formatCount(first)}`;
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 function ignoreLockedPage(sums: number[], pageSize: number): void {
   const index = lockedByte / pageSize;

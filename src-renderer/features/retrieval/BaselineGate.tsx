@@ -1,3 +1,4 @@
+import { formatDecimal, formatSigned } from '../../../src-shared/display/numbers.ts';
 import { Button, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import {
@@ -21,10 +22,7 @@ import { Definition } from '../../ui/panels/Definition.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
-import {
-  retrievalMetricTexts,
-  formatSigned,
-} from '../../../src-shared/display/retrievalMetricTexts.ts';
+import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
 import classes from './retrieval.module.css';
 
@@ -133,7 +131,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                   ? moved === undefined
                     ? '– not in the baseline'
                     : `${failed ? '▼ ' : ''}${formatSigned(moved)} from ` +
-                      (values[metric] - moved).toFixed(3)
+                      formatDecimal(values[metric] - moved, 3)
                   : 'tolerance'}
               </span>
             </div>

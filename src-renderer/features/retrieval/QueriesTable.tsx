@@ -1,3 +1,4 @@
+import { formatSigned } from '../../../src-shared/display/numbers.ts';
 import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { retrievalMetric, retrievalMetrics } from '../../../src-shared/domain/retrieval.ts';
@@ -8,10 +9,7 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import {
-  retrievalMetricTexts,
-  formatSigned,
-} from '../../../src-shared/display/retrievalMetricTexts.ts';
+import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { comparedWith, countOutcomes, queryRows, type Outcome, type QueryRow } from './outcomes.ts';
 import type { RetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';

@@ -1,3 +1,4 @@
+import { formatSigned } from '../../../src-shared/display/numbers.ts';
 import { Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { retrievalMetrics, type RetrievalMetric } from '../../../src-shared/domain/retrieval.ts';
@@ -11,10 +12,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { formatDuration, formatInterval, formatRate } from '../../ui/estimate/format.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
-import {
-  retrievalMetricTexts,
-  formatSigned,
-} from '../../../src-shared/display/retrievalMetricTexts.ts';
+import { retrievalMetricTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import classes from './retrieval.module.css';
 
 /** Every retriever with every metric, its interval, and its difference from the first one. */

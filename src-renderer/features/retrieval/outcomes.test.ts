@@ -1,10 +1,10 @@
+import { formatSigned } from '../../../src-shared/display/numbers.ts';
 import { describe, expect, it } from 'vitest';
 import type { MetricValues } from '../../../src-shared/domain/retrieval.ts';
 import type {
   RetrievalComparison,
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
-import { formatSigned } from '../../../src-shared/display/retrievalMetricTexts.ts';
 import { countOutcomes, queryRows } from './outcomes.ts';
 
 const values = (mrr: number): MetricValues => ({

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,7 +29,7 @@ const columns: Column<CorpusOverview>[] = [
     width: 90,
     align: 'right',
     sortValue: ({ entries }) => entries,
-    cell: ({ entries }) => entries.toLocaleString('en'),
+    cell: ({ entries }) => formatCount(entries),
   },
   {
     id: 'malicious',
@@ -36,7 +37,7 @@ const columns: Column<CorpusOverview>[] = [
     width: 110,
     align: 'right',
     sortValue: ({ malicious }) => malicious,
-    cell: ({ malicious }) => malicious.toLocaleString('en'),
+    cell: ({ malicious }) => formatCount(malicious),
   },
   {
     id: 'hard',
@@ -45,7 +46,7 @@ const columns: Column<CorpusOverview>[] = [
     width: 136,
     align: 'right',
     sortValue: ({ hardNegatives }) => hardNegatives,
-    cell: ({ hardNegatives }) => hardNegatives.toLocaleString('en'),
+    cell: ({ hardNegatives }) => formatCount(hardNegatives),
   },
   {
     id: 'kind',

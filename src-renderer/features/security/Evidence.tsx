@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { IconRobot, IconUser } from '@tabler/icons-react';
 import type { ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
@@ -34,11 +35,7 @@ export function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: 
       <div className={classes.reader}>
         <IconRobot size={14} aria-hidden /> What the model reads
         {invisible > 0 && (
-          <span className={classes.chip}>
-            {invisible === 1
-              ? '1 invisible character'
-              : `${invisible.toLocaleString('en-US')} invisible characters`}
-          </span>
+          <span className={classes.chip}>{counted(invisible, 'invisible character')}</span>
         )}
       </div>
       <MarkedText text={text} span={whole === null ? [0, text.length] : finding.span} />

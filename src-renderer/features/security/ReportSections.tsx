@@ -9,7 +9,7 @@ import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
-import { formatRate } from '../../ui/estimate/format.ts';
+import { formatPercent, formatRate } from '../../ui/estimate/format.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
@@ -124,11 +124,9 @@ function curveFinding({ precision, recall, curve }: DetectorReport): string {
   };
   return shown.precision === null || shown.recall === null
     ? 'Precision and recall by severity threshold'
-    : `Flagging from ${minFlaggedSeverity} up finds ${percent(shown.recall)} of attacks; ` +
-        `${percent(shown.precision)} of flagged entries are attacks`;
+    : `Flagging from ${minFlaggedSeverity} up finds ${formatPercent(shown.recall)} of attacks; ` +
+        `${formatPercent(shown.precision)} of flagged entries are attacks`;
 }
-
-const percent = (rate: number) => `${Math.round(rate * 100)}%`;
 
 /**
  * Detectors that flag something at every threshold. Thresholds that flag the same share one point

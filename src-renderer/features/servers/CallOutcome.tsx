@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import type { callResult } from '../../../src-shared/contract/servers.ts';
@@ -16,7 +17,7 @@ export function CallOutcome({ result }: { result: z.infer<typeof callResult> }) 
           label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
         />
         <Text size="sm" c="dimmed" className="ts-number">
-          {result.durationMs.toLocaleString('en')} ms
+          {formatDuration(result.durationMs)}
         </Text>
       </Group>
       {result.content.map((item, index) => {

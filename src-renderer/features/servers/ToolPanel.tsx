@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Tabs, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { ToolSignal } from '../../api/index.ts';
@@ -61,7 +62,8 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
                       },
                       {
                         name: 'Tokens',
-                        value: tool.tokenCount?.toLocaleString('en') ?? countNote(tool),
+                        value:
+                          tool.tokenCount === null ? countNote(tool) : formatCount(tool.tokenCount),
                       },
                     ]
                   : []),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,7 +35,7 @@ export function VariablesSection({ serverId, variables }: VariablesSectionProps)
       title="Variables and secrets"
       aside={
         missing > 0 ? (
-          <StatusBadge tone="warning" label={`${missing.toLocaleString('en')} without a value`} />
+          <StatusBadge tone="warning" label={`${formatCount(missing)} without a value`} />
         ) : null
       }
     >

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
@@ -7,7 +8,6 @@ import { Fields } from '../../ui/fields/Fields.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { byteText } from './byteText.ts';
 import { LogSection } from './LogSection.tsx';
 
 const hostsRow = 'Hosts contacted';
@@ -76,7 +76,7 @@ export function Diagnostics() {
                 rows={[
                   { name: 'Folder', value: <span className="ts-mono">{data.folder}</span> },
                   { name: 'Database', value: <span className="ts-mono">{data.databaseFile}</span> },
-                  { name: 'Size', value: byteText(data.databaseBytes) },
+                  { name: 'Size', value: formatBytes(data.databaseBytes) },
                   {
                     name: 'Opened',
                     value: data.readOnly ? 'for reading only' : 'for reading and writing',

@@ -1,3 +1,4 @@
+import { formatPrice } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,10 +34,6 @@ export function PricesSection() {
   );
 }
 
-/** Shows cents, and more digits only if they matter. */
-const inCents = (usd: number): string =>
-  usd.toFixed(Number.isInteger(Math.round(usd * 1e6) / 1e4) ? 2 : 4);
-
 function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -52,8 +49,8 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
         <thead>
           <tr>
             <th align="left">Model</th>
-            <th align="right">Input, $</th>
-            <th align="right">Output, $</th>
+            <th align="right">Input</th>
+            <th align="right">Output</th>
             <th align="left">From</th>
             <th aria-label="Actions" />
           </tr>
@@ -65,10 +62,10 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
                 {price.provider} · <Foreign text={price.model} limit={100} />
               </td>
               <td align="right" className="ts-number">
-                {inCents(price.inputUsd)}
+                {formatPrice(price.inputUsd)}
               </td>
               <td align="right" className="ts-number">
-                {inCents(price.outputUsd)}
+                {formatPrice(price.outputUsd)}
               </td>
               <td>
                 {price.source === 'own' ? 'yours' : 'list'}, {price.date}
@@ -145,7 +142,7 @@ function CustomPrice() {
           }}
         />
         <NumberInput
-          label="Input, $ a million"
+          label="Input a million"
           w={140}
           min={0}
           prefix="$"
@@ -155,7 +152,7 @@ function CustomPrice() {
           }}
         />
         <NumberInput
-          label="Output, $ a million"
+          label="Output a million"
           w={140}
           min={0}
           prefix="$"

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Chip, Group, MultiSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
@@ -99,7 +100,7 @@ export function CaseTable({
           <Text size="sm" c="dimmed" className="ts-number" aria-live="polite">
             {shown.length === cases.length
               ? counted(cases.length, 'case')
-              : `${shown.length.toLocaleString('en')} of ${counted(cases.length, 'case')}`}
+              : `${formatCount(shown.length)} of ${counted(cases.length, 'case')}`}
           </Text>
           {problems.size > 0 && (
             <Chip size="xs" checked={oddOnly} onChange={setOddOnly}>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Modal, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -70,9 +71,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
                     ))}
                   </ul>
                   {losses.length > shownLosses && (
-                    <Text size="sm">
-                      And {(losses.length - shownLosses).toLocaleString('en')} more.
-                    </Text>
+                    <Text size="sm">And {formatCount(losses.length - shownLosses)} more.</Text>
                   )}
                 </Notice>
               )}

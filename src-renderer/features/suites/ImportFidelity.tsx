@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -16,14 +17,14 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
   return (
     <Stack gap="sm">
       <Group gap="md">
-        <StatusBadge tone="good" label={`${report.exact.toLocaleString('en')} exact`} />
+        <StatusBadge tone="good" label={`${formatCount(report.exact)} exact`} />
         <StatusBadge
           tone={nearly > 0 ? 'warning' : 'idle'}
-          label={`${nearly.toLocaleString('en')} approximated`}
+          label={`${formatCount(nearly)} approximated`}
         />
         <StatusBadge
           tone={report.skipped.length > 0 ? 'bad' : 'idle'}
-          label={`${report.skipped.length.toLocaleString('en')} skipped`}
+          label={`${formatCount(report.skipped.length)} skipped`}
         />
       </Group>
       {report.assumedServer !== null && (

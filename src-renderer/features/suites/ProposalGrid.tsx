@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import {
   Button,
   Checkbox,
@@ -154,7 +155,7 @@ export function ProposalGrid({
       {matching.length > shownRows && (
         <Text size="sm" c="dimmed" mt="sm">
           Showing the first {shownRows}. “Select all” includes the other{' '}
-          {(matching.length - shownRows).toLocaleString('en')}.
+          {formatCount(matching.length - shownRows)}.
         </Text>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
@@ -33,7 +34,7 @@ const columns: Column<Suite>[] = [
   {
     id: 'cases',
     header: 'Cases',
-    cell: (suite) => suite.caseCount.toLocaleString('en'),
+    cell: (suite) => formatCount(suite.caseCount),
     sortValue: (suite) => suite.caseCount,
     width: 90,
     align: 'right',

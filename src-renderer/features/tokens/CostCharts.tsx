@@ -1,6 +1,7 @@
+import { formatShare } from '../../../src-shared/display/numbers.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { TokenReport } from '../../../src-shared/domain/tokenReport.ts';
-import { contextWindows, formatShare } from '../../../src-shared/display/tokenTexts.ts';
+import { contextWindows } from '../../../src-shared/display/tokenTexts.ts';
 import { useApi } from '../../api/index.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../ui/charts/lazyCharts.ts';

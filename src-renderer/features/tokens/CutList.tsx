@@ -1,7 +1,7 @@
+import { formatShare } from '../../../src-shared/display/numbers.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
-import { formatShare } from '../../../src-shared/display/tokenTexts.ts';
 import {
   costPerThousand,
   tokenCuts,

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../ui/estimate/format.ts';
+import { formatCount, formatDecimal, formatShare } from '../../ui/estimate/format.ts';
 import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
@@ -27,7 +27,7 @@ const columns: Column<FoundTools['tools'][number]>[] = [
     width: 80,
     align: 'right',
     sortValue: (row) => row.score,
-    cell: (row) => row.score.toFixed(3),
+    cell: (row) => formatDecimal(row.score, 3),
   },
   {
     id: 'tokens',
@@ -130,7 +130,7 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
         <Tile
           label="Saved"
           meaning="100 · (baseline − returned) ÷ baseline; 0 where the baseline is 0."
-          number={`${tokenMetrics.savingsPercentage.toFixed(1)}%`}
+          number={formatShare(tokenMetrics.savingsPercentage / 100)}
           basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
         />
         <Tile

@@ -1,3 +1,4 @@
+import { timeToTheMinute } from '../../../src-shared/display/dates.ts';
 import { Button, MultiSelect, Select, TagsInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconChartLine, IconPlayerPlay } from '@tabler/icons-react';
@@ -99,7 +100,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
             value={id}
             data={(earlier.data ?? []).map((each) => ({
               value: each.id,
-              label: `${each.suiteName}, ${new Date(each.createdAt).toLocaleString('en')}`,
+              label: `${each.suiteName}, ${timeToTheMinute(each.createdAt) ?? ''}`,
             }))}
             onChange={(value) => {
               source.change('frontier', value);

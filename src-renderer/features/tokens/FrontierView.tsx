@@ -8,7 +8,7 @@ import { ChartFrame, type ChartTable } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
-import { formatCount, formatInterval, formatRate } from '../../ui/estimate/format.ts';
+import { formatCount, formatInterval, formatPoints, formatRate } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { counted } from '../../ui/text/words.ts';
@@ -74,9 +74,9 @@ const columns: Column<FrontierPoint>[] = [
     cell: (row) =>
       row.difference === null
         ? '–'
-        : `${(100 * row.difference.value).toFixed(1)} ` +
-          `[${(100 * row.difference.low).toFixed(1)} to ` +
-          `${(100 * row.difference.high).toFixed(1)}]`,
+        : `${formatPoints(row.difference.value)} ` +
+          `[${formatPoints(row.difference.low)} to ` +
+          `${formatPoints(row.difference.high)}]`,
   },
   { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
   {

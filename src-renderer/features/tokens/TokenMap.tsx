@@ -1,5 +1,6 @@
+import { formatShare } from '../../../src-shared/display/numbers.ts';
 import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
-import { countedAs, formatShare } from '../../../src-shared/display/tokenTexts.ts';
+import { countedAs } from '../../../src-shared/display/tokenTexts.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { TreemapChart } from '../../ui/charts/lazyCharts.ts';
 import { formatCount } from '../../ui/estimate/format.ts';

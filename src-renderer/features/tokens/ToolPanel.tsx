@@ -1,6 +1,7 @@
+import { formatShare } from '../../../src-shared/display/numbers.ts';
 import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
 import { costPerThousand } from '../../../src-shared/metrics/tokenCuts.ts';
-import { countedAs, formatShare } from '../../../src-shared/display/tokenTexts.ts';
+import { countedAs } from '../../../src-shared/display/tokenTexts.ts';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { formatCount, formatUsd } from '../../ui/estimate/format.ts';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';

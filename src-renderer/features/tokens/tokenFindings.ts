@@ -1,4 +1,5 @@
-import { formatShare, contextWindows } from '../../../src-shared/display/tokenTexts.ts';
+import { formatShare } from '../../../src-shared/display/numbers.ts';
+import { contextWindows } from '../../../src-shared/display/tokenTexts.ts';
 import type { PricedModel } from '../../../src-shared/domain/price.ts';
 import { wireApiOf } from '../../../src-shared/domain/provider.ts';
 import type { Frontier, TokenReport } from '../../../src-shared/domain/tokenReport.ts';

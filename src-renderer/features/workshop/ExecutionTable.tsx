@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
@@ -26,7 +27,7 @@ import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
-import { durationText, executionWords } from './workshopWords.ts';
+import { executionWords } from './workshopWords.ts';
 
 const pageSize = 100;
 
@@ -57,7 +58,7 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
   {
     id: 'duration',
     header: 'Time',
-    cell: (row) => durationText(row.durationMs),
+    cell: (row) => formatDuration(row.durationMs),
     width: 90,
     align: 'right',
   },

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
@@ -5,7 +6,7 @@ import { JsonText } from '../../ui/text/JsonText.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { durationText, executionWords } from './workshopWords.ts';
+import { executionWords } from './workshopWords.ts';
 
 /** One execution: its status, output, and logs. */
 export function ExecutionView({
@@ -23,7 +24,7 @@ export function ExecutionView({
           version {execution.version}
         </Text>
         <Text size="sm" c="dimmed">
-          {durationText(execution.durationMs)}
+          {formatDuration(execution.durationMs)}
         </Text>
         <Text size="sm" c="dimmed" component="span">
           <Time iso={execution.createdAt} />

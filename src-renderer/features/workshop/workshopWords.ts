@@ -17,8 +17,3 @@ export const executionWords: Record<ExecutionStatus, { tone: StatusTone; label: 
   TIMEOUT: { tone: 'warning', label: 'Timed out' },
   CANCELLED: { tone: 'stopped', label: 'Cancelled' },
 };
-
-export function durationText(ms: number | null): string {
-  if (ms === null) return '–';
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
-}

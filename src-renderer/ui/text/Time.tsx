@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { createStore, useStore } from '../../state/createStore.ts';
-import { exactTime, relativeTime } from './relativeTime.ts';
+import { exactTime, relativeTime } from '../../../src-shared/display/dates.ts';
 
 /** One clock for all relative times of the window. It runs only while one of them is shown. */
 const clock = createStore(Date.now(), () => {

@@ -1,4 +1,4 @@
-import { formatPercent, formatPercentInterval } from '../../../src-shared/display/rates.ts';
+import { formatPercent, formatPercentInterval } from '../../../src-shared/display/numbers.ts';
 import { scoredOf, type Verdict } from '../../../src-shared/display/verdictTexts.ts';
 import { OutcomeBar } from '../outcome/OutcomeBar.tsx';
 import { PlainText } from '../text/PlainText.tsx';

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { contentTerms } from '../../../analysis/contentTerms.ts';
@@ -78,15 +79,15 @@ export function chooseTool(prepared: PreparedTools, intent: string): Choice {
   const shared = sharedWords(intent, prepared.stems[ranked[0]?.toolIndex ?? 0] ?? new Set());
   const second = ranking[1];
   const scores =
-    `best score ${first.score.toFixed(2)} for ` +
-    `${nameOf(first.tool)}${second ? `, next ${second.score.toFixed(2)} for ${nameOf(second.tool)}` : ''}`;
+    `best score ${formatDecimal(first.score, 2)} for ` +
+    `${nameOf(first.tool)}${second ? `, next ${formatDecimal(second.score, 2)} for ${nameOf(second.tool)}` : ''}`;
   const words = `shared words: ${shared.length > 0 ? shared.join(', ') : 'none'}`;
   if (first.score < scoreFloor) {
     return {
       ranking,
       tool: null,
       confidence: 1,
-      reasoning: `No tool: the ${scores}, is below the floor of ${scoreFloor.toFixed(2)}; ${words}.`,
+      reasoning: `No tool: the ${scores}, is below the floor of ${formatDecimal(scoreFloor, 2)}; ${words}.`,
     };
   }
   const margin = (first.score - (second?.score ?? 0)) / first.score;

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { isRemote, needsBaseUrl } from '../../../../src-shared/domain/provider.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
@@ -60,9 +61,9 @@ export function oversizeReason(
   const estimate = countToolTokens(tools) + texts.reduce((sum, text) => sum + countTokens(text), 0);
   if (estimate <= available) return null;
   return (
-    `About ${estimate.toLocaleString('en')} tokens would be sent ` +
-    `(${countToolTokens(tools).toLocaleString('en')} of them tools), and the model takes ` +
-    `${contextTokens.toLocaleString('en')}, of which ${answerTokens.toLocaleString('en')} are ` +
+    `About ${formatCount(estimate)} tokens would be sent ` +
+    `(${formatCount(countToolTokens(tools))} of them tools), and the model takes ` +
+    `${formatCount(contextTokens)}, of which ${formatCount(answerTokens)} are ` +
     'left for its answer.'
   );
 }

@@ -1,3 +1,4 @@
+import { formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
@@ -139,13 +140,13 @@ function text({
 }: FoundTools): string {
   const rows = tools.map(({ toolId, score, tokenCount, tool }) => [
     toolId,
-    score.toFixed(3),
+    formatDecimal(score, 3),
     `${tokenCount} tokens`,
     (tool.description.split('\n', 1)[0] ?? '').slice(0, 90),
   ]);
   return [
     tools.length === 0 ? 'No tool matches these words.' : table(rows),
     `${tools.length} of ${offered} tools: ${returnedTokens} of ${baselineTokens} tokens, ` +
-      `${tokensSaved} saved (${savingsPercentage.toFixed(1)}%)`,
+      `${tokensSaved} saved (${formatShare(savingsPercentage / 100)})`,
   ].join('\n');
 }

@@ -1,3 +1,9 @@
+import {
+  NOT_DEFINED,
+  formatCount,
+  formatInterval,
+  formatRate,
+} from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
@@ -178,15 +184,16 @@ function shape({ suiteName, encoding, points, answers }: Frontier) {
 
 const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
   value === null
-    ? '–'
-    : `${value.toFixed(2)}${low === null || high === null ? '' : ` [${low.toFixed(2)}–${high.toFixed(2)}]`} ` +
-      `n ${n}`;
+    ? NOT_DEFINED
+    : [formatRate(value), formatInterval(low, high), `n ${n}`]
+        .filter((part) => part !== '')
+        .join(' ');
 
 function text({ suiteName, encoding, points, answers }: Frontier): string {
   const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [
     k === null ? 'all' : String(k),
     k === null ? '–' : retriever,
-    tokens === null ? '–' : tokens.toFixed(0),
+    formatCount(tokens),
     rate(accuracy),
     rate(selectionF1),
     failed === 0 ? '' : `${failed} not scored`,

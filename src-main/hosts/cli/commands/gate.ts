@@ -1,3 +1,4 @@
+import { formatExact } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -151,8 +152,8 @@ function judgeBaseline(
       );
     else if (baselineValue - value > tolerance + roundingTolerance)
       judged.failed.push(
-        `${name} fell from ${Number(baselineValue.toFixed(4))} to ` +
-          `${Number(value.toFixed(4))}, by more ` +
+        `${name} fell from ${formatExact(baselineValue)} to ` +
+          `${formatExact(value)}, by more ` +
           `than ${tolerance}`,
       );
   }

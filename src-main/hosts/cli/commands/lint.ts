@@ -1,3 +1,4 @@
+import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
@@ -7,7 +8,7 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { oneOf } from '../input/optionValues.ts';
-import { counted, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -90,7 +91,11 @@ function text({ findings, servers }: LintReport): string {
       : []),
     table([
       ['server', 'score (1–10)', 'tools'],
-      ...servers.map(({ server, score, tools }) => [server, score.toFixed(1), String(tools)]),
+      ...servers.map(({ server, score, tools }) => [
+        server,
+        formatDecimal(score, 1),
+        String(tools),
+      ]),
     ]),
     `${counted(findings.length, 'finding')}.`,
   ].join('\n');

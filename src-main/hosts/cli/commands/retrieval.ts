@@ -1,3 +1,8 @@
+import {
+  NOT_DEFINED,
+  formatDecimal,
+  formatSigned,
+} from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
 import type {
@@ -235,11 +240,11 @@ function text(report: RetrievalReport, compared: boolean): string {
     const delta = report.baseline_delta?.[metric];
     return [
       metric,
-      values[metric].toFixed(4),
-      interval ? `[${interval.low.toFixed(3)}–${interval.high.toFixed(3)}]` : '',
+      formatDecimal(values[metric], 4),
+      interval ? `[${formatDecimal(interval.low, 3)}–${formatDecimal(interval.high, 3)}]` : '',
       ...(compared
         ? [
-            delta === undefined ? '–' : `${delta < 0 ? '' : '+'}${delta.toFixed(4)}`,
+            delta === undefined ? NOT_DEFINED : formatSigned(delta, 4),
             report.gate?.failed.includes(metric) ? 'falls short' : '',
           ]
         : []),

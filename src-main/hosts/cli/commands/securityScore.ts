@@ -1,3 +1,4 @@
+import { formatExact } from '../../../../src-shared/display/numbers.ts';
 import { resolve } from 'node:path';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
@@ -65,8 +66,8 @@ function verdictOf(
   for (const { detector, passed, fpr, recall, fprCeiling, recallFloor } of gates ?? []) {
     if (passed === false)
       error(
-        `${detector}: FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
-          `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`,
+        `${detector}: FPR ${formatExact(fpr)} (ceiling ${formatExact(fprCeiling)}), recall ` +
+          `${formatExact(recall)} (floor ${formatExact(recallFloor)})`,
       );
     if (passed === null)
       error(`${detector}: A gated rate is not defined: there are no entries to count.`);

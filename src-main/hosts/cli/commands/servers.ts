@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { contextOf } from '../commandContext.ts';
@@ -6,7 +7,7 @@ import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.t
 import { isInterrupted } from '../signals.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { didYouMean } from '../input/nearest.ts';
-import { counted, type Output, table } from '../output/output.ts';
+import { type Output, table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';

@@ -1,3 +1,4 @@
+import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
 import {
@@ -26,7 +27,7 @@ import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { webAddress } from '../input/optionValues.ts';
-import { counted, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -237,7 +238,7 @@ async function readSettings(context: CommandContext): Promise<AppSettings> {
   }
 }
 
-const digits = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+const digits = (value: number | null): string => formatDecimal(value, 2);
 
 function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): string {
   const flagged = pairs.filter((pair) => pair.flagged);

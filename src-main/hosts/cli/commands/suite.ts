@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import {
   caseFormats,
@@ -10,7 +11,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readInput } from '../input/files.ts';
-import { counted, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';

@@ -1,3 +1,5 @@
+import { exactTime } from '../../../../src-shared/display/dates.ts';
+import { NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import {
   modelForms,
@@ -210,7 +212,11 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
         () =>
           table([
             ['version', 'saved', 'changelog'],
-            ...versions.map((row) => [String(row.version), row.createdAt, row.changelog]),
+            ...versions.map((row) => [
+              String(row.version),
+              exactTime(row.createdAt) ?? NOT_DEFINED,
+              row.changelog,
+            ]),
           ]),
       );
     }),

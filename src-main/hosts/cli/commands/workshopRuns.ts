@@ -1,3 +1,5 @@
+import { exactTime } from '../../../../src-shared/display/dates.ts';
+import { NOT_DEFINED, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
@@ -9,7 +11,7 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { duration, table } from '../output/output.ts';
+import { table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 
@@ -138,11 +140,11 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
               : table([
                   ['started', 'tool', 'version', 'status', 'time', 'caller', 'error'],
                   ...rows.map((row) => [
-                    row.createdAt,
+                    exactTime(row.createdAt) ?? NOT_DEFINED,
                     row.toolName,
                     String(row.version),
                     row.status,
-                    row.durationMs === null ? '–' : duration(row.durationMs),
+                    formatDuration(row.durationMs),
                     row.callerId ?? '–',
                     row.errorMessage ?? '',
                   ]),

@@ -1,10 +1,10 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { counted } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
 import { didYouMean } from './nearest.ts';

@@ -1,3 +1,4 @@
+import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import { Option, type Command } from 'commander';
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
@@ -141,9 +142,9 @@ export function estimateShape(plan: EvaluationPlan) {
   };
 }
 
-/** Dollars with two digits, or six below one cent. */
+/** A cost, or `unpriced`: what has no price doesn't cost 0. */
 export const dollars = (value: number | null): string =>
-  value === null ? 'unpriced' : value < 0.01 ? `$${value.toFixed(6)}` : `$${value.toFixed(2)}`;
+  value === null ? 'unpriced' : formatUsd(value);
 
 /** The estimate of a plan, as text. */
 export function estimateText(plan: EvaluationPlan): string {

@@ -1,3 +1,4 @@
+import { formatExact } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import {
   gateBounds,
@@ -66,7 +67,7 @@ function inWords(judged: readonly ThresholdResult[]): Judged {
       .filter(({ outcome }) => outcome === 'failed')
       .map(
         (one) =>
-          `${named(one)} is ${Number(one.value?.toFixed(4))}, ` +
+          `${named(one)} is ${formatExact(one.value)}, ` +
           `${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`,
       ),
     notDecided: judged

@@ -1,3 +1,10 @@
+import {
+  NOT_DEFINED,
+  counted,
+  formatCount,
+  formatRate,
+  formatShare,
+} from '../../../../src-shared/display/numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
@@ -69,7 +76,7 @@ export function modelsShape({ models, deferrals }: ModelNumbers) {
 export function modelsText({ models, deferrals }: ModelNumbers): string {
   if (models.length === 0) return '';
   const rate = ({ value, n }: { value: number | null; n: number }) =>
-    value === null ? '–' : `${value.toFixed(2)} (n ${n})`;
+    value === null ? NOT_DEFINED : `${formatRate(value)} (n ${n})`;
   const rows = models.map(
     ({ label, summary: { metrics, counts, tokens, tokenSource, costUsd } }) => [
       label,
@@ -78,15 +85,19 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
       rate(metrics.selectionRecall),
       rate(metrics.selectionF1),
       String(counts.failed),
-      tokens.input === null ? '–' : `${tokens.input} ${tokenSource ?? ''}`.trim(),
+      `${formatCount(tokens.input)} ${tokenSource ?? ''}`.trim(),
       dollars(costUsd),
     ],
   );
   const saved = deferrals.map(
     (each) =>
-      `${each.label}: with deferred tools ${each.changed} of ${each.pairs} selections are ` +
-      'others, ' +
-      `${each.tokensSaved === null ? 'tokens were not measured' : `${each.tokensSaved} input tokens (${each.savingsPercentage?.toFixed(1) ?? '–'}%) are ` + 'saved'}.`,
+      `${each.label}: with deferred tools, ${formatCount(each.changed)} of ` +
+      `${counted(each.pairs, 'selection')} changed, and ` +
+      (each.tokensSaved === null
+        ? 'tokens were not measured.'
+        : `${counted(each.tokensSaved, 'input token')} (` +
+          `${formatShare(each.savingsPercentage === null ? null : each.savingsPercentage / 100)}) ` +
+          'were saved.'),
   );
   return [
     '',

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { styleText } from 'node:util';
 import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -79,7 +80,9 @@ export function createOutput(
       const width = Math.max(0, Math.min(barWidth, (err.columns ?? 80) - barTextWidth));
       const filled = Math.round(share * width);
       const eta =
-        done > 0 ? ` · ${duration(((Date.now() - startedAt) / done) * (total - done))} left` : '';
+        done > 0
+          ? ` · ${formatDuration(((Date.now() - startedAt) / done) * (total - done))} left`
+          : '';
       err.write(
         `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`,
       );
@@ -88,16 +91,6 @@ export function createOutput(
     endProgress,
   };
 }
-
-/** `350 ms`, `4.2 s` or `3 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-}
-
-/** `1 case`, `2 cases`. */
-export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Aligns columns for a terminal. Names may hold anything, so control characters are escaped. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+import { formatInterval, formatRate } from '../../../../src-shared/display/numbers.ts';
 import type {
   DetectorReport,
   GateResult,
@@ -15,9 +16,7 @@ import { countScannedTools } from '../../../services/reports/subjects/securitySh
 import { table } from './output.ts';
 
 const shown = ({ value, low, high, n }: Estimate) =>
-  value === null
-    ? `–  n ${n}`
-    : `${value.toFixed(3)} [${(low ?? 0).toFixed(2)}–${(high ?? 0).toFixed(2)}] n ${n}`;
+  [formatRate(value), formatInterval(low, high), `n ${n}`].join(' ');
 
 /** The numbers of the JSON document, as text. */
 export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {

@@ -1,11 +1,18 @@
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatRate,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { countLines, countOf, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
-import { formatInterval, formatRate } from '../../../../src-shared/display/rates.ts';
-import { duration, table } from './output.ts';
+import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
+import { table } from './output.ts';
 
 const shown = ({ value, low, high, n }: Estimate) => [
   formatRate(value),
@@ -25,7 +32,7 @@ export function evaluationText(
   const head =
     `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
     `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
-    `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${duration(summary.durationMs)}`} ` +
+    `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${formatDuration(summary.durationMs)}`} ` +
     `· ${evaluation.state}`;
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
@@ -56,10 +63,10 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 export function metricsText(summary: MetricsSummary): string {
   const { counts, outcomes, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
   const used =
-    `Latency p50 ${latencyMs.p50 ?? '–'} ms, p95 ${latencyMs.p95 ?? '–'} ms · tokens ` +
-    `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
+    `Latency p50 ${formatDuration(latencyMs.p50)}, p95 ${formatDuration(latencyMs.p95)} · tokens ` +
+    `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} ` +
     `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ` +
-    (costUsd === null ? '–' : `$${costUsd.toFixed(4)}`);
+    formatUsd(costUsd);
   const runs =
     `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
     `${outcomes.not_scored}${outcomes.not_run > 0 ? ` · not run ${outcomes.not_run}` : ''}`;
@@ -67,7 +74,7 @@ export function metricsText(summary: MetricsSummary): string {
   return [
     ...countLines({ counts: outcomes, unit, passRate: summary.metrics.passRate }),
     '',
-    [countOf(evaluations, 'evaluation'), countOf(cases, 'case'), countOf(counts.total, 'run')].join(
+    [counted(evaluations, 'evaluation'), counted(cases, 'case'), counted(counts.total, 'run')].join(
       ' · ',
     ),
     runs,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
@@ -123,8 +124,8 @@ export function planModels(
           severity: 'warning',
           caseKey: cases[0].key,
           message:
-            `${label} would be sent about ${toolsTokens.toLocaleString('en')} tokens of tools, ` +
-            `and it takes ${wire.contextTokens.toLocaleString('en')}: these ${cases.length} ` +
+            `${label} would be sent about ${formatCount(toolsTokens)} tokens of tools, ` +
+            `and it takes ${formatCount(wire.contextTokens)}: these ${cases.length} ` +
             'cases stop before anything is sent. Choose fewer servers.',
         });
       if (maxOffered !== null) maxOffered = Math.max(maxOffered, offered);

@@ -1,3 +1,4 @@
+import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import {
   createYielder,
   maxHoldBetweenRunsMs,
@@ -284,7 +285,7 @@ export class EvaluationRunner {
     this.#stop(
       'cancelled',
       `The spend limit of $${spendLimitUsd ?? 0} leaves no room for another run ` +
-        `($${this.#spend.spentUsd.toFixed(4)} were spent). Raise it in a new evaluation.`,
+        `(${formatUsd(this.#spend.spentUsd)} spent). Raise it in a new evaluation.`,
       false,
     );
   }

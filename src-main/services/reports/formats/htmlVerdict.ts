@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Outcome } from '../../../../src-shared/domain/outcome.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -5,7 +6,6 @@ import {
   biggestCause,
   causeTitle,
   changeText,
-  countOf,
   failedOf,
   failureParts,
   headlineOf,
@@ -85,11 +85,11 @@ function causes({ causes: all, severalServers, unit }: Verdict): string {
     .slice(0, maxCauses)
     .map(
       (cause) =>
-        `<li>${mark(cause.outcome)}<span>${rich(causeTitle(cause, severalServers))}</span> <b>${countOf(cause.runs, noun)}</b></li>`,
+        `<li>${mark(cause.outcome)}<span>${rich(causeTitle(cause, severalServers))}</span> <b>${counted(cause.runs, noun)}</b></li>`,
     );
   const more = all.length - maxCauses;
   return (
     `<section class="causes"><h2>What goes wrong</h2>\n<ul>${rows.join('\n')}</ul>\n` +
-    `${more > 0 ? `<p class="soft">${countOf(more, 'more cause')} in the table of cases.</p>\n` : ''}</section>\n`
+    `${more > 0 ? `<p class="soft">${counted(more, 'more cause')} in the table of cases.</p>\n` : ''}</section>\n`
   );
 }

@@ -1,4 +1,5 @@
-import { describeAnswer, formatPValue } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { formatPValue } from '../../../../src-shared/display/numbers.ts';
+import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import type {
   CandidateComparison,
   ComparedCase,

@@ -1,7 +1,5 @@
-import {
-  retrievalMetricTexts,
-  formatSigned,
-} from '../../../../src-shared/display/retrievalMetricTexts.ts';
+import { formatSigned } from '../../../../src-shared/display/numbers.ts';
+import { retrievalMetricTexts } from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import {
   retrievalMetrics,
   type GateVerdict,

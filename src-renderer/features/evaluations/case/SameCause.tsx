@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -71,7 +72,7 @@ export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
         {total > others.length && (
           <li>
             <Link className="ts-row-link" to={`/evaluations/${id}?${all.toString()}`}>
-              <span className={classes.quiet}>Show all {total.toLocaleString('en')}</span>
+              <span className={classes.quiet}>Show all {formatCount(total)}</span>
               <IconChevronRight size={14} aria-hidden className={classes.chevron} />
             </Link>
           </li>

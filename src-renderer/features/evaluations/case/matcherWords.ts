@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
@@ -54,6 +55,6 @@ function choices(values: readonly JsonValue[]): RichText {
     ...values
       .slice(0, maxChoices)
       .flatMap((value, at) => [...(at === 0 ? [] : [', ']), ...operandWords(value)]),
-    ...(rest > 0 ? [`, and ${rest.toLocaleString('en')} more`] : []),
+    ...(rest > 0 ? [`, and ${formatCount(rest)} more`] : []),
   ];
 }

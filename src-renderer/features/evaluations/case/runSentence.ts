@@ -1,8 +1,9 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { isCorrectUnit, NO_TOOL } from '../../../../src-shared/domain/labels.ts';
 import type { FailureCause } from '../../../../src-shared/domain/outcome.ts';
-import { countOf, type RichText, toolText } from '../../../../src-shared/display/verdictTexts.ts';
+import { type RichText, toolText } from '../../../../src-shared/display/verdictTexts.ts';
 import { causeOf } from '../../../../src-shared/metrics/outcomes.ts';
 import { differentArguments } from './argumentRows.ts';
 
@@ -53,7 +54,7 @@ function passedSentence(detail: SentenceFacts): RichText {
   const [first, ...others] = expected;
   if (first === undefined || first === NO_TOOL) return ['Passed: no tool was called, as expected'];
   if (others.length > 0)
-    return [`Passed: all ${countOf(expected.length, 'expected call')} were made`];
+    return [`Passed: all ${counted(expected.length, 'expected call')} were made`];
   return [
     'Passed: ',
     { code: toolText(calledOf(detail) ?? first, hasSeveralServers(detail)) },
@@ -79,7 +80,7 @@ function failureSentence(detail: SentenceFacts, cause: FailureCause): RichText {
       return ['No tool was called where ', expected, ' was expected'];
     case 'missing_call': {
       const made = row.units.filter(isCorrectUnit).length;
-      const total = countOf(row.expected.length, 'expected call');
+      const total = counted(row.expected.length, 'expected call');
       return [expected, ` was left out: ${made} of ${total} made`];
     }
     case 'wrong_arguments':
@@ -105,6 +106,6 @@ function wrongArguments({ score }: SentenceFacts): RichText {
   return [
     ': ',
     ...shown.flatMap((name, at) => (at === 0 ? [{ code: name }] : [', ', { code: name }])),
-    ...(rest > 0 ? [` and ${countOf(rest, 'more argument')}`] : []),
+    ...(rest > 0 ? [` and ${counted(rest, 'more argument')}`] : []),
   ];
 }

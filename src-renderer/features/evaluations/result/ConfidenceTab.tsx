@@ -4,7 +4,12 @@ import type { MethodCalibration } from '../../../../src-shared/domain/analysis.t
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { ReliabilityChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount, formatPercent, formatRate } from '../../../ui/estimate/format.ts';
+import {
+  formatCount,
+  formatDecimal,
+  formatPercent,
+  formatRate,
+} from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
@@ -106,7 +111,7 @@ function Reliability({ one }: { one: MethodCalibration }) {
           { label: 'Mean confidence', numeric: true },
         ],
         rows: one.bins.map(({ low, high, n, right, confidence }) => [
-          `${low.toFixed(1)}–${high.toFixed(1)}`,
+          `${formatDecimal(low, 1)}–${formatDecimal(high, 1)}`,
           formatCount(n),
           formatPercent(right),
           formatRate(confidence),

@@ -5,7 +5,7 @@ import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
 import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { checkThresholds, describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { useApi } from '../../../api/index.ts';
-import { formatCount, NOT_DEFINED } from '../../../ui/estimate/format.ts';
+import { NOT_DEFINED, formatCount, formatExact } from '../../../ui/estimate/format.ts';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 
@@ -54,7 +54,5 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
 
 function shown(value: number | null): string {
   if (value === null) return NOT_DEFINED;
-  return Number.isInteger(value) && value > 1
-    ? formatCount(value)
-    : String(Number(value.toFixed(4)));
+  return Number.isInteger(value) && value > 1 ? formatCount(value) : formatExact(value);
 }

@@ -7,10 +7,12 @@ import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
 import { Definition } from '../../../ui/panels/Definition.tsx';
 import {
+  NOT_DEFINED,
   formatCount,
   formatDuration,
   formatInterval,
   formatRate,
+  formatShare,
   formatUsd,
 } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -181,7 +183,7 @@ function deferralWords(each: Deferral): string {
     each.tokensSaved === null
       ? 'tokens were not measured'
       : `${formatCount(each.tokensSaved)} input tokens are saved ` +
-        `(${each.savingsPercentage === null ? '–' : `${each.savingsPercentage.toFixed(1)}%`} ` +
+        `(${each.savingsPercentage === null ? NOT_DEFINED : formatShare(each.savingsPercentage / 100)} ` +
         `of ${formatCount(each.inputTokensAll)})`;
   return (
     `${each.label} with deferred tools: ${formatCount(each.changed)} of ` +

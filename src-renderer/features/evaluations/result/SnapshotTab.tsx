@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SnapshotTool, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -107,7 +108,7 @@ export function SnapshotTab({
           ))}
         </ul>
       </Section>
-      <Section title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}>
+      <Section title={`Tools (${formatCount(snapshot.tools.length)})`}>
         <DataTable
           label="Tools of the snapshot"
           columns={[

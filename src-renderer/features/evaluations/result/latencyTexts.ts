@@ -1,6 +1,6 @@
 import type { ModelLatency } from '../../../../src-shared/domain/analysis.ts';
 import { latencyEdges } from '../../../../src-shared/metrics/latencyHistogram.ts';
-import { formatDuration } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration } from '../../../ui/estimate/format.ts';
 
 /** p50 and p95 as a sentence; with several models, the one with the lowest median. */
 export function latencyFinding(
@@ -18,7 +18,7 @@ export function latencyFinding(
 /** A bin edge: `500 ms`, `2 s`, `1 min`. */
 function edgeText(milliseconds: number): string {
   if (milliseconds < 1000) return `${milliseconds} ms`;
-  return `${(milliseconds / 1000).toLocaleString('en')} s`;
+  return `${formatCount(milliseconds / 1000)} s`;
 }
 
 /** The bins from the first to the last one with a value, with their labels. */

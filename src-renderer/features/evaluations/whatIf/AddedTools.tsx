@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconFileUpload } from '@tabler/icons-react';
@@ -41,7 +42,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
       title={
         added.length === 0
           ? 'Tools from a file'
-          : `Tools from a file (${added.length.toLocaleString('en')})`
+          : `Tools from a file (${formatCount(added.length)})`
       }
       aside={
         <ChooseFile

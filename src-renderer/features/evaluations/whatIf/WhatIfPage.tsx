@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Button, MultiSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -136,7 +137,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           }}
         />
         <Section
-          title={`Tools (${snapshot.tools.length.toLocaleString('en')})`}
+          title={`Tools (${formatCount(snapshot.tools.length)})`}
           aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
         >
           <ul className={classes.toolList}>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ServerImportPreview } from '../../../../src-shared/domain/serverImport.ts';
@@ -36,7 +37,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
     return found === 0
       ? []
       : [
-          `${found.toLocaleString('en')} ` +
+          `${formatCount(found)} ` +
             (state === 'same' ? 'already there' : state === 'conflict' ? 'in conflict' : state),
         ];
   });

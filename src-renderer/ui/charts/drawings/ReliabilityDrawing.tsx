@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import {
   Bar,
   CartesianGrid,
@@ -35,7 +36,7 @@ export interface ReliabilityProps {
 export default function ReliabilityDrawing({ bins, format = String }: ReliabilityProps) {
   const rows = bins.map((bin) => ({
     ...bin,
-    name: `${bin.low.toFixed(1)}–${bin.high.toFixed(1)}`,
+    name: `${formatDecimal(bin.low, 1)}–${formatDecimal(bin.high, 1)}`,
     ideal: (bin.low + bin.high) / 2,
     label: bin.n === 0 ? '' : `n ${bin.n}`,
   }));
@@ -77,7 +78,7 @@ export default function ReliabilityDrawing({ bins, format = String }: Reliabilit
                       ? [{ text: 'No runs' }]
                       : [
                           { text: `${format(row.correct)} of ${row.n} runs are correct` },
-                          { text: `Mean confidence ${(row.confidence ?? 0).toFixed(2)}` },
+                          { text: `Mean confidence ${formatDecimal(row.confidence ?? 0, 2)}` },
                         ]
                   }
                 />

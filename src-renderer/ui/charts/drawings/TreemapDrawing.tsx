@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ResponsiveContainer, Treemap, type TreemapNode } from 'recharts';
 import { firstCharacters, visibleText } from '../../text/visibleText.ts';
@@ -156,7 +157,7 @@ function Group({ node, ...rest }: GroupProps) {
   const box: Box = { x: node.x, y: node.y, width: node.width, height: node.height };
   const head = groupHead(box);
   const name = visibleText(firstCharacters(node.name, 60));
-  const texts = [rest.format(node.value), node.value.toLocaleString('en')].map(
+  const texts = [rest.format(node.value), formatCount(node.value)].map(
     (number) => `${name} · ${number}`,
   );
   const width = box.width - 12;
@@ -256,7 +257,7 @@ function Item({ item, box, ink, group, ...rest }: ItemProps) {
         )}
         {width >= 36 && height >= 34 && (
           <text x={x + 5} y={y + 28}>
-            {fitText(item.value.toLocaleString('en'), width - 8, itemCharacter)}
+            {fitText(formatCount(item.value), width - 8, itemCharacter)}
           </text>
         )}
       </g>

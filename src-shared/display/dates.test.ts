@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactTime, relativeTime } from './relativeTime.ts';
+import { exactTime, relativeTime } from './dates.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
@@ -26,6 +26,6 @@ describe('relativeTime', () => {
   });
 
   it('shows the exact time with seconds', () => {
-    expect(exactTime('2026-11-21T04:37:39Z', 'UTC')).toBe('21 Nov 2026, 04:37:39');
+    expect(exactTime('2026-11-21T04:37:39Z', 'UTC')).toBe('Nov 21, 2026, 4:37:39 AM');
   });
 });
