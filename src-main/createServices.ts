@@ -239,12 +239,19 @@ async function openWorkspace(
   const contacted = (host: string) => void contactedHosts.add(host);
   const models = createModelAccess({ secrets, contacted });
   const openEmbedder = createOpenEmbedder({ secrets, contacted });
+  const security = new SecurityService({
+    store,
+    openChatModel: models.open,
+    datasetsFolder: programFiles.datasets,
+  });
+  closing.add(() => security.close());
   const similarity = new SimilarityService({
     store,
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
     openEmbedder,
+    examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     clock,
     nextId,
   });
@@ -292,12 +299,6 @@ async function openWorkspace(
     log,
   });
   closing.add(() => workshop.close());
-  const security = new SecurityService({
-    store,
-    openChatModel: models.open,
-    datasetsFolder: programFiles.datasets,
-  });
-  closing.add(() => security.close());
   const results = new ResultsService({
     store,
     reader,

@@ -31,13 +31,20 @@ export interface Differentiator {
   advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
 }
 
-/** Advice for pairs of these tools, without a model. Source: docs/rules.md §4. */
-export function createDifferentiator(tools: readonly AnalysedTool[]): Differentiator {
+/**
+ * Advice for pairs of these tools, without a model; none for pairs with a tool of `openSignals`
+ * (tool IDs). Source: docs/rules.md §4.
+ */
+export function createDifferentiator(
+  tools: readonly AnalysedTool[],
+  openSignals: ReadonlySet<string> = new Set(),
+): Differentiator {
   return {
     advise(a, b, similarityScore) {
       const found = advise({
         tools: [a, b, ...tools.filter((tool) => tool !== a && tool !== b)],
         pairs: [{ a: 0, b: 1 }],
+        openSignals,
       });
       return {
         toolPair: [toolId(a.server, a.name), toolId(b.server, b.name)],

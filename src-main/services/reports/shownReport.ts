@@ -17,7 +17,9 @@ export interface ShownParts {
   results: Pick<ResultsService, 'compare' | 'verdict'>;
   security: Pick<SecurityService, 'scan'>;
   /** Returns a whole analysis that is kept in memory. */
-  similarity: { result: (id: string, threshold: number) => SimilarityResult };
+  similarity: {
+    result: (id: string, threshold: number, signal: AbortSignal) => Promise<SimilarityResult>;
+  };
 }
 
 /**
@@ -35,7 +37,10 @@ export async function shownReport(
       return comparisonReport(await results.compare(request), generated);
     }
     case 'similarity':
-      return similarityReport(similarity.result(shown.id, shown.threshold), generated);
+      return similarityReport(
+        await similarity.result(shown.id, shown.threshold, signal),
+        generated,
+      );
     case 'retrieval':
       return retrievalReport(shown.comparison, generated);
     case 'scan':

@@ -11,12 +11,12 @@ import {
 import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
-import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
+import { adviseFlaggedPairs, type ExamineTools } from './openSignals.ts';
 import { revisePairs } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
@@ -27,6 +27,8 @@ export interface CompareOnceOptions {
   embeddingModel: EmbeddingModel | null;
   matrix: boolean;
   recommend: boolean;
+  /** Finds tools with open security signals, about which nothing is recommended. */
+  examine: ExamineTools;
   /** Compare only these tools; default: all. */
   toolIds?: readonly string[];
   /** Revises the tools of flagged pairs with a model; null: no model is asked. */
@@ -50,8 +52,6 @@ export interface SimilarityListing {
 
 /** The most pairs that are listed: those of 1,414 tools. */
 export const maxListedPairs = 1_000_000;
-/** More than a person would read. */
-const maxAdvisedPairs = 500;
 
 export const semanticSourceOf = (model: EmbeddingModel | null): string =>
   model ? `embedding:${model.model}` : 'tfidf';
@@ -92,7 +92,9 @@ export async function compareOnce(
         stage === 'comparing' && options.onProgress?.(done, total),
     });
     const { pairs, total } = listPairs(compared, threshold);
-    const advice = options.recommend ? adviseFlaggedPairs(tools, pairs) : [];
+    const advice = options.recommend
+      ? await adviseFlaggedPairs(tools, pairs, options.examine, signal)
+      : [];
     const { reviser } = options;
     const recommendations = reviser
       ? await revisePairs(
@@ -149,21 +151,4 @@ function matrixOf(
     if (row && other) row[b] = other[a] = overlap;
   }
   return rows;
-}
-
-/** Recommendations for flagged pairs, at most `maxAdvisedPairs`. */
-export function adviseFlaggedPairs(
-  tools: readonly AnalysedTool[],
-  pairs: readonly SimilarityPair[],
-): Differentiation[] {
-  const differentiator = createDifferentiator(tools);
-  return pairs
-    .filter(({ flagged }) => flagged)
-    .slice(0, maxAdvisedPairs)
-    .flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
-      const [first, second] = [tools[a], tools[b]];
-      return first && second
-        ? [differentiator.advise(first, second, fullSimilarityScore ?? similarityScore)]
-        : [];
-    });
 }

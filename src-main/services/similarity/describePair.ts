@@ -16,6 +16,7 @@ export function describePair(
   { tools, toolIds }: SimilarityAnalysis,
   pair: SimilarityPair,
   store: Store,
+  openSignals: ReadonlySet<string>,
 ): PairDetail {
   const [a, b] = [tools[pair.a], tools[pair.b]];
   if (!a || !b)
@@ -34,7 +35,7 @@ export function describePair(
     ownWords: words.own,
     sharedParameters: words.parameters,
     ownParameters: [own(a), own(b)],
-    differentiation: createDifferentiator(tools).advise(
+    differentiation: createDifferentiator(tools, openSignals).advise(
       a,
       b,
       pair.fullSimilarityScore ?? pair.similarityScore,

@@ -11,7 +11,9 @@ import { createSecrets } from '../../adapters/secrets/secrets.ts';
 import { connectTo } from '../../testing/engine.ts';
 import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
+import { programFiles } from '../../runtime/programFiles.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { SecurityService } from '../security/securityService.ts';
 import { SimilarityService } from './similarityService.ts';
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
@@ -41,6 +43,7 @@ export function setUpSimilarity(): SimilaritySetup {
   let database: TestDatabase;
   let server: FakeModelServer;
   let service: SimilarityService;
+  let security: SecurityService;
   beforeAll(async () => {
     database = createTestDatabase();
     server = await startFakeModelServer({ embeddings: letterEmbeddings });
@@ -51,6 +54,12 @@ export function setUpSimilarity(): SimilaritySetup {
         config: { transport: 'stdio', command: name, args: [], cwd: null, env: {} },
       });
     const secrets = createSecrets({ environment: {} });
+    const openChatModel = createOpenChatModel({ secrets, warn: () => undefined });
+    security = new SecurityService({
+      store: database.store,
+      openChatModel,
+      datasetsFolder: programFiles.datasets,
+    });
     service = new SimilarityService({
       store: database.store,
       tokens: database.tokens,
@@ -62,13 +71,15 @@ export function setUpSimilarity(): SimilaritySetup {
         broken: new Error('It fell over.'),
       }),
       openEmbedder: createOpenEmbedder({ secrets, warn: () => undefined }),
-      openChatModel: createOpenChatModel({ secrets, warn: () => undefined }),
+      openChatModel,
+      examine: (given, signal) => security.toolFindings({ tools: [...given] }, { signal }),
       clock: { now: database.clock.now, monotonic: () => performance.now() },
       nextId: database.nextId,
     });
   });
   afterAll(async () => {
     await service.close();
+    await security.close();
     await server[Symbol.asyncDispose]();
     database.close();
   });

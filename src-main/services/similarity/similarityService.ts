@@ -21,7 +21,7 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { chooseTools } from './checkTools.ts';
 import type { SimilarityResult } from '../reports/subjects/similarityResult.ts';
-import { adviseFlaggedPairs, listPairs, semanticSourceOf } from './compareOnce.ts';
+import { listPairs, semanticSourceOf } from './compareOnce.ts';
 import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
@@ -29,6 +29,7 @@ import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
 import { lintRulesById, lintTools } from './lint.ts';
 import { describePair } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
+import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
 import { flagFilter, pagePairs } from './pagePairs.ts';
 import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
@@ -40,6 +41,7 @@ export interface SimilarityParts {
   connect: ConnectMcp;
   openEmbedder: OpenEmbedder;
   openChatModel: OpenChatModel;
+  examine: ExamineTools;
   clock: Clock;
   nextId: NextId;
 }
@@ -137,18 +139,23 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return pagePairs(this.#analyses.get(id), request);
   }
 
-  async pair({
-    id,
-    a,
-    b,
-    threshold,
-  }: Input<'similarity', 'pair'>): Promise<Output<'similarity', 'pair'>> {
-    return this.#pair(id, a, b, threshold);
+  async pair(
+    { id, a, b, threshold }: Input<'similarity', 'pair'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'similarity', 'pair'>> {
+    return this.#pair(id, a, b, threshold, signal);
   }
 
-  #pair(id: string, a: number, b: number, threshold: number): PairDetail {
+  async #pair(
+    id: string,
+    a: number,
+    b: number,
+    threshold: number,
+    signal: AbortSignal,
+  ): Promise<PairDetail> {
     const { analysis, compared } = this.#analyses.get(id);
-    if (a === b || a >= analysis.tools.length || b >= analysis.tools.length)
+    const [first, second] = [analysis.tools[a], analysis.tools[b]];
+    if (a === b || !first || !second)
       throw new ServiceError('NOT_FOUND', {
         thing: `Pair ${a}, ${b}`,
         cause: 'This analysis has no such pair.',
@@ -158,6 +165,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       analysis,
       readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold),
       this.#parts.store,
+      openSignalsIn(await this.#parts.examine([first, second], signal)),
     );
   }
 
@@ -194,10 +202,10 @@ export class SimilarityService implements ServiceFor<'similarity'> {
    * Recommendations for the flagged pairs. The threshold is lowered by one score step, because
    * table scores are rounded; exact scores decide.
    */
-  async recommend({
-    id,
-    threshold,
-  }: Input<'similarity', 'recommend'>): Promise<Output<'similarity', 'recommend'>> {
+  async recommend(
+    { id, threshold }: Input<'similarity', 'recommend'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#analyses.get(id);
     const minScore = Math.round(threshold * scoreSteps) - 1;
     const { pairs } = rankPairs(
@@ -208,11 +216,13 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return adviseFlaggedPairs(
       analysis.tools,
       pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)),
+      this.#parts.examine,
+      signal,
     );
   }
 
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
-  result(id: string, threshold: number): SimilarityResult {
+  async result(id: string, threshold: number, signal: AbortSignal): Promise<SimilarityResult> {
     const { analysis, compared } = this.#analyses.get(id);
     const { toolIds, tools, method, semanticSource, weights, full } = analysis;
     const { pairs, total } = listPairs(compared, threshold);
@@ -226,7 +236,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       pairs,
       total,
       matrix: null,
-      recommendations: adviseFlaggedPairs(tools, pairs),
+      recommendations: await adviseFlaggedPairs(tools, pairs, this.#parts.examine, signal),
     };
   }
 
@@ -236,7 +246,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'revise'>> {
     const { analysis } = this.#analyses.get(id);
-    const { differentiation } = this.#pair(id, a, b, analysis.threshold);
+    const { differentiation } = await this.#pair(id, a, b, analysis.threshold, signal);
     const [revised = differentiation] = await revisePairs(
       this.#parts.openChatModel,
       textModelConfiguration(model),

@@ -38,6 +38,7 @@ import {
 import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { systemSecrets } from '../input/systemSecrets.ts';
+import { examineWith } from '../input/examineTools.ts';
 import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
@@ -129,6 +130,10 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           openEmbedder: createOpenEmbedder({ secrets: systemSecrets(context) }),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
+          examine: examineWith(context, {
+            tools: found.tools,
+            registered: options.server !== undefined,
+          }),
           signal: stop.signal,
           onProgress: (done, total) =>
             Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),

@@ -1,0 +1,50 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { ToolFinding } from '../../../src-shared/domain/security.ts';
+import type {
+  AnalysedTool,
+  Differentiation,
+  SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
+import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
+
+/** Examines tools and returns the findings of each, those marked as safe included. */
+export type ExamineTools = (
+  tools: readonly AnalysedTool[],
+  signal: AbortSignal,
+) => Promise<readonly ToolFinding[]>;
+
+/** More pairs than a person would read. */
+const maxAdvisedPairs = 500;
+
+/** The ids of tools with a finding that nobody marked as safe. */
+export const openSignalsIn = (findings: readonly ToolFinding[]): ReadonlySet<string> =>
+  new Set(
+    findings.flatMap(({ server, tool, accepted }) =>
+      accepted === null && tool !== '' ? [toolId(server, tool)] : [],
+    ),
+  );
+
+/**
+ * Recommendations for flagged pairs, at most `maxAdvisedPairs`. Only tools of these pairs are
+ * examined. Pairs with an open security signal keep their entry, without recommendations.
+ */
+export async function adviseFlaggedPairs(
+  tools: readonly AnalysedTool[],
+  pairs: readonly SimilarityPair[],
+  examine: ExamineTools,
+  signal: AbortSignal,
+): Promise<Differentiation[]> {
+  const flagged = pairs.filter((pair) => pair.flagged).slice(0, maxAdvisedPairs);
+  const concerned = [...new Set(flagged.flatMap(({ a, b }) => [a, b]))].flatMap(
+    (at) => tools[at] ?? [],
+  );
+  const openSignals =
+    concerned.length === 0 ? new Set<string>() : openSignalsIn(await examine(concerned, signal));
+  const differentiator = createDifferentiator(tools, openSignals);
+  return flagged.flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
+    const [first, second] = [tools[a], tools[b]];
+    return first && second
+      ? [differentiator.advise(first, second, fullSimilarityScore ?? similarityScore)]
+      : [];
+  });
+}
