@@ -207,7 +207,7 @@ test('expectation 9: Cancel keeps finished runs, and Resume asks for none of the
   await expect(verdict.getByRole('heading', { name: / passed so far$/ })).toBeVisible();
   await expect(verdict.getByText(`${cases - 5} to go`)).toBeVisible();
   await window.getByRole('button', { name: 'Cancel' }).first().click();
-  await expect(window.getByText('Cancelled').first()).toBeVisible();
+  await expect(window.getByText('Canceled').first()).toBeVisible();
   await expect(verdict.getByText(`${cases - 5} not run`)).toBeVisible();
   await expect(verdict.getByRole('button', { name: 'Resume' })).toBeVisible();
   await window.getByRole('tab', { name: 'Details' }).click();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { termTexts } from '../src-shared/display/termTexts.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -63,6 +64,17 @@ describe('documentation pages', () => {
     expect(
       [...new Set(shown)].filter((name) => !known.some((one) => one.test(name)) && !byList(name)),
     ).toEqual([]);
+  });
+});
+
+describe('docs/glossary.md', () => {
+  it('defines the terms that the screens explain, in the same words', () => {
+    const [, measures = ''] = read('docs/glossary.md').split('## Measures');
+    expect(
+      [...measures.matchAll(/^\| (?!measure|---)(.+?) \| (.+) \|$/gm)].map(
+        ([, label = '', meaning = '']) => ({ label, meaning }),
+      ),
+    ).toEqual(Object.values(termTexts));
   });
 });
 

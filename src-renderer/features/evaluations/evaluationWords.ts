@@ -1,3 +1,4 @@
+import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { runMeanings } from '../../../src-shared/domain/runMeanings.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
@@ -10,7 +11,7 @@ export const stateWords: Record<EvaluationState, { tone: StatusTone; label: stri
   running: { tone: 'busy', label: 'Running' },
   completed: { tone: 'good', label: 'Completed' },
   incomplete: { tone: 'warning', label: 'Incomplete' },
-  cancelled: { tone: 'stopped', label: 'Cancelled' },
+  cancelled: { tone: 'stopped', label: 'Canceled' },
   interrupted: { tone: 'warning', label: 'Interrupted' },
 };
 
@@ -21,24 +22,22 @@ export const classWords: Record<
   TP: {
     outcome: 'tp',
     word: 'expected calls made',
-    meaning: 'True positive: every expected call was made, and no other call.',
+    meaning: termTexts.tp.meaning,
   },
   FN: {
     outcome: 'fn',
     word: 'missing or wrong call',
-    meaning:
-      'False negative: a call was expected, but it was missing, went to another tool, or was not ' +
-      'the only call.',
+    meaning: termTexts.fn.meaning,
   },
   FP: {
     outcome: 'fp',
     word: 'unneeded call',
-    meaning: 'False positive: no call was expected, but one was made.',
+    meaning: termTexts.fp.meaning,
   },
   TN: {
     outcome: 'tn',
     word: 'no call, as expected',
-    meaning: 'True negative: no call was expected, and none was made.',
+    meaning: termTexts.tn.meaning,
   },
 };
 
@@ -52,16 +51,10 @@ export const methodWords: Record<ConfidenceMethod, string> = {
 /** Definitions of the metrics, shown on hover and focus. */
 export const metricMeaning = {
   ...runMeanings,
-  passRate:
-    'The share of scored runs that passed: exactly the expected calls, each with complete, correct ' +
-    'and valid arguments. Where no tool was expected, none was called.',
-  precision:
-    'Of all calls made, the share that was the expected tool: correct calls ÷ calls made. ' +
-    'Counted by call, over all servers.',
-  recall:
-    'Of all calls expected, the share that was made: correct calls ÷ calls expected. Counted ' +
-    'by call.',
-  f1: 'The harmonic mean of precision and recall: 2 · correct calls ÷ (calls made + calls expected).',
+  passRate: termTexts.passRate.meaning,
+  precision: termTexts.precision.meaning,
+  recall: termTexts.recall.meaning,
+  f1: termTexts.f1.meaning,
   parameters: 'Of all expected arguments of correct calls (TP), the share with the expected value.',
   latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
   latencyP95: '95 of 100 scored runs took no longer than this (nearest rank).',
@@ -72,9 +65,7 @@ export const metricMeaning = {
   duration:
     'From the start of the evaluation to its end, with the time that the servers took to ' +
     'list their tools.',
-  confidence: 'How sure the model was of its choice, from 0 to 1, with the method of measurement.',
+  confidence: termTexts.confidence.meaning,
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
-  failed:
-    'Runs with an error: a server, the provider or the reply failed. They are not scored ' +
-    'and are in no other number.',
+  failed: termTexts.notScored.meaning,
 } as const;

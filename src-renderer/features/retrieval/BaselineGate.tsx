@@ -18,7 +18,7 @@ import {
   toBaselineValues,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { useApi } from '../../api/index.ts';
-import { Definition } from '../../ui/panels/Definition.tsx';
+import { Term } from '../../ui/text/Term.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
@@ -111,9 +111,9 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 w={120}
                 size="xs"
                 label={
-                  <Definition meaning="How far this metric may fall below the baseline. Empty: reported without a threshold.">
+                  <Term meaning="How far this metric may fall below the baseline. Empty: reported without a threshold.">
                     {retrievalMetricTexts[metric].label}
-                  </Definition>
+                  </Term>
                 }
                 aria-label={`Tolerance of ${retrievalMetricTexts[metric].label}`}
                 placeholder="not gated"

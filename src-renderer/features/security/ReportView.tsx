@@ -1,7 +1,8 @@
+import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Group, Table, Text } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
-import { Definition } from '../../ui/panels/Definition.tsx';
+import { Term } from '../../ui/text/Term.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -10,14 +11,13 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
 
-const meanings = {
-  precision: 'Share of flagged entries that are malicious.',
-  recall: 'Share of malicious entries that were flagged.',
-  fpr: 'False positive rate: share of benign entries that were flagged.',
-  hard:
-    'False positive rate on benign tools that resemble attacks: they read files, run commands or ' +
-    'say “important”.',
-};
+/** The four classes where an entry is flagged or isn't, instead of called. */
+const flagMeanings = {
+  tp: 'True positives: malicious entries that were flagged.',
+  fp: 'False positives: benign entries that were flagged.',
+  tn: 'True negatives: benign entries that were not flagged.',
+  fn: 'False negatives: malicious entries that were not flagged.',
+} as const;
 
 /** False alarms come first: people switch off a detector that raises too many. */
 export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId: string }) {
@@ -27,25 +27,25 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
       <Group grow gap="md" align="stretch" mb="lg">
         <EstimateTile
           label="Recall"
-          meaning={meanings.recall}
+          meaning={termTexts.flaggedRecall.meaning}
           estimate={combined.recall}
           basis={`${combined.recall.n} malicious entries`}
         />
         <EstimateTile
           label="FPR, hard negatives"
-          meaning={meanings.hard}
+          meaning={termTexts.hardNegatives.meaning}
           estimate={combined.hardNegatives.fpr}
           basis={`${combined.hardNegatives.fpr.n} hard negatives`}
         />
         <EstimateTile
           label="FPR"
-          meaning={meanings.fpr}
+          meaning={termTexts.fpr.meaning}
           estimate={combined.fpr}
           basis={`${combined.fpr.n} benign entries`}
         />
         <EstimateTile
           label="Precision"
-          meaning={meanings.precision}
+          meaning={termTexts.flaggedPrecision.meaning}
           estimate={combined.precision}
           basis={`${combined.precision.n} flagged entries`}
         />
@@ -92,21 +92,29 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Detector</Table.Th>
-                <Table.Th ta="right">TP</Table.Th>
-                <Table.Th ta="right">FP</Table.Th>
-                <Table.Th ta="right">TN</Table.Th>
-                <Table.Th ta="right">FN</Table.Th>
-                <Table.Th>
-                  <Definition meaning={meanings.precision}>Precision</Definition>
+                <Table.Th ta="right">
+                  <Term meaning={flagMeanings.tp}>TP</Term>
+                </Table.Th>
+                <Table.Th ta="right">
+                  <Term meaning={flagMeanings.fp}>FP</Term>
+                </Table.Th>
+                <Table.Th ta="right">
+                  <Term meaning={flagMeanings.tn}>TN</Term>
+                </Table.Th>
+                <Table.Th ta="right">
+                  <Term meaning={flagMeanings.fn}>FN</Term>
                 </Table.Th>
                 <Table.Th>
-                  <Definition meaning={meanings.recall}>Recall</Definition>
+                  <Term name="flaggedPrecision">Precision</Term>
                 </Table.Th>
                 <Table.Th>
-                  <Definition meaning={meanings.fpr}>FPR</Definition>
+                  <Term name="flaggedRecall">Recall</Term>
                 </Table.Th>
                 <Table.Th>
-                  <Definition meaning={meanings.hard}>FPR, hard negatives</Definition>
+                  <Term name="fpr" />
+                </Table.Th>
+                <Table.Th>
+                  <Term name="hardNegatives" />
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -1,3 +1,4 @@
+import { Term } from '../../ui/text/Term.tsx';
 import { Select } from '@mantine/core';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -17,7 +18,8 @@ export function AccuracyPage() {
       />
       <div className={classes.form}>
         <Select
-          label="Encoding"
+          label={<Term name="encoding" />}
+          aria-label="Encoding"
           w={160}
           allowDeselect={false}
           data={[...encodingNames]}

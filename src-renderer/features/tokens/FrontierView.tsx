@@ -1,3 +1,4 @@
+import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -47,7 +48,7 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'accuracy',
     header: 'Accuracy',
-    hint: '(TP + TN) ÷ all scored runs, with its 95% interval.',
+    hint: 'Share of scored runs with the right tools (TP or TN), with its 95% interval.',
     width: 150,
     align: 'right',
     sortValue: (row) => row.accuracy.value,
@@ -56,7 +57,7 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'f1',
     header: 'F1',
-    hint: 'Harmonic mean of precision and recall, by call.',
+    hint: termTexts.f1.meaning,
     width: 150,
     align: 'right',
     sortValue: (row) => row.selectionF1.value,

@@ -1,3 +1,4 @@
+import { Term } from '../../ui/text/Term.tsx';
 import { Select, Tabs } from '@mantine/core';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -41,7 +42,8 @@ export function TokensPage() {
           />
         ) : (
           <Select
-            label="Encoding"
+            label={<Term name="encoding" />}
+            aria-label="Encoding"
             w={160}
             allowDeselect={false}
             data={[...encodingNames]}

@@ -1,4 +1,4 @@
-import { Definition } from '../panels/Definition.tsx';
+import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
 import { formatInterval, formatRate } from './format.ts';
 
@@ -30,7 +30,7 @@ export function Tile({ label, meaning, number, interval = '', basis, tone }: Til
       data-tone={tone}
     >
       <span className={classes.label}>
-        <Definition meaning={meaning}>{label}</Definition>
+        <Term meaning={meaning}>{label}</Term>
       </span>
       <span className={classes.value}>
         <span className={classes.number}>{number}</span>

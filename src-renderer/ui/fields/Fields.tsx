@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Definition } from '../panels/Definition.tsx';
+import { Term } from '../text/Term.tsx';
 import { TextParts } from '../text/PlainText.tsx';
 import classes from './Fields.module.css';
 
@@ -14,11 +14,7 @@ export function Fields({
       {rows.map((row) => (
         <div key={row.name} className={classes.row}>
           <dt>
-            {row.meaning === undefined ? (
-              row.name
-            ) : (
-              <Definition meaning={row.meaning}>{row.name}</Definition>
-            )}
+            {row.meaning === undefined ? row.name : <Term meaning={row.meaning}>{row.name}</Term>}
           </dt>
           <dd className="ts-foreign">
             {typeof row.value === 'string' ? <TextParts text={row.value} /> : row.value}

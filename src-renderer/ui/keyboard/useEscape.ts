@@ -13,6 +13,8 @@ function onKey(event: KeyboardEvent): void {
     (target.getAttribute('aria-expanded') === 'true' || target.closest('[data-portal]') !== null)
   )
     return;
+  // The definition of a focused term closes itself.
+  if (target instanceof Element && target.matches('[data-term][aria-describedby]')) return;
   // A search field clears itself first.
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
   if (dialogIsOpen()) return;

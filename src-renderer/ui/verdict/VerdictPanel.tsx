@@ -1,3 +1,4 @@
+import { Term } from '../text/Term.tsx';
 import type { ReactNode } from 'react';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import {
@@ -44,7 +45,11 @@ export function VerdictPanel(props: VerdictPanelProps) {
         <div className={classes.line}>
           <h2 className={classes.headline}>{headlineOf(verdict, soFar)}</h2>
           {verdict.passRate.value !== null && <span className={classes.rate}>{rate}</span>}
-          {interval !== '' && <span className={classes.muted}>{interval}</span>}
+          {interval !== '' && (
+            <span className={classes.muted}>
+              <Term name="interval">{interval}</Term>
+            </span>
+          )}
           <Aside verdict={verdict} />
         </div>
         {verdict.models.length > 1 ? (

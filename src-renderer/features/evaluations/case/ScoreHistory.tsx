@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { ClassMark } from '../../../ui/badges/ClassMark.tsx';
 import { formatPercent } from '../../../ui/estimate/format.ts';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { classWords, metricMeaning } from '../evaluationWords.ts';
@@ -29,10 +29,10 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
           <Table.Tr>
             <Table.Th>Class</Table.Th>
             <Table.Th ta="right">
-              <Definition meaning={metricMeaning.completeness}>Arguments sent</Definition>
+              <Term meaning={metricMeaning.completeness}>Arguments sent</Term>
             </Table.Th>
             <Table.Th ta="right">
-              <Definition meaning={metricMeaning.correctness}>As expected</Definition>
+              <Term meaning={metricMeaning.correctness}>As expected</Term>
             </Table.Th>
             <Table.Th>Scored with</Table.Th>
             <Table.Th>Scorer</Table.Th>

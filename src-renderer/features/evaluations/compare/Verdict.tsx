@@ -1,6 +1,6 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
 import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
@@ -15,12 +15,8 @@ const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: st
 
 const meanings = {
   right:
-    'Over the cases that both sides share unchanged and have scored: the mean share of their ' +
-    'repetitions that passed, with its 95% interval.',
-  p:
-    'How often chance alone would give a difference at least as large: the sign-flip test ' +
-    'over cases (McNemar’s exact test with one repetition), adjusted by Holm where several ' +
-    'candidates are compared.',
+    'Over cases that are the same and scored on both sides: the mean share of repetitions that ' +
+    'passed, with its 95% confidence interval.',
 } as const;
 
 interface VerdictProps {
@@ -58,7 +54,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
       <dl className={classes.shares}>
         <div>
           <dt>
-            <Definition meaning={meanings.right}>Pass rate before</Definition>
+            <Term meaning={meanings.right}>Pass rate before</Term>
           </dt>
           <dd>
             <EstimateText estimate={one.baselineRight} />{' '}
@@ -67,7 +63,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         </div>
         <div>
           <dt>
-            <Definition meaning={meanings.right}>Pass rate now</Definition>
+            <Term meaning={meanings.right}>Pass rate now</Term>
           </dt>
           <dd>
             <EstimateText estimate={one.candidateRight} />{' '}
@@ -76,7 +72,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         </div>
         <div>
           <dt>
-            <Definition meaning={meanings.p}>Cases that differ</Definition>
+            <Term name="pairedTest">Cases that differ</Term>
           </dt>
           <dd>
             {differing(one)} <small>of {counted(one.sharedCases, 'case')}</small>

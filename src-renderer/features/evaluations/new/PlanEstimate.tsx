@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
@@ -62,15 +62,15 @@ function Estimated({ model }: { model: PlannedModel }) {
       </Text>
       <Text size="xs" className="ts-number">
         {formatCount(model.tools)} tools ·{' '}
-        <Definition meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
+        <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
           {model.inputTokens === null
             ? 'tokens –'
             : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
-        </Definition>{' '}
+        </Term>{' '}
         ·{' '}
-        <Definition meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">
+        <Term meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">
           {model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}
-        </Definition>
+        </Term>
       </Text>
       {model.countNote !== null && (
         <Text size="xs" c="dimmed" role="status">

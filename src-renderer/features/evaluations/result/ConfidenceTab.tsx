@@ -1,3 +1,4 @@
+import { termTexts } from '../../../../src-shared/display/termTexts.ts';
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MethodCalibration } from '../../../../src-shared/domain/analysis.ts';
@@ -22,24 +23,24 @@ type Counts = NonNullable<ResultNumbers['confidence']>;
 type Category = 'robust' | 'needsClarity' | 'misleading' | 'wrongLow' | 'unmeasured';
 
 const categories: { key: Category; label: string; tone: StatusTone; meaning: string }[] = [
-  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right, and sure of it.' },
+  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Correct with high confidence.' },
   {
     key: 'needsClarity',
     label: 'Needs clarity',
     tone: 'warning',
-    meaning: 'Right, but unsure: a clearer description would help.',
+    meaning: 'Correct with low confidence: a clearer description would help.',
   },
   {
     key: 'misleading',
     label: 'Misleading',
     tone: 'bad',
-    meaning: 'Wrong, and sure of it: a description leads the model astray.',
+    meaning: 'Wrong with high confidence: a description misleads the model.',
   },
   {
     key: 'wrongLow',
     label: 'Wrong and unsure',
     tone: 'warning',
-    meaning: 'Wrong, and unsure: in no category of its own.',
+    meaning: 'Wrong with low confidence.',
   },
   {
     key: 'unmeasured',
@@ -48,10 +49,6 @@ const categories: { key: Category; label: string; tone: StatusTone; meaning: str
     meaning: 'No confidence could be measured.',
   },
 ];
-
-const eceMeaning =
-  'Expected calibration error (ECE): the mean distance between confidence and accuracy, weighted ' +
-  'by runs. 0 means that the confidence can be taken at face value.';
 
 interface ConfidenceTabProps {
   evaluationId: string;
@@ -99,7 +96,7 @@ function Reliability({ one }: { one: MethodCalibration }) {
       title={calibrationFinding(one)}
       note={
         `Share of correct runs by confidence (${methodWords[one.method]}), ` +
-        `${counted(one.n, 'run')}. On the dashed line, confidence equals accuracy. ${eceMeaning}`
+        `${counted(one.n, 'run')}. On the dashed line, confidence equals accuracy. ${termTexts.ece.meaning}`
       }
       fileName={`reliability-${one.method}`}
       height={300}

@@ -5,7 +5,7 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import {
   NOT_DEFINED,
   formatCount,
@@ -88,7 +88,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
                   {definitions[head] === undefined ? (
                     head
                   ) : (
-                    <Definition meaning={definitions[head]}>{head}</Definition>
+                    <Term meaning={definitions[head]}>{head}</Term>
                   )}
                 </th>
               ))}
@@ -120,10 +120,10 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
 
 const definitions: Readonly<Record<string, string>> = {
   'Pass rate': metricMeaning.passRate,
-  Precision: 'Share of the calls made that were correct, with its 95% interval.',
-  Recall: 'Share of the expected calls that were made, with its 95% interval.',
-  F1: 'Harmonic mean of precision and recall, by call.',
-  'Not scored': 'Runs that could not be scored because of provider errors.',
+  Precision: metricMeaning.precision,
+  Recall: metricMeaning.recall,
+  F1: metricMeaning.f1,
+  'Not scored': metricMeaning.failed,
   p50: 'Median time of an answer, without waits and retries.',
   'Tokens in':
     'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
 const columns: Column<PerTool>[] = [
@@ -163,13 +163,6 @@ function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
   );
 }
 
-const meanings = {
-  micro: 'Over all calls together, each call counting once: what the tiles show.',
-  macro:
-    'The plain mean over tools, each tool counting once, however seldom it is expected. ' +
-    'Tools without a defined rate are left out.',
-} as const;
-
 /** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */
 function Averages({
   rows,
@@ -189,16 +182,22 @@ function Averages({
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Average</Table.Th>
-          <Table.Th ta="right">Recall</Table.Th>
-          <Table.Th ta="right">Precision</Table.Th>
-          <Table.Th ta="right">F1</Table.Th>
+          <Table.Th ta="right">
+            <Term name="recall" />
+          </Table.Th>
+          <Table.Th ta="right">
+            <Term name="precision" />
+          </Table.Th>
+          <Table.Th ta="right">
+            <Term name="f1" />
+          </Table.Th>
           <Table.Th ta="right">Over</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         <Table.Tr>
           <Table.Td>
-            <Definition meaning={meanings.micro}>Micro</Definition>
+            <Term name="micro" />
           </Table.Td>
           {number(micro.recall.value)}
           {number(micro.precision.value)}
@@ -209,7 +208,7 @@ function Averages({
         </Table.Tr>
         <Table.Tr>
           <Table.Td>
-            <Definition meaning={meanings.macro}>Macro</Definition>
+            <Term name="macro" />
           </Table.Td>
           {number(macro.recall.value)}
           {number(macro.precision.value)}

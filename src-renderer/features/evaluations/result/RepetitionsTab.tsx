@@ -6,22 +6,13 @@ import type { FlakyCase } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { Definition } from '../../../ui/panels/Definition.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { nameModels } from '../modelNames.ts';
-
-const meanings = {
-  atLeastOnce:
-    'pass@k: the chance that at least one of k repetitions is right, as the mean over cases ' +
-    'with at least k scored repetitions.',
-  always:
-    'pass^k: the chance that all of k repetitions are right, as the mean over cases with at ' +
-    'least k scored repetitions.',
-} as const;
 
 /** What repetitions show: cases with different outcomes. */
 export function RepetitionsTab({
@@ -42,8 +33,7 @@ export function RepetitionsTab({
       {({ repetitions, passRates, flaky, flakyTotal, repeatedCases }) =>
         repetitions < 2 ? (
           <Text c="dimmed">
-            Each case was put once, so nothing can be said of its steadiness. Run it with
-            repetitions.
+            Each case ran once. To see which cases are flaky, run the evaluation with repetitions.
           </Text>
         ) : (
           <>
@@ -52,10 +42,10 @@ export function RepetitionsTab({
                 <Table.Tr>
                   <Table.Th ta="right">k</Table.Th>
                   <Table.Th ta="right">
-                    <Definition meaning={meanings.atLeastOnce}>pass@k, once right</Definition>
+                    <Term name="passAtK">pass@k (at least once)</Term>
                   </Table.Th>
                   <Table.Th ta="right">
-                    <Definition meaning={meanings.always}>pass^k, always right</Definition>
+                    <Term name="passAllK">pass^k (every time)</Term>
                   </Table.Th>
                   <Table.Th ta="right">Cases</Table.Th>
                 </Table.Tr>
