@@ -152,9 +152,7 @@ test('expectation 14: a comparison lists regressed cases first', async ({ window
   );
   await visit(window, `evaluations/compare?base=${base}&with=${worse}`);
   await expect(window.getByText(/^(Worse|Cannot tell): /)).toBeVisible();
-  const tabs = window
-    .getByRole('tablist', { name: 'Cases by what became of them' })
-    .getByRole('tab');
+  const tabs = window.getByRole('tablist', { name: 'Cases by change' }).getByRole('tab');
   await expect(tabs.first()).toHaveText(/^Regressed [1-9]/);
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
   await expect(tabs.nth(1)).toHaveText(/^Fixed/);

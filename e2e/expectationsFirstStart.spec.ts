@@ -30,7 +30,7 @@ test('expectation 1: the first start, offline, shows a finished evaluation witho
   await expect(verdict.getByText('22 failed')).toBeVisible();
   await expect(verdict.getByText(/^Biggest cause: /)).toBeVisible();
   await expect(verdict.getByRole('link', { name: /^Fix / })).toBeVisible();
-  await expect(window.getByText('builtin (no model)').first()).toBeVisible();
+  await expect(window.getByText('Built-in selector (no model)').first()).toBeVisible();
 });
 
 test('expectation 15: the theme follows the system until one is chosen, and a reload keeps it', async ({

@@ -51,7 +51,7 @@ test(
     await window.getByRole('button', { name: 'Add a model' }).click();
     const second = window.getByRole('group', { name: 'Model 2' });
     await choose(second, 'shy-model');
-    await second.getByRole('button', { name: 'Does it call tools?' }).click();
+    await second.getByRole('button', { name: 'Test tool calling' }).click();
     await expect(second.getByText('No usable call')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'new-evaluation-models');
@@ -91,12 +91,12 @@ test('lets the provider count tokens without asking a model', async ({ window, h
   const estimate = window.getByRole('group', { name: 'Estimate' });
   await expect(estimate.getByText(/tokens in \(estimated\)/)).toBeVisible();
   // Chat Completions has no such call.
-  await expect(estimate.getByRole('button', { name: 'Let the provider count' })).toBeHidden();
-  await model.getByText('Options of this model').click();
+  await expect(estimate.getByRole('button', { name: 'Count with the provider' })).toBeHidden();
+  await model.getByText('Model options').click();
   await model.getByRole('combobox', { name: 'Wire format' }).click();
   await window.getByRole('option', { name: 'Responses' }).click();
   const before = server.requests.length;
-  await estimate.getByRole('button', { name: 'Let the provider count' }).click();
+  await estimate.getByRole('button', { name: 'Count with the provider' }).click();
   await expect(estimate.getByText(/tokens in \(counted\)/)).toBeVisible();
   expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
     '/v1/responses/input_tokens',

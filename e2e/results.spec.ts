@@ -147,7 +147,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   });
   await expect(window.getByText('more:finish')).toBeVisible();
   await expect(window.getByText('Left out: tool 3: It has no name.')).toBeVisible();
-  await expect(window.getByText('Offered already: take the other one away')).toBeVisible();
+  await expect(window.getByText('Already offered: remove the other one first')).toBeVisible();
   await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
@@ -181,7 +181,7 @@ test('re-scoring with another threshold keeps the old score and its threshold', 
   await expect(window.getByText('A confidence of 0.7 or more counts as high.')).toBeVisible();
   await window.getByRole('button', { name: 'More actions' }).click();
   await window.getByRole('menuitem', { name: 'Re-score…' }).click();
-  await window.getByRole('textbox', { name: 'Confidence counts as high from' }).fill('0.05');
+  await window.getByRole('textbox', { name: 'High confidence from' }).fill('0.05');
   await window.getByRole('button', { name: 'Re-score', exact: true }).click();
   await expect(window.getByText('A confidence of 0.05 or more counts as high.')).toBeVisible();
   await visit(window, `evaluations/${id}?tab=cases&outcome=passed`);

@@ -171,7 +171,7 @@ test(
     await list(window, 'Model').click();
     await window.getByRole('option', { name: 'Compatible endpoint' }).click();
     await expect(window.getByRole('button', { name: 'Measure', exact: true })).toBeDisabled();
-    await window.getByRole('textbox', { name: 'Name of the model' }).fill('quick-model');
+    await window.getByRole('textbox', { name: 'Model name' }).fill('quick-model');
     await window.getByRole('textbox', { name: 'Base URL' }).fill(`${model.origin}/v1`);
     await expect(
       window.getByText('Each of 6 evaluations puts every case of the suite to the model once.'),

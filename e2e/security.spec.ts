@@ -238,7 +238,7 @@ test('copies a corpus, adds an entry once its source is given, deletes it and re
     .fill('Reads the minutes of a meeting.');
   await window.getByRole('textbox', { name: 'Source' }).fill('');
   await window.getByRole('button', { name: 'Save entry' }).click();
-  await expect(window.getByText('Say where the text is from.')).toBeVisible();
+  await expect(window.getByText('Enter the source of the text.')).toBeVisible();
   await window.getByRole('textbox', { name: 'Source' }).fill('self-authored');
   await window.getByRole('button', { name: 'Save entry' }).click();
   await expect(window.getByText('545 entries')).toBeVisible();

@@ -105,11 +105,11 @@ test(
       '--json',
     ]);
     expect(stderr).toMatch(
-      /Server notes: its tools are not those that were listed on .*: 2 changed\. This evaluation used the new ones\./,
+      /Server notes: its tools differ from those listed on .*: 2 changed\. This evaluation used the new ones\./,
     );
     const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
     await visit(window, `evaluations/${id}`);
-    const mark = window.getByRole('note').filter({ hasText: 'are not those that were listed' });
+    const mark = window.getByRole('note').filter({ hasText: 'differ from those listed' });
     await expect(mark).toBeVisible();
     await checkAndPicture(window, 'evaluation-tools-changed');
     await mark.getByRole('button', { name: 'Show changes' }).click();
@@ -198,13 +198,13 @@ test(
     await window.getByText('What is the weather like?').first().click();
     await expect(
       window
-        .getByRole('list', { name: 'Problems of this case' })
+        .getByRole('list', { name: 'Problems' })
         .getByText('No server is called nowhere.')
         .first(),
     ).toBeVisible();
     await checkAndPicture(window, 'case-problems');
     await window.getByRole('button', { name: 'Close' }).first().click();
-    await expect(window.getByRole('list', { name: 'Problems of this case' })).toHaveCount(0);
+    await expect(window.getByRole('list', { name: 'Problems' })).toHaveCount(0);
 
     const marks = window.getByRole('grid', { name: 'Cases' }).getByRole('checkbox');
     await marks.nth(1).check();

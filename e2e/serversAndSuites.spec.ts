@@ -58,7 +58,7 @@ test(
     await visit(window, 'servers');
     await window.getByRole('link', { name: 'weather' }).first().click();
     await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
-    await expect(window.getByText('set, in memory until the program ends').first()).toBeVisible();
+    await expect(window.getByText('set, in memory until Touchstone closes').first()).toBeVisible();
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('add_task').first()).toBeVisible();
     await expect(window.getByText('first listing')).toBeVisible();
@@ -79,7 +79,7 @@ test('exports servers after saying what the format cannot hold', async ({ window
   await visit(window, 'servers');
   await window.getByRole('button', { name: 'More actions' }).first().click();
   await window.getByRole('menuitem', { name: 'Export servers' }).click();
-  await expect(window.getByText('This format can’t say everything:')).toBeVisible();
+  await expect(window.getByText('This format can’t express everything:')).toBeVisible();
   await expect(window.getByText(canary)).toHaveCount(0);
   const saved = window.waitForEvent('download');
   await window.getByRole('button', { name: 'Save it all the same' }).click();

@@ -22,7 +22,7 @@ test('finds the most expensive tool from Overview in three actions', async ({ wi
   // The finding names the tool; 3: opening it shows its parts.
   const map = window.getByRole('figure', { name: /update_task the most$/ });
   await map.getByRole('button', { name: /^update_task of todo, / }).click();
-  await expect(window.getByText('The most expensive tool.')).toBeVisible();
+  await expect(window.getByText('Most expensive tool.')).toBeVisible();
   await expect(window.getByRole('table', { name: 'Tokens by part' })).toContainText('Description');
 });
 

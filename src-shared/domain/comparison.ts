@@ -81,7 +81,7 @@ export const candidateComparison = comparedSide.extend({
   regressed: z.array(comparedCase),
   fixed: z.array(comparedCase),
   stillFailing: z.array(comparedCase),
-  /** Passed as often as failed on one side. */
+  /** Passed and failed equally often on one side. */
   tied: z.array(comparedCase),
   /** Not scored on one side. */
   notScored: z.array(comparedCase),

@@ -55,7 +55,7 @@ interface EndpointProvider {
  * this table; only the code that talks to an endpoint is elsewhere (`src-main/adapters/llm`).
  */
 export const providerTable = {
-  builtin: { kind: 'local', label: 'builtin (no model)', model: 'default-v1' },
+  builtin: { kind: 'local', label: 'Built-in selector (no model)', model: 'default-v1' },
   replay: { kind: 'recording', label: 'replay of a recording' },
   openai: {
     kind: 'endpoint',

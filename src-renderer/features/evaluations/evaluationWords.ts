@@ -55,16 +55,13 @@ export const metricMeaning = {
   precision: termTexts.precision.meaning,
   recall: termTexts.recall.meaning,
   f1: termTexts.f1.meaning,
-  parameters: 'Of all expected arguments of correct calls (TP), the share with the expected value.',
-  latencyP50: 'Half of the scored runs took no longer than this (nearest rank).',
-  latencyP95: '95 of 100 scored runs took no longer than this (nearest rank).',
-  tokensIn:
-    'Tokens that went to the model, over all runs that report them: prompt, query and tool definitions.',
-  tokensOut: 'Tokens that came back from the model, over all runs that report them.',
+  parameters: 'Of the expected arguments of correct calls, the share with the expected value.',
+  latencyP50: 'Half of the scored runs took this long or less (nearest rank).',
+  latencyP95: '95% of the scored runs took this long or less (nearest rank).',
+  tokensIn: 'Input tokens of all runs that report them: prompt, query, and tool definitions.',
+  tokensOut: 'Output tokens of all runs that report them.',
   cost: 'What the tokens cost at the provider’s prices.',
-  duration:
-    'From the start of the evaluation to its end, with the time that the servers took to ' +
-    'list their tools.',
+  duration: 'From start to end of the evaluation, including listing the tools.',
   confidence: termTexts.confidence.meaning,
   completeness: 'Of the required parameters of matched calls, the share that was sent.',
   failed: termTexts.notScored.meaning,

@@ -33,8 +33,8 @@ describe('nameModels', () => {
       model('c', { provider: 'replay', model: 'm', replayFile: '/r' }),
     ]);
     expect([...names.values()]).toEqual([
-      'builtin (no model), temperature 0.4',
-      'builtin (no model), temperature 0.9',
+      'Built-in selector (no model), temperature 0.4',
+      'Built-in selector (no model), temperature 0.9',
       'replay · m',
     ]);
   });
@@ -48,6 +48,6 @@ describe('nameModels', () => {
   });
 
   it('uses the plain name of a single configuration', () => {
-    expect(nameModels([model('a')]).get('a')).toBe('builtin (no model)');
+    expect(nameModels([model('a')]).get('a')).toBe('Built-in selector (no model)');
   });
 });

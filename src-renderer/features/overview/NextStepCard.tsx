@@ -15,16 +15,16 @@ export function NextStepCard({ step }: { step: NextStep }) {
     case 'add-server':
       return (
         <Card
-          title="Add the server whose tools you want to test"
-          text="The command or the address of an MCP server. Nothing starts before you ask for it."
+          title="Add an MCP server to test"
+          text="Enter its command or address. Nothing starts until you check it."
           action={<StepLink to="/servers?add" label="Add server" />}
         />
       );
     case 'add-suite':
       return (
         <Card
-          title="Write down what should happen"
-          text="A suite holds requests and the tool calls that should answer them. Import a file, or write the first case here."
+          title="Create your first suite"
+          text="A suite contains requests and the tool calls that should answer them. Import a file or write a case."
           action={<StepLink to="/suites?new" label="New suite" />}
           second={<StepLink to="/suites/import" label="Import suite" quiet />}
         />
@@ -41,7 +41,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title="Running the sample evaluation"
-          text="Its result appears here in a few seconds. It uses the built-in selector: no model, no key, no network, and no tool is executed."
+          text="The result appears here in a few seconds. The built-in selector needs no model, key, or network, and executes no tool."
           action={<StepLink to="/suites" label="View suites" quiet />}
         />
       );
@@ -50,7 +50,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <RunCard
           suiteId={step.suite.id}
           large
-          title="See which tools get picked"
+          title="Run your first evaluation"
           text={
             `Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against ` +
             'its MCP servers with the built-in selector: no model, no key, no network. It ' +

@@ -18,7 +18,7 @@ export function SuiteList({ suites }: { suites: readonly Suite[] }) {
     >
       {suites.length === 0 ? (
         <Text c="dimmed" className="ts-panel ts-none">
-          None yet.{' '}
+          No suites yet.{' '}
           <Anchor component={Link} to="/suites/import">
             Import suite
           </Anchor>

@@ -208,7 +208,11 @@ function GoldenEditor({
           empty={
             <EmptyState
               message="No query matches."
-              action={<Button onClick={add}>New query</Button>}
+              action={
+                <Button variant="default" onClick={add}>
+                  New query
+                </Button>
+              }
             />
           }
         />

@@ -42,7 +42,7 @@ const columns: Column<CorpusOverview>[] = [
   {
     id: 'hard',
     header: 'Hard negatives',
-    hint: 'Honest tools that look like attacks.',
+    hint: 'Benign tools that resemble attacks.',
     width: 136,
     align: 'right',
     sortValue: ({ hardNegatives }) => hardNegatives,
@@ -102,7 +102,7 @@ export function CorporaPage() {
       />
       {importFile.isError && (
         <div style={{ marginBottom: 16 }}>
-          <ErrorNotice title="The corpus was not imported." error={importFile.error} />
+          <ErrorNotice title="Couldn't import the corpus." error={importFile.error} />
         </div>
       )}
       <Loaded query={corpora} blocks={[160]}>

@@ -54,7 +54,7 @@ const columns: Column<ShownEntry>[] = [
   {
     id: 'half',
     header: 'Half',
-    hint: 'By the hash of the id: rules are written on one half and proved on the other.',
+    hint: 'By hash of the ID: rules are written on one half and verified on the other.',
     width: 130,
     sortValue: ({ half }) => half,
     cell: ({ half }) => half,
@@ -105,7 +105,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
       }),
     onSuccess: async ({ id, name }) => {
       await refresh();
-      showDone(`Made “${name}”. It can be edited.`);
+      showDone(`Created “${name}”. You can edit it.`);
       await navigate(`/labs/detectors/corpora/${encodeURIComponent(id)}`);
     },
     onError: showFailure,
@@ -168,8 +168,8 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
         title={corpus.name}
         subtitle={
           corpus.builtIn
-            ? 'Shipped with the program and never changed, so that numbers stay comparable. A ' +
-              'copy can be edited.'
+            ? 'Ships with Touchstone and never changes, so that numbers stay comparable. ' +
+              'To edit it, make a copy.'
             : `Version ${corpus.version}.`
         }
         actions={

@@ -144,7 +144,7 @@ export function DetectorsPage() {
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
               <EmptyState
-                message="Precision, recall and false alarms of each detector appear here."
+                message="Precision, recall, and false alarms of each detector appear here."
                 action={
                   <Button
                     variant="default"

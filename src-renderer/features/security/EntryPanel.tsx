@@ -166,7 +166,7 @@ function EditEntry({
           />
           <Textarea
             label="Description"
-            description="The text under test, exactly as the tool would publish it."
+            description="The text as the tool would publish it."
             autosize
             minRows={3}
             maxRows={16}
@@ -217,7 +217,7 @@ function EditEntry({
           />
           <Select
             label="Licence"
-            description="Texts that may not be passed on are refused."
+            description="Only texts that you may redistribute are accepted."
             required
             allowDeselect={false}
             data={[...allowedLicenses]}

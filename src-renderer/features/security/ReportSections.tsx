@@ -21,7 +21,7 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
       title="By category"
       aside={
         <Text size="sm" c="dimmed" component="span">
-          share flagged: recall for attacks, false positive rate for benign entries
+          share flagged: recall for attacks, FPR for benign entries
         </Text>
       }
     >

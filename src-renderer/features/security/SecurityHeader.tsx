@@ -15,8 +15,7 @@ const parts = [
     value: 'detectors',
     label: 'Detectors',
     crumbs: [{ label: 'Labs', to: '/labs/retrieval' }],
-    subtitle:
-      'How many attacks each detector finds and how many false alarms it raises, on a labeled corpus.',
+    subtitle: 'How many attacks and false alarms each detector flags on a labeled corpus.',
   },
   {
     value: 'corpora',
@@ -25,7 +24,7 @@ const parts = [
       { label: 'Labs', to: '/labs/retrieval' },
       { label: 'Detectors', to: '/labs/detectors' },
     ],
-    subtitle: 'Labeled tool descriptions that detectors are scored on.',
+    subtitle: 'Labeled tool descriptions for scoring detectors.',
   },
 ] as const;
 

@@ -50,7 +50,7 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
             <Link
               to={`/servers/${scanned.serverId}${scanned.tool === '' ? '' : `?tool=${encodeURIComponent(scanned.tool)}`}`}
             >
-              {scanned.tool === '' ? 'Open the server' : 'Open the tool'}
+              {scanned.tool === '' ? 'Open server' : 'Open tool'}
             </Link>
           </Text>
         )}
@@ -125,7 +125,7 @@ function Safety({ group }: { group: SignalGroup }) {
             unmark.mutate();
           }}
         >
-          Don’t mark as safe
+          Remove safe mark
         </Button>
       </Stack>
     );

@@ -108,7 +108,7 @@ export function SignalsPage() {
             </Notice>
           </div>
           {file.data.report.tools.length === 0 ? (
-            <EmptyState message="The file contains no tool that could be scanned." />
+            <EmptyState message="The file contains no tools to scan." />
           ) : (
             <SignalsView report={file.data.report} onScan={() => undefined} scanning={false} />
           )}

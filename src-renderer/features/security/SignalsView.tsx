@@ -211,7 +211,7 @@ function NothingScanned({
       message={
         noServers
           ? 'Signals appear here once you add a server.'
-          : 'Signals appear here once the tools of your servers are listed.'
+          : 'Signals appear here once your servers have been checked.'
       }
       action={
         noServers ? (
@@ -235,7 +235,7 @@ function NotScanned({ report }: { report: ScanReport }) {
   return first === undefined ? null : (
     <div style={{ marginBottom: 16 }}>
       <Notice tone="warning">
-        {counted(failed.length, 'tool')} could not be scanned in time. First:{' '}
+        {counted(failed.length, 'tool')} took too long to scan. First:{' '}
         <PlainText text={subjectName(first.server, first.tool)} />.
       </Notice>
     </div>

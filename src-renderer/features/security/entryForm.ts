@@ -56,18 +56,19 @@ export function entryOfForm(
   } catch (error) {
     return {
       field: 'rest',
-      problem: `It isn’t valid JSON: ${errorText(error)}`,
+      problem: `Invalid JSON: ${errorText(error)}`,
     };
   }
   if (!isJsonObject(rest))
     return {
       field: 'rest',
-      problem: 'It has to be an object: {"server": …, "tool": …, "schema": …}.',
+      problem: 'Enter a JSON object: {"server": …, "tool": …, "schema": …}.',
     };
-  if (form.id.trim() === '') return { field: 'id', problem: 'It needs an id.' };
+  if (form.id.trim() === '') return { field: 'id', problem: 'Enter an ID.' };
   if (form.license.trim() === '')
-    return { field: 'license', problem: 'Say under which licence the text may be passed on.' };
-  if (form.source.trim() === '') return { field: 'source', problem: 'Say where the text is from.' };
+    return { field: 'license', problem: 'Enter the license of the text.' };
+  if (form.source.trim() === '')
+    return { field: 'source', problem: 'Enter the source of the text.' };
   const { id, description, label, category } = form;
   const read = corpusEntry.safeParse({
     ...rest,

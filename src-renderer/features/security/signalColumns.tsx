@@ -11,7 +11,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
   {
     id: 'severity',
     header: 'Severity',
-    hint: 'How much damage it can do if it is an attack. Low: worth knowing, no alarm.',
+    hint: 'How much damage it could do if it is an attack. Low is worth knowing, not an alarm.',
     width: 110,
     sortValue: ({ severity }) => -severityRank[severity],
     cell: ({ severity }) => <SeverityBadge severity={severity} />,

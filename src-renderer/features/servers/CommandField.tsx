@@ -50,7 +50,7 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     <div>
       <TextInput
         label="Command"
-        description="The program, or a whole command line. Touchstone splits it into command and arguments."
+        description="A program or a full command line. Touchstone splits it into command and arguments."
         required
         placeholder="npx"
         value={form.command}

@@ -84,7 +84,7 @@ export function ExportServers({ servers, onClose }: ExportServersProps) {
               <Stack gap="md">
                 {losses.length > 0 && (
                   <Notice tone="warning">
-                    <Text>This format can’t say everything:</Text>
+                    <Text>This format can’t express everything:</Text>
                     <ul
                       style={{
                         margin: '4px 0 0',

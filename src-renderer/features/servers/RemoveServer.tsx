@@ -50,7 +50,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
             <List size="sm" spacing={4}>
               <List.Item>
                 {what.listings === 0
-                  ? 'It has no stored tools.'
+                  ? 'No stored tools.'
                   : `${counted(what.listings, 'listing')} of its tools ` +
                     `${noun(what.listings, 'is', 'are')} removed too.`}
               </List.Item>

@@ -94,15 +94,15 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
           change({ name: event.currentTarget.value });
         }}
       />
-      <Input.Wrapper label="How it is reached" labelElement="div" error={errorOf('transport')}>
+      <Input.Wrapper label="Connection" labelElement="div" error={errorOf('transport')}>
         <SegmentedControl
           fullWidth
           mt={4}
-          aria-label="How it is reached"
+          aria-label="Connection"
           value={form.transport === 'stdio' ? 'stdio' : 'http'}
           data={[
-            { value: 'stdio', label: 'Starts a command (stdio)' },
-            { value: 'http', label: 'Has an address (HTTP)' },
+            { value: 'stdio', label: 'Command (stdio)' },
+            { value: 'http', label: 'Address (HTTP)' },
           ]}
           onChange={(kind) => {
             change({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' });
@@ -118,8 +118,8 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         <div>
           <Text size="sm" c="dimmed" mb={4}>
             {form.transport === 'stdio'
-              ? 'This command will be started on this machine:'
-              : 'This address will be called:'}
+              ? 'Touchstone will run this command on your computer:'
+              : 'Touchstone will connect to this address:'}
           </Text>
           <CodeView
             text={commandLine(preview.input.config)}

@@ -34,7 +34,7 @@ export function SignInSection({ server, state }: SignInSectionProps) {
       <Section title="Sign-in">
         <Group gap="md">
           <Text size="sm" c="dimmed">
-            You are not signed in. The server hasn’t asked for it.
+            Not signed in. The server hasn’t asked for it.
           </Text>
           <Button
             size="compact-sm"

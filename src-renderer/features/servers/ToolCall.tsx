@@ -74,7 +74,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
             Call tool
           </Button>
           <Text size="xs" c="dimmed">
-            This really calls the server. Evaluations never do.
+            This calls the server for real. Evaluations never do.
           </Text>
         </Group>
         <div aria-live="polite">

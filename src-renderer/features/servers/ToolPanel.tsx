@@ -57,8 +57,7 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
                   ? [
                       {
                         name: 'Text',
-                        value:
-                          'Too large to show in full. Run touchstone tools --json to print it.',
+                        value: 'Too large to show. Print it with touchstone tools --json.',
                       },
                       {
                         name: 'Tokens',

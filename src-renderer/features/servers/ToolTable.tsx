@@ -46,7 +46,7 @@ const columns: Column<ListedTool>[] = [
   {
     id: 'parameters',
     header: 'Parameters',
-    hint: 'Names that the input schema declares at its top level.',
+    hint: 'Top-level names in the input schema.',
     cell: (tool) => schemaParameters(tool.inputSchema).length,
     sortValue: (tool) => schemaParameters(tool.inputSchema).length,
     width: 116,
@@ -65,7 +65,7 @@ const columns: Column<ListedTool>[] = [
 const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
   id: 'signals',
   header: 'Signals',
-  hint: 'What the security detectors find in this tool. No signal doesn’t mean safe.',
+  hint: 'Findings of the security detectors. No signal doesn’t mean safe.',
   cell: (tool) => {
     const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
     return worst === null ? (

@@ -30,7 +30,7 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
       <SecretPart of="arguments" form={form} change={change} />
       <TextInput
         label="Working folder"
-        placeholder="Where the program was started"
+        placeholder="Touchstone's working folder"
         value={form.cwd}
         error={errorOf('cwd')}
         onChange={(event) => {
@@ -67,7 +67,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
       <SecretPart of="address" form={form} change={change} />
       <Select
         label="Transport"
-        description="Streamable HTTP is what servers speak today; SSE is its predecessor."
+        description="Most servers use Streamable HTTP. SSE is the older protocol."
         allowDeselect={false}
         data={[
           { value: 'streamable-http', label: 'Streamable HTTP' },
@@ -96,7 +96,7 @@ function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: s
   return (
     <PasswordInput
       label={`Secret part of the ${of}`}
-      description="A text in it that is to be kept apart. What looks like a key is kept apart by itself."
+      description="Part to store as a secret. Likely keys are detected automatically."
       autoComplete="off"
       value={form.secretPart}
       onChange={(event) => {

@@ -18,10 +18,10 @@ interface VariablesSectionProps {
 const places: Record<NonNullable<ServerVariable['place']>, string> = {
   keychain: 'set, in the keychain',
   file: 'set, in the encrypted file',
-  memory: 'set, in memory until the program ends',
+  memory: 'set, in memory until Touchstone closes',
   workspace: 'set, in this workspace',
-  environment: 'set, by the environment of the program',
-  default: 'set, as its file proposes',
+  environment: 'set by an environment variable',
+  default: "set to the file's default",
 };
 
 /**
@@ -80,7 +80,7 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
           {variable.place === null
             ? settable
               ? 'not set'
-              : 'not set: set it where this program is started'
+              : 'not set: set this environment variable before you start Touchstone'
             : places[variable.place]}
         </Text>
         {typed !== null && (

@@ -98,7 +98,7 @@ function record(
   for (const { name, value } of list) {
     const trimmed = name.trim();
     if (trimmed === '' && value === '') continue;
-    if (trimmed === '') problems[field] = 'A value has no name.';
+    if (trimmed === '') problems[field] = 'Enter a name for each value.';
     else if (entries.some(([other]) => other === trimmed))
       problems[field] = `“${trimmed}” is not unique.`;
     entries.push([trimmed, value]);

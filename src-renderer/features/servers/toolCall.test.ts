@@ -8,7 +8,7 @@ describe('manual tool call', () => {
     expect(readToolArguments('[1]').ok).toBe(false);
     expect(readToolArguments('null').ok).toBe(false);
     const broken = readToolArguments('{"a":');
-    expect(broken.ok ? '' : broken.problem).toContain('not JSON');
+    expect(broken.ok ? '' : broken.problem).toContain('Invalid JSON');
   });
 
   it('reads the effect of a tool from its annotations', () => {

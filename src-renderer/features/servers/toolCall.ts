@@ -13,7 +13,7 @@ export function readToolArguments(text: string): ArgumentsResult {
   } catch (error) {
     return {
       ok: false,
-      problem: `This is not JSON: ${errorText(error)}.`,
+      problem: `Invalid JSON: ${errorText(error)}.`,
     };
   }
   return isJsonObject(value)
@@ -33,9 +33,9 @@ export function effectOf(annotations: JsonObject | null): Effect {
 
 export const effectWords: Record<Effect, string> = {
   reads: 'Read-only, according to the server.',
-  destroys: 'May destroy or overwrite things, says its server.',
-  changes: 'Changes things without destroying any, says its server.',
-  unknown: 'Its server does not say whether a call changes anything.',
+  destroys: 'May destroy or overwrite data, according to the server.',
+  changes: 'Changes data without destroying any, according to the server.',
+  unknown: "The server doesn't say whether a call changes anything.",
 };
 
 /** The text of a content item of type `text`; null for every other kind. */

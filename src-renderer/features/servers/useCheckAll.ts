@@ -47,7 +47,7 @@ export function useCheckAll() {
         unreachable === 0 ? 'All are reachable.' : `${counted(unreachable, 'server')} unreachable.`;
       showDone(
         canceled
-          ? 'Canceled. Servers that were checked keep their new status.'
+          ? 'Canceled. Servers already checked keep their new status.'
           : `Checked ${counted(ids.length, 'server')}. ${rest}`,
       );
     },

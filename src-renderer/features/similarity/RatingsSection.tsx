@@ -101,7 +101,7 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
             total={work.total ?? 1}
             pace={{ done, total: work.total ?? 1, since: work.startedAt }}
             unit="tool"
-            stage={work.total === null ? 'asking the servers for their tools' : 'asking the model'}
+            stage={work.total === null ? 'listing tools' : 'asking the model'}
           />
         )}
         <ServersWithoutTools failed={work.failed} />

@@ -13,7 +13,7 @@ interface SimilarityFormProps {
 }
 
 const stages = {
-  listing: 'asking the servers for their tools',
+  listing: 'listing tools',
   embedding: 'asking for embeddings',
   preparing: 'reading the tools',
   comparing: 'comparing',

@@ -50,7 +50,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             acceptValueOnBlur
           />
           <Checkbox
-            label="Set the servers whose tools they see"
+            label="Set the servers the model sees"
             checked={setsServers}
             onChange={(event) => {
               setSetsServers(event.currentTarget.checked);
@@ -59,7 +59,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
           {setsServers && (
             <TagsInput
               label="Servers"
-              description="Empty: those of the suite."
+              description="If empty, the suite's servers."
               data={knownServers}
               value={servers}
               onChange={setServers}
@@ -68,7 +68,7 @@ export function BulkEdit({ count, knownTags, knownServers, onApply, onClose }: B
             />
           )}
           <Text size="sm" c="dimmed">
-            Evaluations that ran already stay as they are.
+            Earlier evaluations don't change.
           </Text>
           <Group>
             <Button type="submit" disabled={nothing}>

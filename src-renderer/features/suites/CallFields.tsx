@@ -101,7 +101,7 @@ export function CallFields({
           }}
         >
           <Stack gap="xs" mt={4}>
-            <Radio value="schema" label="Any arguments that fit the tool’s schema" />
+            <Radio value="schema" label="Any arguments valid for the tool’s schema" />
             <Radio value="values" label="These arguments" />
           </Stack>
         </Radio.Group>
@@ -137,7 +137,7 @@ function MatcherHelp() {
       </Popover.Target>
       <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
         <Text size="sm" mb="sm">
-          A matcher replaces a value at any depth. If it has several keys, all must match.
+          A matcher can replace a value at any depth. If it has several keys, all must match.
         </Text>
         <Table fz="xs" verticalSpacing={4}>
           <Table.Tbody>

@@ -53,7 +53,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       <TextInput
         label="Name"
         placeholder={nameFrom(form.query)}
-        description="If empty, the beginning of the query."
+        description="If empty, the start of the query."
         value={form.name}
         error={problems['name']}
         onChange={(event) => {
@@ -63,7 +63,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
       <Fold
         key={String(hidden)}
         title="More options"
-        hint="Tags, servers, calls that are also allowed, key"
+        hint="Tags, servers, allowed calls, key"
         openFirst={hidden}
       >
         <MoreFields
@@ -162,7 +162,7 @@ function MoreFields({ form, problems, choices, knownTags, onChange }: CaseFields
       />
       <TagsInput
         label="Servers"
-        description="The servers whose tools the model sees. If empty, those of the suite."
+        description="Servers whose tools the model sees. If empty, the suite's servers."
         data={choices.servers}
         value={form.servers}
         error={problems['servers']}
@@ -186,7 +186,7 @@ function MoreFields({ form, problems, choices, knownTags, onChange }: CaseFields
       />
       <TextInput
         label="Key"
-        description="The ID of the case in the suite file. If empty, it is made from the name."
+        description="The case's ID in the suite file. If empty, it is derived from the name."
         value={form.key}
         error={problems['key']}
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}

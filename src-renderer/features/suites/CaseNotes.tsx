@@ -16,7 +16,7 @@ export function CaseNotes({ problems, origin }: CaseNotesProps) {
       {problems.length > 0 && (
         <div style={{ marginBottom: 16 }}>
           <Notice tone="warning">
-            <ul className="ts-rows" aria-label="Problems of this case">
+            <ul className="ts-rows" aria-label="Problems">
               {problems.map(({ message, field }, index) => (
                 <li key={`${field} ${index}`} style={{ border: 'none' }}>
                   <PlainText text={message} />

@@ -14,7 +14,7 @@ const fieldWords: Record<MappedField, string> = {
   name: 'Name',
   id: 'Key',
   tags: 'Tags',
-  servers: 'Servers that are offered',
+  servers: 'Servers offered',
   expected_calls: 'Expected calls (JSON)',
   order_dependent: 'In this order',
   allowed_calls: 'Also allowed (JSON)',

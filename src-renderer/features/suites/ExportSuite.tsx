@@ -58,7 +58,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
                 </Text>
               ) : (
                 <Notice tone="warning">
-                  <Text>{counted(losses.length, 'thing')} this format can’t say:</Text>
+                  <Text>{counted(losses.length, 'thing')} this format can’t express:</Text>
                   <ul
                     style={{ margin: '4px 0 0', paddingLeft: 20, maxHeight: 240, overflow: 'auto' }}
                     tabIndex={0}

@@ -29,7 +29,7 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
       </Group>
       {report.assumedServer !== null && (
         <Text size="sm">
-          The file doesn’t say which server some tools belong to. They are assigned to “
+          Tools without a server in the file are assigned to “
           <PlainText text={report.assumedServer} />
           ”.
         </Text>

@@ -111,7 +111,7 @@ export function ImportPage() {
       <PageHeader
         crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Import cases' }]}
         title="Import cases"
-        subtitle="Import a suite file, or the cases of another program. You see a preview first. Nothing in a file is ever run."
+        subtitle="Import a suite file, or cases from another tool. You see a preview first, and nothing in the file is run."
       />
       <Stack gap="lg" maw={860}>
         <FileDrop

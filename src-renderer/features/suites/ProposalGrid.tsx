@@ -49,7 +49,7 @@ export function ProposalGrid({
     setMarked((before) => new Set([...before].filter((index) => !indexes.includes(index))));
     action(indexes);
   };
-  if (proposals.length === 0) return <EmptyState message="You have reviewed every proposal." />;
+  if (proposals.length === 0) return <EmptyState message="All proposals reviewed." />;
   return (
     <div>
       <Group mb="sm" gap="sm">

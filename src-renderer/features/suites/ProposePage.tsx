@@ -34,7 +34,7 @@ const writers = [
 
 const kindHints: Record<(typeof draftKinds)[number], string> = {
   'right tool': 'A request that the tool answers',
-  'near neighbor': 'A request for the tool that rules out the most similar one',
+  'near neighbor': 'A request that fits this tool but not the most similar one',
   'no tool': 'A question that needs no tool',
 };
 
@@ -54,7 +54,7 @@ export function ProposePage() {
           { label: 'Propose cases' },
         ]}
         title="Propose cases"
-        subtitle="Drafts for the tools of the suite’s servers. You review each one before it becomes a case."
+        subtitle="Draft requests for the suite’s tools. Review each one before it becomes a case."
       />
       <Stack gap="lg">
         <Loaded query={suite} blocks={[32]}>

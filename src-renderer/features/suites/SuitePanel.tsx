@@ -43,7 +43,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
     },
     onSuccess: async (saved) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      showDone(suite === null ? `Made suite “${saved.name}”.` : `Saved suite “${saved.name}”.`);
+      showDone(suite === null ? `Created suite “${saved.name}”.` : `Saved suite “${saved.name}”.`);
       onClose();
       onSaved?.(saved);
     },
@@ -76,7 +76,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       />
       <TagsInput
         label="Servers"
-        description="Whose tools the model sees in cases that name none."
+        description="For cases without servers of their own."
         data={servers.data?.map((server) => server.name) ?? []}
         value={form.servers}
         error={errorOfField(save.error, 'servers')}
@@ -126,7 +126,7 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
   return (
     <Input.Wrapper
       label="Prior messages"
-      description="A conversation that goes before every query."
+      description="A conversation that precedes every query."
       labelElement="div"
     >
       <Stack gap="sm" mt="xs">

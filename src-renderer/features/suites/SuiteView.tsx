@@ -138,8 +138,12 @@ export function SuiteView({ suite }: { suite: Suite }) {
               problems={problems}
               empty={
                 <EmptyState
-                  message="This suite has no cases yet. A case is a query and the tool call that should answer it."
-                  action={<Button onClick={newCase}>New case</Button>}
+                  message="No cases yet. A case is a query and the tool call that should answer it."
+                  action={
+                    <Button variant="default" onClick={newCase}>
+                      New case
+                    </Button>
+                  }
                 />
               }
             />
@@ -152,7 +156,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
 
 function suiteFacts(suite: Suite): string {
   const servers =
-    suite.servers.length === 0 ? 'no server of its own' : `on ${suite.servers.join(', ')}`;
+    suite.servers.length === 0 ? 'no default server' : `on ${suite.servers.join(', ')}`;
   const prompt = suite.system === null ? [] : ['with a system prompt'];
   const before =
     suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];

@@ -80,7 +80,7 @@ export function SuitesPage() {
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
         title="Suites"
-        subtitle="Test cases: queries, and the tool calls that should answer them."
+        subtitle="Test cases: queries and the tool calls that should answer them."
         actions={
           <>
             <Button
@@ -106,8 +106,12 @@ export function SuitesPage() {
             list.length === 0 ? (
               <EmptyState
                 icon={<IconListCheck size={32} stroke={1.5} />}
-                message="No suites yet. Import a suite file, or make one and write its first case."
-                action={<Button onClick={toImport}>Import suite</Button>}
+                message="No suites yet. Import a suite file or create one."
+                action={
+                  <Button variant="default" onClick={toImport}>
+                    Import suite
+                  </Button>
+                }
                 second={
                   <Button variant="default" onClick={create}>
                     New suite

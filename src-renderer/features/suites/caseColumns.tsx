@@ -77,8 +77,7 @@ export function withProblems(
     id: 'problems',
     header: '!',
     hint:
-      'What is odd about the case: unknown tools, parameters that the schema does not have, ' +
-      'queries that are nearly the same.',
+      'Problems: unknown tools, parameters missing from the schema, ' + 'near-duplicate queries.',
     cell: (testCase) => {
       const found = problems.get(testCase.id);
       if (found === undefined) return null;

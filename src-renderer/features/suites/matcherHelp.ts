@@ -26,7 +26,7 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
   {
     key: '$eq',
     example: '{"$eq": {"$ref": "x"}}',
-    meaning: 'a literal value whose own keys begin with $',
+    meaning: 'a literal object with keys that begin with $',
   },
 ];
 const known = new Set(matcherHelp.map((matcher) => matcher.key));

@@ -32,7 +32,7 @@ export function CutList({ report, use, onOpen }: CutListProps) {
       </header>
       {cuts.length === 0 ? (
         <p className={classes.cutsEmpty}>
-          Nothing stands out: no unused tool, no long description, no big schema.
+          Nothing to cut: no unused tools, long descriptions, or large schemas.
         </p>
       ) : (
         <>

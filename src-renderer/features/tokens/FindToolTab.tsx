@@ -23,7 +23,7 @@ const columns: Column<FoundTools['tools'][number]>[] = [
   {
     id: 'score',
     header: 'Score',
-    hint: 'Of the default ranker, 0–1; 0 has nothing in common and is not returned.',
+    hint: 'Score of the default ranker, 0–1. Tools that score 0 are not returned.',
     width: 80,
     align: 'right',
     sortValue: (row) => row.score,
@@ -116,7 +116,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
       ) : (
         <EmptyState
           icon={<IconSearch size={32} stroke={1.5} />}
-          message="Say what you need; you see which tools are found and how many tokens showing only those saves."
+          message="Describe what you need to see which tools are found and how many tokens you save by showing only those."
         />
       )}
     </>
@@ -129,19 +129,19 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
       <div className={classes.tiles}>
         <Tile
           label="Saved"
-          meaning="100 · (baseline − returned) ÷ baseline; 0 where the baseline is 0."
+          meaning="Tokens saved by showing only the tools found: 100 · (all − found) ÷ all."
           number={formatShare(tokenMetrics.savingsPercentage / 100)}
           basis={`${formatCount(tokenMetrics.tokensSaved)} tokens`}
         />
         <Tile
           label="Returned"
-          meaning="Tokens of the tools that were found."
+          meaning="Tokens of the tools found."
           number={formatCount(tokenMetrics.returnedTokens)}
           basis={`tokens, n ${formatCount(tools.length)} tools`}
         />
         <Tile
           label="Baseline"
-          meaning="Tokens of all tools of the same servers."
+          meaning="Tokens of all tools on the same servers."
           number={formatCount(tokenMetrics.baselineTokens)}
           basis={`tokens, n ${formatCount(offered)} tools`}
         />

@@ -63,7 +63,7 @@ export function FrontierModel({
       />
       {remote && (
         <TextInput
-          label="Name of the model"
+          label="Model name"
           w={180}
           value={form.model}
           maxLength={100}
@@ -76,7 +76,7 @@ export function FrontierModel({
         <TextInput
           label="Base URL"
           w={230}
-          placeholder="the provider's own"
+          placeholder="the provider's default"
           value={form.baseUrl}
           maxLength={2000}
           onChange={(event) => {

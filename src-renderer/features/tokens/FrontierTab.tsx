@@ -94,7 +94,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
         </Button>
         {(earlier.data?.length ?? 0) > 0 && (
           <Select
-            label="Measured before"
+            label="Earlier measurements"
             w={250}
             allowDeselect={false}
             value={id}
@@ -111,7 +111,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
       {settings.data && externalRetrievers.length < 2 && (
         <p className={classes.quiet}>
           {externalRetrievers.length === 0
-            ? 'Embeddings and the search tool of a server rank here too, once they were compared'
+            ? "To rank with embeddings or a server's search tool, compare them"
             : `${externalRetrievers[0]?.kind === 'mcp' ? 'Embeddings rank' : 'The search tool of a server ranks'} ` +
               'here too, once compared'}{' '}
           on <Link to="/labs/retrieval">Labs › Retrieval</Link>.
@@ -127,7 +127,7 @@ export function FrontierTab({ source }: { source: TokenSource }) {
       {id === null ? (
         <EmptyState
           icon={<IconChartLine size={32} stroke={1.5} />}
-          message="Nothing measured yet. Each k is an evaluation of the suite with only the best k tools shown."
+          message="No measurements yet. Each number of tools is one evaluation of the suite with only the best matches shown."
         />
       ) : (
         <FrontierView id={id} />

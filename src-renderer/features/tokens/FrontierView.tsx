@@ -39,7 +39,7 @@ const columns: Column<FrontierPoint>[] = [
   {
     id: 'tokens',
     header: 'Tokens',
-    hint: 'Mean tokens of the tool definitions that a case showed.',
+    hint: 'Mean tokens of the tool definitions shown per case.',
     width: 90,
     align: 'right',
     sortValue: (row) => row.tokens,

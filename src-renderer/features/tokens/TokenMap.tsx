@@ -57,7 +57,7 @@ export function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
           `${counted(tokens, 'token')} · ${formatShare(tokens / Math.max(1, report.total))}`
         }
         areaMeaning="Area: tokens per request"
-        hatchMeaning={`Expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
+        hatchMeaning={`Unused: expected by no case and called in none of ${counted(use?.evaluations ?? 0, 'evaluation')}`}
         selected={selected}
         onOpen={onOpen}
       />

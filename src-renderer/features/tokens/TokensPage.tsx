@@ -1,5 +1,6 @@
 import { Term } from '../../ui/text/Term.tsx';
-import { Select, Tabs } from '@mantine/core';
+import { Button, Select, Tabs } from '@mantine/core';
+import { Link } from 'react-router';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CountTab } from './CountTab.tsx';
@@ -17,6 +18,13 @@ export function TokensPage() {
         crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Tokens' }]}
         title="Tokens"
         subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
+        actions={
+          tab === 'count' && (
+            <Button component={Link} to="/labs/accuracy-vs-tokens">
+              Measure accuracy with fewer tools
+            </Button>
+          )
+        }
       />
       <div className={classes.form}>
         <Select

@@ -43,7 +43,7 @@ export function ToolPanel({ tool, report, use, onClose }: ToolPanelProps) {
         <strong>{counted(tool.tokenCount, 'token')}</strong>
         {`, ${formatShare(tool.tokenCount / Math.max(1, report.total))} of all definitions. `}
         {rank === 1
-          ? 'The most expensive tool.'
+          ? 'Most expensive tool.'
           : `Number ${formatCount(rank)} of ${counted(report.tools.length, 'tool')} by cost.`}
       </p>
       <table className={classes.parts} aria-label="Tokens by part">

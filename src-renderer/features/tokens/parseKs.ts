@@ -8,5 +8,5 @@ export function parseKs(words: readonly string[]): { ks: (number | null)[]; faul
       return { ks: [], fault: `“${word}” isn’t a number of tools from 1 to 10,000, or “all”.` };
     if (!ks.includes(k)) ks.push(k);
   }
-  return ks.length === 0 ? { ks, fault: 'Say how many tools are shown.' } : { ks, fault: null };
+  return ks.length === 0 ? { ks, fault: 'Enter how many tools to show.' } : { ks, fault: null };
 }

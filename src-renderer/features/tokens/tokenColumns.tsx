@@ -59,7 +59,7 @@ export const formatColumns: Column<FormatTokens>[] = [
     id: 'basis',
     header: 'Basis',
     hint:
-      'Estimated: counted here in the text of the request. Measured: reported by the provider ' +
+      'Estimated: counted in the request text. Measured: reported by the provider ' +
       'for real requests.',
     width: 160,
     cell: (row) =>

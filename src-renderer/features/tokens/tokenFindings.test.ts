@@ -55,8 +55,8 @@ describe('windowFinding', () => {
   it('names the largest window that is too small and the share of the next one', () => {
     expect(windowFinding(2048)).toBe('Fits every common context window; 25% of 8k');
     // 16,384 ÷ 32,768 = 50 %
-    expect(windowFinding(16_384)).toBe('Too big for 8k; 50% of a 32k window');
-    expect(windowFinding(1_000_001)).toBe('Too big for every common context window');
+    expect(windowFinding(16_384)).toBe('Too large for 8k; 50% of a 32k window');
+    expect(windowFinding(1_000_001)).toBe('Too large for every common context window');
   });
 });
 

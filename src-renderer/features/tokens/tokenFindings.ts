@@ -45,9 +45,9 @@ export function windowFinding(total: number): string {
   const fits = contextWindows.find(({ tokens }) => tokens >= total);
   if (tooSmall === undefined || fits === undefined)
     return fits === undefined
-      ? 'Too big for every common context window'
+      ? 'Too large for every common context window'
       : `Fits every common context window; ${formatShare(total / fits.tokens)} of ${fits.name}`;
-  return `Too big for ${tooSmall.name}; ${formatShare(total / fits.tokens)} of a ${fits.name} window`;
+  return `Too large for ${tooSmall.name}; ${formatShare(total / fits.tokens)} of a ${fits.name} window`;
 }
 
 export interface ModelCost {
@@ -112,7 +112,7 @@ export function cutTexts(
       };
     case 'schemas':
       return {
-        title: `Simplify ${counted(n, 'big input schema')}`,
+        title: `Simplify ${counted(n, 'large input schema')}`,
         why: `Saved if each has at most ${bigSchema} tokens.`,
       };
   }

@@ -170,7 +170,7 @@ function parseArguments(text: string): { value: JsonObject | null; problem: stri
   } catch (error) {
     return {
       value: null,
-      problem: `This is not JSON: ${errorText(error)}.`,
+      problem: `Invalid JSON: ${errorText(error)}.`,
     };
   }
 }

@@ -189,7 +189,11 @@ export function WorkshopPage() {
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
                 message="No tools yet. Write one: it runs here, and models and clients can use it at once."
-                action={<Button onClick={create}>New tool</Button>}
+                action={
+                  <Button variant="default" onClick={create}>
+                    New tool
+                  </Button>
+                }
               />
             ) : (
               <DataTable

@@ -1,6 +1,6 @@
 import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
-import { formatInterval, formatRate } from './format.ts';
+import { formatInterval, formatPercent, formatPercentInterval, formatRate } from './format.ts';
 
 export interface EstimateValue {
   value: number | null;
@@ -46,26 +46,33 @@ export function Tile({ label, meaning, number, interval = '', basis, tone }: Til
   );
 }
 
+interface EstimateProps {
+  estimate: EstimateValue;
+  /** True for pass rates, which read as percent: `64%` and `51–75%`. */
+  percent?: boolean;
+}
+
+function textsOf({ estimate: { value, low, high }, percent = false }: EstimateProps) {
+  return percent
+    ? { number: formatPercent(value), interval: formatPercentInterval(low, high) }
+    : { number: formatRate(value), interval: formatInterval(low, high) };
+}
+
 /** The tile of a rate with its 95% interval. */
 export function EstimateTile({
   estimate,
+  percent = false,
   ...rest
-}: Omit<TileProps, 'number' | 'interval'> & { estimate: EstimateValue }) {
-  return (
-    <Tile
-      {...rest}
-      number={formatRate(estimate.value)}
-      interval={formatInterval(estimate.low, estimate.high)}
-    />
-  );
+}: Omit<TileProps, 'number' | 'interval'> & EstimateProps) {
+  return <Tile {...rest} {...textsOf({ estimate, percent })} />;
 }
 
 /** A rate with its interval, for a table cell. */
-export function EstimateText({ estimate }: { estimate: EstimateValue }) {
-  const interval = formatInterval(estimate.low, estimate.high);
+export function EstimateText(props: EstimateProps) {
+  const { number, interval } = textsOf(props);
   return (
     <span className={classes.inline}>
-      <span>{formatRate(estimate.value)}</span>
+      <span>{number}</span>
       {interval !== '' && <span className={classes.inlineInterval}>{interval}</span>}
     </span>
   );

@@ -38,7 +38,7 @@ export function readWhatIf(
   if (!offered) {
     throw new ServiceError('CONFLICT', {
       thing: `Evaluation #${base.number}`,
-      cause: 'It has no stored tools to change.',
+      cause: 'This evaluation has no stored tools to change.',
       nextStep: 'Resume it first.',
     });
   }

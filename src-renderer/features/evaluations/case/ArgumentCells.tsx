@@ -52,7 +52,7 @@ export function ArgumentCells({ row, called }: { row: ArgumentRow; called: boole
         )}
         {row.cut && (
           <span className={classes.reason}>
-            Only the first values are listed. The raw response has all of them.
+            Shows the first values only. See the raw response for all.
           </span>
         )}
       </td>
@@ -69,7 +69,7 @@ function Difference({ row: { kind } }: { row: ArgumentRow }) {
     case 'added':
       return <DifferenceMark kind="added">Added</DifferenceMark>;
     case 'invented':
-      return <DifferenceMark kind="added">Added, not in the input schema</DifferenceMark>;
+      return <DifferenceMark kind="added">Not in the input schema</DifferenceMark>;
     default:
       return null;
   }

@@ -53,8 +53,8 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
       </Tooltip>
       <Modal opened={asking} onClose={close} title="Re-run case">
         <Text>
-          This sends the request to the model again, as a new evaluation with one case. The last run
-          cost {formatUsd(costUsd)}, so this one will cost about the same.
+          Sends the request to the model again, as a new evaluation with one case. The last run cost{' '}
+          {formatUsd(costUsd)}, so expect about the same.
         </Text>
         <Group gap="sm" mt="lg">
           <Button onClick={start}>Re-run case</Button>

@@ -107,10 +107,11 @@ function requestFacts(detail: RunDetail): Fact[] {
   if (row.attempt > 1) facts.push({ name: 'Attempt', value: String(row.attempt) });
   if (details !== null && details.turns > 1)
     facts.push({ name: 'Turns', value: String(details.turns) });
-  if (details?.stopped != null) facts.push({ name: 'Turns ended because', value: details.stopped });
+  if (details?.stopped != null)
+    facts.push({ name: 'Finish reason by turn', value: details.stopped });
   if (details?.followUp != null)
     facts.push({
-      name: 'Reply about confidence',
+      name: 'Confidence reply',
       value: <Foreign text={details.followUp} limit={300} />,
     });
   if (details !== null && details.loaded.length > 0)

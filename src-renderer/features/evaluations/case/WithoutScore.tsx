@@ -30,7 +30,7 @@ export function WithoutScore({ row, evaluation }: WithoutScoreProps) {
   if (row.outcome !== 'not_scored') return null;
   return (
     <Notice tone="danger">
-      This run counts neither as passed nor as failed.{' '}
+      This run is neither passed nor failed.{' '}
       {row.errorMessage !== null && <Foreign text={row.errorMessage} limit={2000} />}
     </Notice>
   );

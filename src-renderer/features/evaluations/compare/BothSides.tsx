@@ -76,7 +76,7 @@ function Side({
         )}
       </div>
       {runId === null ? (
-        <p className={classes.quiet}>It is not there on this side.</p>
+        <p className={classes.quiet}>Not on this side.</p>
       ) : (
         <Loaded query={run} blocks={[80]}>
           {(detail) => (

@@ -16,15 +16,15 @@ import { type CaseList, caseLists, type CompareAddress } from './compareAddress.
 const words: Record<CaseList, { label: string; meaning: string }> = {
   regressed: { label: 'Regressed', meaning: 'Correct in the baseline, failed in this run.' },
   fixed: { label: 'Fixed', meaning: 'Failed in the baseline, correct in this run.' },
-  stillFailing: { label: 'Still failing', meaning: 'Wrong on both sides.' },
-  tied: { label: 'Tied', meaning: 'Passed as often as failed on one side.' },
-  notScored: { label: 'Not scored', meaning: 'Not scored on a side: in no number.' },
+  stillFailing: { label: 'Still failing', meaning: 'Failed on both sides.' },
+  tied: { label: 'Tied', meaning: 'Passed and failed equally often on one side.' },
+  notScored: { label: 'Not scored', meaning: 'Not scored on one side. Not compared.' },
   changed: {
     label: 'Changed',
-    meaning: 'The query or the expectation is another one: not compared.',
+    meaning: 'The query or the expectation changed. Not compared.',
   },
-  added: { label: 'New', meaning: 'Only on the side of the candidate: not compared.' },
-  removed: { label: 'Removed', meaning: 'Only on the side of the baseline: not compared.' },
+  added: { label: 'New', meaning: 'Only in the candidate. Not compared.' },
+  removed: { label: 'Removed', meaning: 'Only in the baseline. Not compared.' },
 };
 
 interface CaseListsProps {
@@ -56,7 +56,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
       }}
       keepMounted={false}
     >
-      <Tabs.List aria-label="Cases by what became of them">
+      <Tabs.List aria-label="Cases by change">
         {caseLists
           .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
           .map((each) => (
@@ -97,7 +97,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
               message={
                 wanted === ''
                   ? `No case: ${words[list].meaning.toLowerCase()}`
-                  : 'No case of this list matches the search.'
+                  : 'No case in this list matches the search.'
               }
             />
           }

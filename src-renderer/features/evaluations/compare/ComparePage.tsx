@@ -97,7 +97,7 @@ export function ComparePage() {
             }
           />
         }
-        subtitle="Over the cases that both sides share unchanged: what broke, what was fixed, and whether that is more than chance."
+        subtitle="What broke, what was fixed, and whether the difference is more than chance."
       />
       <div className={classes.choices}>
         <Select
@@ -158,8 +158,8 @@ export function ComparePage() {
         <EmptyState
           message={
             evaluations.length < 2
-              ? 'Two evaluations are needed to compare.'
-              : 'Choose a baseline and what to compare it with.'
+              ? 'You need two evaluations to compare.'
+              : 'Choose a baseline and a candidate.'
           }
           {...(evaluations.length < 2
             ? {

@@ -57,7 +57,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
             <Term meaning={meanings.right}>Pass rate before</Term>
           </dt>
           <dd>
-            <EstimateText estimate={one.baselineRight} />{' '}
+            <EstimateText estimate={one.baselineRight} percent />{' '}
             <small>n {counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>
@@ -66,7 +66,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
             <Term meaning={meanings.right}>Pass rate now</Term>
           </dt>
           <dd>
-            <EstimateText estimate={one.candidateRight} />{' '}
+            <EstimateText estimate={one.candidateRight} percent />{' '}
             <small>n {counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>

@@ -25,7 +25,7 @@ export function FixesPage() {
       <PageHeader
         crumbs={[{ label: 'Improve' }]}
         title="Fixes"
-        subtitle="The tools that cause the most failures. Change a definition, and see which cases it fixes."
+        subtitle="The tools that cause the most failures. Change a definition and see which cases it fixes."
       />
       <Loaded query={list} blocks={[60, 360]}>
         {() =>
@@ -71,12 +71,12 @@ function Tools({ evaluation }: { evaluation: Evaluation }) {
       {(data) => {
         const tools = toolsToFix(data.causes);
         if (tools.length === 0)
-          return <EmptyState message="No failure of this evaluation involves a single tool." />;
+          return <EmptyState message="No failure in this evaluation points to a single tool." />;
         return (
           <ul className={classes.tools}>
-            {tools.map((tool) => (
+            {tools.map((tool, index) => (
               <li key={tool.tool} className="ts-panel">
-                <ToolRow evaluation={evaluation} verdict={data} tool={tool} />
+                <ToolRow evaluation={evaluation} verdict={data} tool={tool} first={index === 0} />
               </li>
             ))}
           </ul>
@@ -92,10 +92,13 @@ function ToolRow({
   evaluation,
   verdict: { severalServers, unit },
   tool: { tool, runs, causes },
+  first,
 }: {
   evaluation: Evaluation;
   verdict: Verdict;
   tool: ToolToFix;
+  /** The tool with the most failures: the one to begin with. */
+  first: boolean;
 }) {
   const name = toolText(tool, severalServers);
   return (
@@ -120,7 +123,7 @@ function ToolRow({
       <Button
         component={Link}
         to={fixLink(evaluation.id, tool)}
-        variant="default"
+        variant={first ? 'filled' : 'default'}
         size="compact-sm"
         aria-label={`Fix ${name}`}
       >

@@ -25,10 +25,7 @@ export function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
   const sample = useQuery(queries.settings.sample.queryOptions());
   if (sample.data?.evaluation?.id !== id) return null;
   return (
-    <span
-      className={classes.badge}
-      title="Run by Touchstone for the sample data. Settings → Sample data removes it."
-    >
+    <span className={classes.badge} title="Part of the sample data. Remove it in Settings.">
       Sample
     </span>
   );

@@ -31,7 +31,7 @@ export function EvaluationsPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations' }]}
         title="Evaluations"
-        subtitle="Whether a model picks the right tool with the right arguments, measured on a suite."
+        subtitle="Find out whether models pick the right tool with the right arguments."
         actions={
           <>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
@@ -47,7 +47,7 @@ export function EvaluationsPage() {
               icon={<IconTargetArrow size={32} stroke={1.5} />}
               message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
               action={
-                <Button component={Link} to="/evaluations/new">
+                <Button component={Link} to="/evaluations/new" variant="default">
                   New evaluation
                 </Button>
               }

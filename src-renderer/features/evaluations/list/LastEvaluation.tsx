@@ -111,7 +111,7 @@ function nextSentence(evaluation: Evaluation, next: ReturnType<typeof nextStepTe
     <>
       <b>Next:</b>{' '}
       {next === null ? (
-        'run it again after a server changes, or add harder cases.'
+        'Run it again after a server changes, or add harder cases.'
       ) : (
         <RichSentence text={next.text} />
       )}

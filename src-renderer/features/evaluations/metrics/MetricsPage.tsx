@@ -78,7 +78,7 @@ export function MetricsPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]}
         title="Metrics"
-        subtitle="Every run that the filters leave, over all evaluations. Runs of one case in several evaluations count as repetitions of it."
+        subtitle="All runs that match the filters. Runs of the same case in several evaluations count as repetitions."
       />
       <div className={compare.choices}>
         <Select
@@ -148,7 +148,7 @@ export function MetricsPage() {
         />
         <Checkbox
           label="Include derived runs"
-          title="What-if runs, reruns of single cases, proofs, and accuracy vs. tokens steps"
+          title="What-if runs, case reruns, proofs, and accuracy vs. tokens steps"
           mb={8}
           checked={filter.derived === true}
           onChange={(event) => {
@@ -167,7 +167,7 @@ export function MetricsPage() {
       >
         {(data) =>
           data.counts.total === 0 ? (
-            <EmptyState message="No run is left by these filters." />
+            <EmptyState message="No run matches these filters." />
           ) : (
             // The numbers of the previous filters stay visible, marked as such.
             <div

@@ -24,8 +24,8 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
   return (
     <div className={classes.stack}>
       <Text size="sm" c="dimmed">
-        Each gate is passed, failed, or not decided where its number is not defined. Held from its
-        lower bound, a rate passes only when the interval lies above the limit as a whole.
+        A gate passes or fails; it is undecided if its metric is undefined. With the lower bound,
+        the whole interval must clear the limit.
       </Text>
       {rows.map((row, index) => (
         <div

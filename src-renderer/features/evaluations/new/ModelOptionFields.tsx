@@ -25,9 +25,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
     .filter((each) => offered.some((other) => other === each))
     .map((each) => wireFormats[each]);
   const confidences = [
-    { value: 'none', label: 'agreement, from 3 repetitions' },
-    ...(format.logprobs ? [{ value: 'logprobs', label: 'logprobs, where it returns them' }] : []),
-    { value: 'self_report', label: 'self-report in a further question' },
+    { value: 'none', label: 'agreement (3 or more repetitions)' },
+    ...(format.logprobs ? [{ value: 'logprobs', label: 'token probabilities (logprobs)' }] : []),
+    { value: 'self_report', label: 'self-report (one more request)' },
   ];
   return (
     <details
@@ -38,7 +38,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         ) || undefined
       }
     >
-      <summary>Options of this model</summary>
+      <summary>Model options</summary>
       <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
         <Select
           label="Reasoning effort"
@@ -87,7 +87,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         />
         <NumberInput
           label="Context"
-          description="tokens it takes at once"
+          description="size in tokens"
           placeholder={needsBaseUrl(provider) ? 'not checked' : 'as known'}
           min={1000}
           allowDecimal={false}
@@ -99,7 +99,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         />
         <NumberInput
           label="Requests a minute"
-          description="at most; overload slows down by itself"
+          description="upper limit; slows down on overload"
           placeholder="no bound"
           min={1}
           allowDecimal={false}
@@ -114,7 +114,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         {format.strict && (
           <Switch
             label="Strict mode"
-            description="The provider holds arguments to the schema, which it takes in a narrower form. Arguments are judged by the published one."
+            description="The provider enforces a simplified schema. Arguments are checked against the published one."
             checked={row.strict}
             onChange={(event) => {
               onEdit({ strict: event.currentTarget.checked });
@@ -124,7 +124,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         {format.deferTools && (
           <Switch
             label="Deferred tools"
-            description="The provider's own tool search finds them. Add the same model without it to see tokens saved and selections changed."
+            description="The provider's tool search finds the tools. Add the same model without it to compare tokens and selections."
             checked={row.deferTools}
             onChange={(event) => {
               onEdit({ deferTools: event.currentTarget.checked });

@@ -35,7 +35,7 @@ export function NewEvaluationPage() {
           list.length === 0 ? (
             <EmptyState
               icon={<IconListCheck size={32} stroke={1.5} />}
-              message="An evaluation needs a suite: queries, and the calls that are right for them. It doesn't exist yet."
+              message="An evaluation needs a suite: queries with the calls they expect. You don't have one yet."
               action={
                 <Button component={Link} to="/suites">
                   Go to suites
@@ -87,7 +87,7 @@ function EvaluationFormView({
   return (
     <div className={classes.form}>
       <div className={classes.stack}>
-        <Section title="What is measured">
+        <Section title="What to measure">
           <div className={classes.stack}>
             <Select
               label="Suite"
@@ -151,7 +151,7 @@ function EvaluationFormView({
           <div className={classes.numbers}>
             <NumberInput
               label="Repetitions"
-              description="of every case, 1–100"
+              description="per case, 1–100"
               min={1}
               max={100}
               allowDecimal={false}
@@ -159,7 +159,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Concurrency"
-              description="runs at once, 1–256"
+              description="parallel runs, 1–256"
               min={1}
               max={256}
               allowDecimal={false}
@@ -184,7 +184,7 @@ function EvaluationFormView({
             ) || undefined
           }
         >
-          <summary>Prompt, order and limits</summary>
+          <summary>Prompt, order, and limits</summary>
           <div className={classes.panelBody}>
             <PromptFields form={form} faults={faults} onSet={set} />
           </div>
@@ -201,7 +201,7 @@ function EvaluationFormView({
           <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
             <NumberInput
               label="Timeout"
-              description="seconds a model may take, 1–300"
+              description="seconds per answer, 1–300"
               min={1}
               max={300}
               allowDecimal={false}
@@ -217,7 +217,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Retries"
-              description="on provider errors, 0–10"
+              description="after provider errors, 0–10"
               min={0}
               max={10}
               allowDecimal={false}
@@ -225,7 +225,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="High confidence"
-              description="from this on, 0–1"
+              description="or higher, 0–1"
               min={0}
               max={1}
               step={0.05}

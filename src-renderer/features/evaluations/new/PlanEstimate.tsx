@@ -30,14 +30,13 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
       )}
       {unknown && (
         <Text size="xs" c="dimmed">
-          Tokens are not known before every server was listed once: open it under Servers and list
-          its tools.
+          Tokens are unknown until each server has been checked once. Check them under Servers.
         </Text>
       )}
       {onCount !== undefined && !unknown && (
         <div>
           <Button variant="default" size="xs" loading={counting} onClick={onCount}>
-            Let the provider count
+            Count with the provider
           </Button>
         </div>
       )}
@@ -47,8 +46,7 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
 
 const tokenMeaning = {
   estimated:
-    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The ' +
-    'provider counts its own.',
+    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider may count differently.',
   counted:
     'Counted by the provider’s endpoint: the first request of each list of servers. The ' +
     'others differ from it by their queries, which are estimated.',
@@ -68,7 +66,7 @@ function Estimated({ model }: { model: PlannedModel }) {
             : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
         </Term>{' '}
         ·{' '}
-        <Term meaning="These tokens at the listed price, 120 tokens assumed for each answer, without reductions for repeated input. Without a price it is unpriced, never 0.">
+        <Term meaning="These tokens at the listed price, assuming 120 tokens per answer and no discount for cached input. Unpriced if the price is unknown.">
           {model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}
         </Term>
       </Text>

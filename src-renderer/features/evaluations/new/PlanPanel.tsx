@@ -60,7 +60,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const stopper =
     fault ??
     (current?.problems.some(({ severity }) => severity === 'error') === true
-      ? 'Fix the errors first.'
+      ? 'Fix the errors below first.'
       : null);
   const empty = current?.runs === 0;
   return (
@@ -143,7 +143,7 @@ function Numbers({ plan }: { plan: EvaluationPlan | undefined }) {
 function Problems({ plan }: { plan: EvaluationPlan }) {
   if (plan.problems.length === 0) return null;
   return (
-    <ul className={classes.problems} aria-label="Problems of the plan">
+    <ul className={classes.problems} aria-label="Problems">
       {plan.problems.map((problem, index) => (
         <li key={`${index} ${problem.message}`}>
           <StatusBadge

@@ -48,24 +48,24 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
         )}
       </div>
       <Switch
-        label="Instructions of the servers"
-        description="Puts what the servers say of themselves behind the system prompt."
+        label="Server instructions"
+        description="Adds the servers' instructions to the system prompt."
         checked={form.serverInstructions}
         onChange={(event) => {
           onSet({ serverInstructions: event.currentTarget.checked });
         }}
       />
       <Switch
-        label="Tools in another order in each repetition"
-        description="Models prefer places in a list. The same orders for every model, decided by the seed."
+        label="Shuffle tools in each repetition"
+        description="Models favor certain positions in a list. The seed gives every model the same orders."
         checked={form.toolOrder === 'shuffled'}
         onChange={(event) => {
           onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
         }}
       />
       <Switch
-        label="Cases in another order"
-        description="Uses the seed. If you stop halfway, you haven’t measured only the first half of the suite."
+        label="Shuffle cases"
+        description="Uses the seed. A stopped evaluation then covers the whole suite evenly."
         checked={form.caseOrder === 'shuffled'}
         onChange={(event) => {
           onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
@@ -74,7 +74,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       <div className={classes.numbers}>
         <NumberInput
           label="Seed"
-          description="decides every drawn order"
+          description="for shuffling"
           min={0}
           max={4_294_967_295}
           allowDecimal={false}
@@ -86,7 +86,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
         />
         <NumberInput
           label="Turns"
-          description="above 1: stub results answer calls"
+          description="above 1, stub results answer calls"
           min={1}
           max={20}
           allowDecimal={false}
@@ -98,7 +98,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
         />
         <NumberInput
           label="Spend limit"
-          description="in US dollars; needs prices"
+          description="in US dollars; requires prices"
           placeholder="none"
           min={0}
           prefix="$"
@@ -111,7 +111,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       </div>
       <TextInput
         label="Record to a file"
-        description="Every exchange is appended, so that the evaluation can be replayed without the model."
+        description="Appends every exchange, so that you can replay the evaluation without the model."
         placeholder="none"
         value={form.recordFile}
         error={faults.get('recordFile')}

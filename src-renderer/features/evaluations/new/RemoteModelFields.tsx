@@ -66,7 +66,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Base URL"
-          placeholder={compatible ? exampleBaseUrl : "the provider's own"}
+          placeholder={compatible ? exampleBaseUrl : "the provider's default"}
           value={row.baseUrl}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
@@ -80,7 +80,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Model"
-          placeholder="type its name, or list what the endpoint has"
+          placeholder="Type a name or list the endpoint's models"
           data={list.data?.models ?? []}
           limit={50}
           maxLength={100}
@@ -107,7 +107,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
             probe.mutate();
           }}
         >
-          Does it call tools?
+          Test tool calling
         </Button>
       </div>
       <Group gap="md" mt={8}>
@@ -150,7 +150,7 @@ function KeyState({ provider }: { provider: RemoteProvider }) {
       />{' '}
       {!set && (
         <Link to="/settings">
-          {optional ? 'Set one, if it needs one' : 'Set it under Settings'}
+          {optional ? 'Set a key if it needs one' : 'Set it under Settings'}
         </Link>
       )}
     </Text>

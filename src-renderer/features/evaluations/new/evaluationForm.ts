@@ -68,7 +68,7 @@ export function parseForm(form: EvaluationForm): Parsed {
   const faults = new Map<string, string>();
   if (form.suiteId === null) faults.set('suiteId', 'Choose a suite.');
   if (form.servers?.length === 0)
-    faults.set('servers', 'Choose at least one server, or the servers of each case.');
+    faults.set('servers', 'Choose at least one server, or use the servers of each case.');
   form.models.forEach((row, index) => {
     const { kind } = providerTable[row.provider];
     if (kind === 'recording' && row.model.trim() === '')

@@ -23,7 +23,7 @@ export const gateMetricWords: Record<GateMetric, string> = {
   selection_f1: 'F1',
   parameter_accuracy: 'Parameters',
   accuracy: 'Accuracy, by run',
-  precision: 'Calls made where none was due, by run',
+  precision: 'Precision, by run',
   recall: 'Recall, by run',
   f1_score: 'F1, by run',
   'latency_ms.p50': 'Latency p50, ms',
@@ -31,7 +31,7 @@ export const gateMetricWords: Record<GateMetric, string> = {
   'tokens.input': 'Tokens in',
   'tokens.output': 'Tokens out',
   cost_usd: 'Cost, US dollars',
-  duration_ms: 'Whole evaluation, ms',
+  duration_ms: 'Evaluation duration, ms',
   'counts.failed': 'Runs not scored',
 };
 export const gateChoices = [

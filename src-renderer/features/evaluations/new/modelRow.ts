@@ -23,7 +23,7 @@ export interface ModelRow {
   key: number;
   provider: Provider;
   model: string;
-  /** Empty means the provider's own address. */
+  /** Empty means the provider's default address. */
   baseUrl: string;
   replayFile: string;
   api: ModelConfiguration['api'];

@@ -67,7 +67,7 @@ export function ConfidenceTab({ evaluationId, model, numbers, high }: Confidence
     }),
   );
   if (numbers.confidence === null)
-    return <Text c="dimmed">The categories are counted when the evaluation has ended.</Text>;
+    return <Text c="dimmed">The categories appear when the evaluation ends.</Text>;
   return (
     <>
       <ConfidenceCounts confidence={numbers.confidence} high={high} />
@@ -172,10 +172,10 @@ export function ConfidenceCounts({
     >
       <Table.Caption>
         {high === null
-          ? 'What counts as high is a setting of each evaluation.'
+          ? 'Each evaluation sets what counts as high.'
           : `A confidence of ${high} or more counts as high.`}{' '}
         {method !== null && `Measured by ${methodWords[method]}. `}
-        Runs that were not scored are left out.
+        Excludes runs that were not scored.
       </Table.Caption>
       <Table.Thead>
         <Table.Tr>

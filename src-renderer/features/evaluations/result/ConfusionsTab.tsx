@@ -64,7 +64,7 @@ export function ConfusionsTab({
       {
         id: 'share',
         header: 'Share',
-        hint: 'Of the calls that were expected of its row.',
+        hint: 'Share of the calls expected in its row.',
         width: 84,
         align: 'right',
         sortValue: (row) => row.count / row.of,
@@ -82,9 +82,7 @@ export function ConfusionsTab({
         rowHeight={48}
         onOpen={onCell}
         maxHeight="max(260px, calc(100vh - 560px))"
-        empty={
-          <EmptyState message="Nothing was confused: every call that was made is the one that was expected." />
-        }
+        empty={<EmptyState message="No confusions: every call went to the expected tool." />}
       />
       {ended && (
         <Section title="Across servers">
@@ -92,7 +90,7 @@ export function ConfusionsTab({
             {({ crossServer }) =>
               crossServer.length === 0 ? (
                 <Text size="sm" c="dimmed">
-                  No call that belongs to one server went to another.
+                  No call went to the wrong server.
                 </Text>
               ) : (
                 <ul className={classes.list}>

@@ -92,7 +92,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         <ErrorNotice
           error={summary.error}
           onRetry={() => void summary.refetch()}
-          title="The numbers could not be read"
+          title="Couldn't load the numbers"
         />
       )}
       <div className={classes.wholeResult}>

@@ -77,7 +77,7 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
           rows={[
             {
               name: 'Servers',
-              value: settings.servers === null ? 'those of each case' : settings.servers.join(', '),
+              value: settings.servers === null ? 'of each case' : settings.servers.join(', '),
             },
             { name: 'Repetitions', value: formatCount(settings.repetitions) },
             { name: 'At once', value: counted(settings.concurrency, 'run') },
@@ -122,7 +122,7 @@ type Sent = Evaluation['models'][number]['sent'];
 
 function sentWord(sent: Sent, name: string, value: number): string {
   return sent[name] === undefined || sent[name] === null
-    ? `${value}, not sent: the model does not take it`
+    ? `${value}, not sent: this model doesn't support it`
     : String(value);
 }
 

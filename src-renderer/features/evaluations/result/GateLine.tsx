@@ -37,7 +37,7 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
           className={classes.pair}
           title={
             outcome === 'not_decided'
-              ? 'The number is not defined, so it decides nothing.'
+              ? 'The metric is undefined, so this gate is undecided.'
               : undefined
           }
         >

@@ -1,3 +1,4 @@
+import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
@@ -10,8 +11,6 @@ import {
   NOT_DEFINED,
   formatCount,
   formatDuration,
-  formatInterval,
-  formatRate,
   formatShare,
   formatUsd,
 } from '../../../ui/estimate/format.ts';
@@ -124,12 +123,12 @@ const definitions: Readonly<Record<string, string>> = {
   Recall: metricMeaning.recall,
   F1: metricMeaning.f1,
   'Not scored': metricMeaning.failed,
-  p50: 'Median time of an answer, without waits and retries.',
+  p50: 'Median time per answer, without waits and retries.',
   'Tokens in':
-    'Of all scored answers; measured by the provider, counted by its endpoint, or estimated.',
+    'Of all scored answers: measured by the provider, counted by its endpoint, or estimated.',
   Cost:
-    'Tokens of all answers at the prices that this evaluation started with, without ' +
-    'reductions. Unpriced where a price or a count is missing.',
+    'Cost of all answers at the prices when this evaluation started, without discounts.' +
+    ' Unpriced if a price or a count is missing.',
 };
 
 interface RowProps {
@@ -139,11 +138,14 @@ interface RowProps {
 }
 
 function Row({ name, summary, notScored }: RowProps) {
-  const rate = (estimate: Estimate | undefined) => (
-    <td align="right" className="ts-number" style={{ padding: '4px 8px' }}>
-      {formatRate(estimate?.value)}{' '}
-      <span style={{ opacity: 0.75 }}>{formatInterval(estimate?.low, estimate?.high)}</span> n{' '}
-      {formatCount(estimate?.n)}
+  const rate = (estimate: Estimate | undefined, percent = false) => (
+    <td align="right" style={{ padding: '4px 8px' }}>
+      {estimate === undefined ? (
+        NOT_DEFINED
+      ) : (
+        <EstimateText estimate={estimate} percent={percent} />
+      )}{' '}
+      n {formatCount(estimate?.n)}
     </td>
   );
   const cell = (text: string) => (
@@ -156,7 +158,7 @@ function Row({ name, summary, notScored }: RowProps) {
       <td style={{ padding: '4px 8px' }}>
         <Foreign text={name} limit={200} />
       </td>
-      {rate(summary?.metrics.passRate)}
+      {rate(summary?.metrics.passRate, true)}
       {rate(summary?.metrics.selectionPrecision)}
       {rate(summary?.metrics.selectionRecall)}
       {rate(summary?.metrics.selectionF1)}

@@ -42,17 +42,17 @@ const columns: Column<ParameterTally>[] = [
   {
     id: 'accuracy',
     header: 'Matched',
-    hint: 'Of the calls in which its value was expected, the share that has it.',
+    hint: 'Of the calls with an expected value, the share that has it.',
     width: 104,
     align: 'right',
     sortValue: (row) => row.accuracy.value,
     cell: (row) => <EstimateText estimate={row.accuracy} />,
   },
-  count('n', 'Judged', 'Calls in which its value was expected.'),
-  count('wrongValue', 'Wrong', 'Another value than the expected one.'),
-  count('missing', 'Missing', 'Expected, and not sent.'),
-  count('unexpected', 'Unexpected', 'Sent where it should be absent.'),
-  count('hallucinated', 'Invented', 'Sent, and in no schema of the tool.'),
+  count('n', 'Judged', 'Calls with an expected value.'),
+  count('wrongValue', 'Wrong', 'A value other than the expected one.'),
+  count('missing', 'Missing', 'Expected but not sent.'),
+  count('unexpected', 'Unexpected', 'Sent although it should be absent.'),
+  count('hallucinated', 'Invented', "Sent, but not in the tool's schema."),
 ];
 
 /**
@@ -85,7 +85,7 @@ export function ParametersTab({
             }
           />
           <Text size="xs" c="dimmed" mt="xs">
-            Only correct calls (TP) count. Arguments of another tool aren’t scored.
+            Only calls of the right tool count.
           </Text>
         </>
       )}

@@ -21,7 +21,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'recall',
     header: 'Recall',
-    hint: 'Of the calls that expected this tool, the share that chose it.',
+    hint: 'Of the calls that should go to this tool, the share that did.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.recall.value,
@@ -30,7 +30,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'precision',
     header: 'Precision',
-    hint: 'Of the calls that chose this tool, the share that expected it, alone or among others.',
+    hint: 'Of the calls that went to this tool, the share that should have, including cases with several correct tools.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.precision.value,
@@ -48,7 +48,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'expected',
     header: 'Expected',
-    hint: 'Calls that expected it and no other tool: made and missed.',
+    hint: 'Calls that should go to this tool alone.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.tp + row.fn,
@@ -57,7 +57,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'made',
     header: 'Made',
-    hint: 'Calls that were made to it.',
+    hint: 'Calls that went to this tool.',
     width: 80,
     align: 'right',
     sortValue: (row) => row.tp + row.anyOf + row.fp,
@@ -66,7 +66,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'missed',
     header: 'Missed',
-    hint: 'Expected, and not called.',
+    hint: 'Expected but not called.',
     width: 84,
     align: 'right',
     sortValue: (row) => row.fn,
@@ -75,7 +75,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'wrong',
     header: 'Wrongly',
-    hint: 'Called where it was not expected.',
+    hint: 'Called when not expected.',
     width: 88,
     align: 'right',
     sortValue: (row) => row.fp,
@@ -123,7 +123,7 @@ const anyOfColumns: Column<AnyOfRow>[] = [
   {
     id: 'recall',
     header: 'Recall',
-    hint: 'The share of these calls that chose one of the tools.',
+    hint: 'The share of these calls that went to one of the tools.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.recall.value,

@@ -84,7 +84,7 @@ export function RepetitionsTab({
                   void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
                 }}
                 maxHeight="max(220px, calc(100vh - 640px))"
-                empty={<EmptyState message="No case came out in two ways." />}
+                empty={<EmptyState message="No flaky cases." />}
               />
               {flakyTotal > flaky.length && (
                 <Text size="xs" c="dimmed">

@@ -24,8 +24,8 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
   return (
     <Modal opened={opened} onClose={onClose} title={`Re-score #${evaluation.number}`}>
       <Text size="sm" c="dimmed" mb="md">
-        What the model answered is scored once more; no model is called. The present scores stay
-        with each case as earlier ones.
+        Scores the stored answers again without calling a model. Each case keeps its current scores
+        as earlier scores.
       </Text>
       <Radio.Group
         label="Expectations"
@@ -34,20 +34,20 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           setExpectations(value === 'suite' ? 'suite' : 'frozen');
         }}
       >
-        <Radio mt="xs" value="frozen" label="As they were when it was run" />
+        <Radio mt="xs" value="frozen" label="As they were when it ran" />
         <Radio
           mt="xs"
           value="suite"
           disabled={fromFile}
-          label="As the suite has them now, where the query is the same"
+          label="As in the suite now, for unchanged queries"
           {...(fromFile
-            ? { description: 'Its suite came from a file: use touchstone rescore --suite FILE.' }
+            ? { description: 'Its suite is a file. Run touchstone rescore --suite FILE.' }
             : {})}
         />
       </Radio.Group>
       <NumberInput
         mt="md"
-        label="Confidence counts as high from"
+        label="High confidence from"
         min={0}
         max={1}
         step={0.05}

@@ -38,7 +38,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
   const { suiteId, whatIf } = evaluation.settings;
   const noRerun =
     whatIf !== null
-      ? 'This is a what-if. Run the original evaluation, or start another what-if.'
+      ? 'This is a what-if. Run the original evaluation or start another what-if.'
       : suiteId === null
         ? 'Its suite is a file. Run it from the command line again.'
         : null;
@@ -152,8 +152,8 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         title="Delete raw traffic"
       >
         <Text>
-          This deletes the raw requests and responses of evaluation #{evaluation.number}. Scores,
-          calls and reasons stay, and it can still be scored again. This can’t be undone.
+          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls
+          and reasons stay, and it can still be scored again. This can’t be undone.
         </Text>
         <Group gap="sm" mt="lg">
           <Button

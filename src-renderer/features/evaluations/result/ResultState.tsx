@@ -23,21 +23,21 @@ export function ResultState({ error, listings }: ResultStateProps) {
   const rejected = listings.flatMap((listing) => listing.rejected);
   return (
     <div className={classes.state}>
-      {error !== null && <ErrorNotice error={error} title="The progress cannot be followed" />}
+      {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}
       {failed.map((listing) => (
         <Notice key={listing.server} tone="danger">
           Server{' '}
           <b className="ts-foreign">
             <PlainText text={listing.server} />
           </b>{' '}
-          could not give its tools, so its cases are not scored:{' '}
-          <Foreign text={listing.error ?? 'it gave no reason.'} limit={600} />
+          couldn’t list its tools, so its cases are not scored:{' '}
+          <Foreign text={listing.error ?? 'No reason given.'} limit={600} />
         </Notice>
       ))}
       {stored.length > 0 && (
         <Notice tone="warning">
-          {counted(stored.length, 'server')} could not be started, because values are missing. The
-          tools of the latest listing are used:{' '}
+          {counted(stored.length, 'server')} couldn’t start because values are missing. Its last
+          listed tools are used:{' '}
           <Foreign
             text={stored.map(({ server, error: reason }) => `${server}: ${reason ?? ''}`).join(' ')}
             limit={600}
@@ -74,9 +74,9 @@ export function RunProgress({ evaluation, live }: RunProgressProps) {
       : { done: live.planned - live.open, total: live.planned };
   const stretch = live === null ? null : stretchProgress(live);
   const stage = lost
-    ? 'connection lost, trying again'
+    ? 'connection lost, reconnecting'
     : stretch?.since == null
-      ? 'asking the servers for their tools'
+      ? 'listing tools'
       : undefined;
   return (
     <WorkBar

@@ -21,6 +21,7 @@ export function ResultTiles({ numbers, outcomes }: ResultTilesProps) {
         label="Pass rate"
         meaning={metricMeaning.passRate}
         estimate={passRate}
+        percent
         basis={counted(passRate.n, 'scored run')}
       />
       <EstimateTile

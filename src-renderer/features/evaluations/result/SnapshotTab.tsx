@@ -68,7 +68,7 @@ export function SnapshotTab({
   const [open, setOpen] = useState<string | null>(null);
   const signals = useToolSignals(snapshot === null ? null : { evaluationId });
   if (snapshot === null)
-    return <EmptyState message="No tools were frozen yet: the servers have not answered." />;
+    return <EmptyState message="No tools yet: the servers haven't answered." />;
   const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
   return (
     <>
@@ -138,7 +138,7 @@ export function SnapshotTab({
             setOpen(key === open ? null : key);
           }}
           maxHeight="360px"
-          empty={<EmptyState message="The servers offered no tool." />}
+          empty={<EmptyState message="The servers offered no tools." />}
         />
         {shown !== undefined && (
           <div className={classes.panelBody}>
@@ -147,7 +147,7 @@ export function SnapshotTab({
             </Text>
             <Foreign
               block
-              text={shown.description === '' ? 'It has no description.' : shown.description}
+              text={shown.description === '' ? 'No description.' : shown.description}
             />
             <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
             <CodeView

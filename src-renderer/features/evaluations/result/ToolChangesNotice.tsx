@@ -32,17 +32,17 @@ export function ToolChangesNotice({ id, state }: { id: string; state: string }) 
                 <span>
                   {change.when === 'before' ? (
                     <>
-                      The tools of <Foreign text={change.server} limit={100} /> are not those that
-                      were listed <Time iso={change.seenAt} />:{' '}
+                      The tools of <Foreign text={change.server} limit={100} /> differ from those
+                      listed <Time iso={change.seenAt} />:{' '}
                       {describeChangeCounts(countChanges(change.changes))}. This evaluation used the
-                      new ones.
+                      new tools.
                     </>
                   ) : (
                     <>
-                      The tools of <Foreign text={change.server} limit={100} /> changed while the
-                      evaluation ran, seen <Time iso={change.seenAt} />:{' '}
+                      The tools of <Foreign text={change.server} limit={100} /> changed during the
+                      evaluation, noticed <Time iso={change.seenAt} />:{' '}
                       {describeChangeCounts(countChanges(change.changes))}. It used the earlier
-                      ones.
+                      tools.
                     </>
                   )}
                 </span>

@@ -22,8 +22,7 @@ function outcomeText(row: RunRow, nameOf: Shown['nameOf']): string {
   if (row.status === 'failed')
     return (
       'not scored: ' +
-      (row.errorMessage ??
-        (row.failure === null ? 'no reason was given' : failureTexts[row.failure]))
+      (row.errorMessage ?? (row.failure === null ? 'no reason given' : failureTexts[row.failure]))
     );
   const expected = row.expected
     .map((label) => label.split(' or ').map(nameOf).join(' or '))

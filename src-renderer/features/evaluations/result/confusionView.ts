@@ -26,7 +26,7 @@ export interface ConfusionView {
 }
 
 const words: Record<string, { label: string; title: string }> = {
-  [NO_TOOL]: { label: 'no tool', title: 'No tool: none was due, or none was called' },
+  [NO_TOOL]: { label: 'no tool', title: 'No tool expected, or none called' },
   [PHANTOM]: {
     label: 'made-up tool',
     title: 'Made-up tool: a call to a name that was not offered',

@@ -41,7 +41,7 @@ export function useEvaluationActions(evaluation: Evaluation) {
   const rescore = useMutation({
     mutationFn: (choice: RescoreChoice) => client.evaluations.rescore({ id, ...choice }),
     onSuccess: async () => {
-      showDone('Scored again from what was recorded; no model was called.');
+      showDone('Scored the stored answers again. No model was called.');
       await refresh();
     },
   });

@@ -59,7 +59,7 @@ export function TrendPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]}
         title="Trend"
-        subtitle="The finished evaluations of a suite in order. Bands are 95% intervals; dashed lines mark changed tools."
+        subtitle="The finished evaluations of a suite over time."
       />
       <div className={classes.choices}>
         <Select
@@ -94,7 +94,7 @@ export function TrendPage() {
         )}
       </div>
       {suite === null ? (
-        <EmptyState message="There is no suite yet." />
+        <EmptyState message="No suites yet." />
       ) : (
         <Loaded
           query={{
@@ -153,7 +153,7 @@ function TrendLine({
   const first = shown[0]?.evaluationId ?? '';
   const columns = columnsOf(metric, first);
   if (shown.length === 0)
-    return <EmptyState message="No evaluation of this suite has ended yet." />;
+    return <EmptyState message="No evaluation of this suite has finished yet." />;
   const open = (id: string): void => {
     void navigate(`/evaluations/${id}`);
   };
@@ -232,7 +232,7 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
       header: labelOf(metric),
       width: 150,
       align: 'right',
-      cell: (one) => <EstimateText estimate={one.metrics[metric]} />,
+      cell: (one) => <EstimateText estimate={one.metrics[metric]} percent />,
       sortValue: (one) => one.metrics[metric].value,
     },
     { id: 'runs', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} /> },
@@ -244,7 +244,7 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
         <Cut
           text={
             one.evaluationId === first
-              ? 'the first one'
+              ? 'first evaluation'
               : (changesOf(one) ?? 'same tools, same cases')
           }
         />

@@ -67,7 +67,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
     >
       {added.length === 0 && (
         <Text size="sm" c="dimmed">
-          A list of tools as JSON: the result of tools/list, a corpus, or {'{"tools": […]}'} with
+          A JSON list of tools: the result of tools/list, a corpus, or {'{"tools": […]}'} with
           server, name and description.
         </Text>
       )}
@@ -87,7 +87,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
                 <PlainText text={id} />
               </span>
               {offered.has(id) && (
-                <StatusBadge tone="bad" label="Offered already: take the other one away" />
+                <StatusBadge tone="bad" label="Already offered: remove the other one first" />
               )}
               <Button
                 size="compact-xs"

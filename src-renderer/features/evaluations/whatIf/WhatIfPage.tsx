@@ -48,12 +48,12 @@ export function WhatIfPage() {
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}
-        subtitle="The same cases and model with changed tools. Servers don’t change, and no tool is executed. The result lists the cases that flip."
+        subtitle="The same cases and model with changed tools. Servers stay as they are, and no tool is executed."
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>
           data === null || evaluation.data === undefined ? (
-            <EmptyState message="It has no stored tools to change." />
+            <EmptyState message="This evaluation has no stored tools to change." />
           ) : (
             <Editor evaluation={evaluation.data} snapshot={data} />
           )
@@ -107,7 +107,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
         <Section title="Servers">
           <div className={classes.modelRow}>
             <MultiSelect
-              label="Without these servers"
+              label="Leave out these servers"
               data={known}
               value={[...form.removedServers]}
               onChange={(removedServers) => {
@@ -116,11 +116,11 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
               miw={260}
             />
             <MultiSelect
-              label="With these servers too, as last listed"
+              label="Add these servers, as last listed"
               data={(servers.data ?? [])
                 .filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null)
                 .map(({ name }) => name)}
-              nothingFoundMessage="No other server has a list of tools."
+              nothingFoundMessage="No other server has listed tools."
               value={[...form.addedServers]}
               onChange={(addedServers) => {
                 setForm({ ...form, addedServers });
@@ -168,9 +168,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
         aria-label="What changes"
       >
         <Section
-          title={
-            changes.length === 0 ? 'Nothing is changed yet' : counted(changes.length, 'change')
-          }
+          title={changes.length === 0 ? 'No changes yet' : counted(changes.length, 'change')}
         >
           <ul className={classes.list}>
             {changes.map((change) => (

@@ -23,7 +23,7 @@ export function WhatIfStartPage() {
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'What-if' }]}
         title="What-if"
-        subtitle="Repeat an evaluation with changed tools and see which cases flip. Servers don’t change, and no tool is executed."
+        subtitle="See which cases change if the tools change. Servers stay as they are, and no tool is executed."
       />
       <Loaded query={list} blocks={[60]}>
         {() =>

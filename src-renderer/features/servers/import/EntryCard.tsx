@@ -209,7 +209,7 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
         <span className="ts-mono">
           <PlainText text={variable.reference} />
         </span>{' '}
-        has no value: set it where this program is started, or the server will not start.
+        has no value. Set it before you start Touchstone, or the server won't start.
       </Text>
     );
   }
@@ -223,8 +223,7 @@ function MissingValue({ variable, value, onValue }: MissingValueProps) {
       }
       aria-label={`Value of ${variable.reference}`}
       description={
-        variable.description ??
-        'It needs a value before the server can start. It can be given later too.'
+        variable.description ?? 'Required before the server can start. You can set it later.'
       }
       value={value}
       autoComplete="off"

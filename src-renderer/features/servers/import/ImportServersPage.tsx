@@ -56,18 +56,18 @@ export function ImportServersPage() {
       <PageHeader
         crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Import servers' }]}
         title="Import servers"
-        subtitle="From the configuration of another program, a bundle or an install link. You see every command before anything is registered; nothing is started."
+        subtitle="Import from another app's configuration, a bundle, or an install link. You review every command first, and nothing is started."
       />
       <Stack gap="lg" maw={860}>
         <FileDrop
           what="a configuration or a bundle (.mcpb)"
-          label="Configuration of servers"
+          label="Server configuration"
           accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json"
           onFile={(file) => void take(file)}
         />
         <PasteField
           label="Or paste it"
-          description="The text of a configuration, or a link that begins with cursor:, lmstudio: or vscode:."
+          description="A configuration, or a link that begins with cursor:, lmstudio:, or vscode:."
           minRows={3}
           value={pasted}
           onChange={setPasted}

@@ -14,12 +14,12 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
   const { queries } = useApi();
   const files = useQuery(queries.servers.knownFiles.queryOptions({ staleTime: 0 }));
   return (
-    <Section title="Found on this machine">
+    <Section title="Found on this computer">
       <Loaded query={files} blocks={[48]}>
         {(list) =>
           list.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No configuration of Claude, VS Code, Cursor, LM Studio, Cline or Codex was found.
+              No configuration of Claude, VS Code, Cursor, LM Studio, Cline, or Codex found.
             </Text>
           ) : (
             <ul className={`ts-panel ${classes.known ?? ''}`}>

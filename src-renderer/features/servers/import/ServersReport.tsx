@@ -70,7 +70,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             </ul>
           </Notice>
         ) : preview.entries.length === 0 ? (
-          <EmptyState message="It holds no servers." />
+          <EmptyState message="The file contains no servers." />
         ) : (
           <>
             <div className={classes.entries}>

@@ -25,7 +25,7 @@ export async function readSource(
   if (read === null)
     return {
       ok: false,
-      problem: `“${file.name}” can’t be read. It may be a folder, or be gone by now.`,
+      problem: `“${file.name}” can’t be read. It may be a folder, or it was removed.`,
     };
   const bytes = new Uint8Array(read);
   const isZip = zipSign.every((byte, index) => bytes[index] === byte);
