@@ -9,6 +9,8 @@ export const lintFinding = z.object({
   rule: z.string(),
   severity: lintSeverity,
   message: z.string(),
+  /** What to do about it, as one sentence. */
+  fix: z.string(),
   /** Offsets in the description, [start, end). */
   span: z.tuple([z.number().int(), z.number().int()]).nullable(),
 });
@@ -21,7 +23,30 @@ export const lintScore = z.object({
   tools: z.number().int(),
 });
 
-export const lintReport = z.object({ findings: z.array(lintFinding), servers: z.array(lintScore) });
+/** What one rule takes from a tool's ten points, however often it finds something. */
+export const lintDeduction = z.object({
+  rule: z.string(),
+  severity: lintSeverity,
+  points: z.number().int(),
+  fix: z.string(),
+});
+export type LintDeduction = z.infer<typeof lintDeduction>;
+
+/** The score of one tool: 10 less its deductions, at least 1. */
+export const lintToolScore = z.object({
+  toolId: z.string(),
+  score: z.number(),
+  /** The largest first. */
+  deductions: z.array(lintDeduction),
+});
+export type LintToolScore = z.infer<typeof lintToolScore>;
+
+export const lintReport = z.object({
+  findings: z.array(lintFinding),
+  /** The lowest score first. */
+  tools: z.array(lintToolScore),
+  servers: z.array(lintScore),
+});
 export type LintReport = z.infer<typeof lintReport>;
 
 /** A rule for display: what it checks, with a bad and a good example. */
@@ -29,6 +54,7 @@ export const lintRuleInfo = z.object({
   id: z.string(),
   severity: lintSeverity,
   what: z.string(),
+  fix: z.string(),
   bad: z.string(),
   good: z.string(),
 });

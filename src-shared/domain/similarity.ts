@@ -103,12 +103,10 @@ export const differentiation = z.object({
 export type Differentiation = z.infer<typeof differentiation>;
 
 /** A tool as an analysis needs it. */
-export const analysedTool = tool.pick({
-  server: true,
-  name: true,
-  description: true,
-  inputSchema: true,
-});
+export const analysedTool = tool
+  .pick({ server: true, name: true, description: true, inputSchema: true })
+  // Only the quality rules read these; a list that someone gives need not have them.
+  .extend({ title: tool.shape.title.optional(), annotations: tool.shape.annotations.optional() });
 export type AnalysedTool = z.infer<typeof analysedTool>;
 
 /** Comparing needs at least two tools. */

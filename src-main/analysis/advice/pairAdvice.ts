@@ -65,7 +65,9 @@ function sameName(a: AnalysedTool, b: AnalysedTool, taken: ReadonlySet<string>):
   };
 }
 
-const saysDeprecated = /(?:^|[.!(\n]\s*|\bis\s+|\bnow\s+|[[*]+)deprecated\b/iu;
+/** A text that says this of its own tool, not of what the tool works on. */
+export const saysDeprecated =
+  /(?:^|[.!(\n]\s*|\bis\s+|\bnow\s+|[[*]+)(?:deprecated|obsolete|superseded by|no longer supported)\b/iu;
 
 function deprecatedTwin(a: AnalysedTool, b: AnalysedTool): Advice | null {
   const old = [a, b].find(

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { lintRules, lintTools, ruleInfos } from './lintTools.ts';
@@ -6,6 +7,9 @@ import { example } from './rule.ts';
 /** What a rule needs around its example to find anything. */
 const beside: Record<string, AnalysedTool[]> = {
   'same-description': [example('close_invoice', 'Works on one invoice of the ledger.')],
+  'same-name': [
+    { ...example('archiveInvoice', 'Files bills. Use it at night.'), server: 'ledger' },
+  ],
   'mixed-name-style': ['close_invoice', 'open_invoice', 'send_invoice'].map((name, at) =>
     example(name, `Does the ${at + 2}nd of the things that the ledger of bills can do.`),
   ),
@@ -38,7 +42,8 @@ describe('lint', () => {
 
   it('skips disabled rules and has unique rule IDs', () => {
     const tool = example('execute', '');
-    expect(lintTools([tool], new Set(['missing-description', 'vague-name'])).findings).toEqual([]);
+    const off = new Set(['missing-description', 'vague-name']);
+    expect(lintTools([tool], { off }).findings).toEqual([]);
     expect(new Set(ruleInfos().map(({ id }) => id)).size).toBe(lintRules.length);
   });
 
@@ -53,12 +58,81 @@ describe('lint', () => {
     ).toBe(1);
   });
 
+  it('scores 10 less its deductions, and lists the worst tool and the largest deduction first', () => {
+    const report = lintTools([
+      example('archive_invoice', 'Moves a paid bill to the archive. Use it once it is paid.'),
+      // 10 − 2 (short) − 2 (repeats the name) − 1 (an optional parameter) = 5.
+      example('close_invoice', 'Closes the invoice.', { mode: { type: 'string' } }),
+      // 10 − 4 (annotations) − 1 (no guidance) = 5; the order of the list decides.
+      {
+        ...example('delete_invoice', 'Removes a paid bill from the archive for good.'),
+        annotations: { readOnlyHint: true },
+      },
+      // 10 − 4 (no description) − 2 (parameters) − 2 (what they are) − 1 (unit) = 1.
+      example(
+        'wait_for_bill',
+        '',
+        { bill: { type: 'string' }, timeout: { type: 'number' }, ref: { type: 'string' } },
+        { required: ['bill', 'timeout', 'ref'] },
+      ),
+    ]);
+    expect(
+      report.tools.map(({ toolId, score, deductions }) => [
+        toolId.split(':')[1],
+        score,
+        deductions.map(({ rule, points }) => `${rule} ${points}`),
+      ]),
+    ).toEqual([
+      [
+        'wait_for_bill',
+        1,
+        [
+          'missing-description 4',
+          'undescribed-parameter 2',
+          'mostly-undescribed 2',
+          'missing-unit 1',
+        ],
+      ],
+      ['close_invoice', 5, ['short-description 2', 'repeats-name 2', 'undescribed-optional 1']],
+      ['delete_invoice', 5, ['conflicting-annotations 4', 'no-guidance 1']],
+      ['archive_invoice', 10, []],
+    ]);
+    // (10 + 5 + 5 + 1) ÷ 4
+    expect(report.servers).toEqual([{ server: 'example', score: 5.25, tools: 4 }]);
+  });
+
+  it('never raises a score when a rule is added, and gives every deduction a fix', () => {
+    // A server of its own for each, because scores are found by tool ID.
+    const given = lintRules
+      .flatMap(({ bad, good }) => [bad, good])
+      .map((tool, at) => ({ ...tool, server: `server${at}` }));
+    const ids = lintRules.map(({ id }) => id);
+    fc.assert(
+      fc.property(
+        fc.subarray(given, { minLength: 1, maxLength: 8 }),
+        fc.subarray(ids),
+        fc.constantFrom(...ids),
+        (tools, off, added) => {
+          const before = lintTools(tools, { off: new Set([...off, added]) });
+          const after = lintTools(tools, { off: new Set(off.filter((id) => id !== added)) });
+          const scores = new Map(before.tools.map(({ toolId, score }) => [toolId, score]));
+          for (const { toolId, score, deductions } of after.tools) {
+            expect(score).toBeLessThanOrEqual(scores.get(toolId) ?? 0);
+            expect(score).toBeGreaterThanOrEqual(1);
+            for (const { fix } of deductions) expect(fix).toMatch(/^[A-Z].+[.”]$/u);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   it.each([
     [
       'an end of examples in brackets',
       example(
         'find_places',
-        'Finds places of one kind (restaurants, schools, parks, etc.) within a region.',
+        'Finds places of one kind (restaurants, schools, parks, etc.) within a region. Returns at most 20.',
       ),
     ],
     [
@@ -82,7 +156,7 @@ describe('lint', () => {
       'a name that explains itself',
       example(
         'open_page',
-        'Opens a page in the browser that is running.',
+        'Opens a page in the browser that is running. Returns its title.',
         { url: { type: 'string' } },
         { required: ['url'] },
       ),

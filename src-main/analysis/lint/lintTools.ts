@@ -1,20 +1,27 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
+  LintDeduction,
   LintFinding,
   LintReport,
   LintRuleInfo,
   LintSeverity,
+  LintToolScore,
 } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { words } from '../tokenizer.ts';
+import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
 import { nameRules, styleOf } from './nameRules.ts';
 import { parameterRules } from './parameterRules.ts';
+import { twinAdviceOf } from './twinAdvice.ts';
+import { valueRules } from './valueRules.ts';
 import { parametersOf, type LintedTool, type LintRule } from './rule.ts';
 
 export const lintRules: readonly LintRule[] = [
+  ...annotationRules,
   ...descriptionRules,
   ...parameterRules,
+  ...valueRules,
   ...nameRules,
 ];
 
@@ -23,60 +30,83 @@ const penalty: Record<LintSeverity, number> = { high: 4, medium: 2, low: 1 };
 
 /** The rules with their examples as text, for the page and the documentation. */
 export function ruleInfos(): LintRuleInfo[] {
-  const shown = ({ name, description, inputSchema }: AnalysedTool): string =>
+  const shown = ({ name, description, inputSchema, title, annotations }: AnalysedTool): string =>
     `${name}: ` +
-    `${description.trim() === '' ? '(no description)' : description.trim()}${Object.keys(inputSchema['properties'] ?? {}).length === 0 ? '' : ` ${JSON.stringify(inputSchema).slice(0, 300)}`}`;
-  return lintRules.map(({ id, severity, what, bad, good }) => ({
+    [
+      description.trim() === '' ? '(no description)' : description.trim(),
+      ...(Object.keys(inputSchema['properties'] ?? {}).length === 0
+        ? []
+        : [JSON.stringify(inputSchema).slice(0, 300)]),
+      ...(annotations ? [JSON.stringify(annotations)] : []),
+      ...(typeof title === 'string' ? [`title: ${JSON.stringify(title)}`] : []),
+    ].join(' ');
+  return lintRules.map(({ id, severity, what, fix, bad, good }) => ({
     id,
     severity,
     what,
+    fix,
     bad: shown(bad),
     good: shown(good),
   }));
 }
 
+/** How tools are checked. */
+export interface LintOptions {
+  /** Ids of rules that are turned off. */
+  off?: ReadonlySet<string>;
+  /** Ids of tools with an open security signal: no fix draws models to them. */
+  openSignals?: ReadonlySet<string>;
+}
+
 /**
- * Findings of every enabled rule, by tool in the given order, then by rule. A tool's score is 10 −
- * 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at least 1. A
- * server's score is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
+ * Findings of every enabled rule, by tool in the given order, then by rule, and scores. A tool's
+ * score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at
+ * least 1. A server's score is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
  */
-export function lintTools(
-  tools: readonly AnalysedTool[],
-  off: ReadonlySet<string> = new Set(),
-): LintReport {
-  const context = describeAll(tools);
+export function lintTools(tools: readonly AnalysedTool[], options: LintOptions = {}): LintReport {
+  const { off = new Set(), openSignals = new Set() } = options;
   const rules = lintRules.filter(({ id }) => !off.has(id));
   const findings: LintFinding[] = [];
-  const scores = new Map<string, number[]>();
-  for (const linted of context) {
-    let points = 10;
-    for (const rule of rules) {
-      const { id, severity } = rule;
-      const found = rule.check(linted);
-      if (found.length > 0) points -= penalty[severity];
-      for (const { message, span } of found)
-        findings.push({
-          toolId: toolId(linted.tool.server, linted.tool.name),
-          rule: id,
-          severity,
-          message,
-          span: span ?? null,
-        });
-    }
-    const list = scores.get(linted.tool.server) ?? [];
-    scores.set(linted.tool.server, [...list, Math.max(1, points)]);
-  }
+  const scored = describeAll(tools, openSignals).map((linted): LintToolScore => {
+    const id = toolId(linted.tool.server, linted.tool.name);
+    const deductions = rules.flatMap((rule): LintDeduction[] => {
+      const found = rule.check(linted).map(({ message, fix = rule.fix, span = null }) => ({
+        toolId: id,
+        rule: rule.id,
+        severity: rule.severity,
+        message,
+        fix,
+        span,
+      }));
+      findings.push(...found);
+      return found.slice(0, 1).map(({ rule: name, severity, fix }) => ({
+        rule: name,
+        severity,
+        points: penalty[severity],
+        fix,
+      }));
+    });
+    deductions.sort((a, b) => b.points - a.points);
+    const deducted = deductions.reduce((sum, { points }) => sum + points, 0);
+    return { toolId: id, score: Math.max(1, 10 - deducted), deductions };
+  });
+  const byServer = Map.groupBy(scored, (_score, at) => tools[at]?.server ?? '');
   return {
     findings,
-    servers: [...scores].map(([server, points]) => ({
+    tools: scored.toSorted((a, b) => a.score - b.score),
+    servers: [...byServer].map(([server, own]) => ({
       server,
-      score: points.reduce((sum, value) => sum + value, 0) / points.length,
-      tools: points.length,
+      score: own.reduce((sum, { score }) => sum + score, 0) / own.length,
+      tools: own.length,
     })),
   };
 }
 
-function describeAll(tools: readonly AnalysedTool[]): LintedTool[] {
+function describeAll(
+  tools: readonly AnalysedTool[],
+  openSignals: ReadonlySet<string>,
+): LintedTool[] {
+  const advice = twinAdviceOf(tools, openSignals);
   const descriptions = tools.map(({ description }) => words(description));
   const byText = new Map<string, string[]>();
   const styles = new Map<string, Map<string, number>>();
@@ -98,6 +128,7 @@ function describeAll(tools: readonly AnalysedTool[]): LintedTool[] {
       sameDescription: (byText.get(descriptions[at]?.join(' ') ?? '') ?? []).filter(
         (id) => id !== own,
       ),
+      twinAdvice: advice.get(own) ?? null,
       nameStyle: styleOfOthers(styles.get(tool.server) ?? new Map(), styleOf(tool.name)),
     };
   });

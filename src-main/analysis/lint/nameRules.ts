@@ -1,5 +1,7 @@
 import { words } from '../tokenizer.ts';
-import { example, type LintRule } from './rule.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { example, quoted, type LintRule } from './rule.ts';
+import { adviceFor } from './twinAdvice.ts';
 
 const vagueNames = new Set([
   'do',
@@ -33,8 +35,15 @@ const vagueName: LintRule = {
   id: 'vague-name',
   severity: 'medium',
   what: 'A name that fits any tool.',
-  bad: example('execute_command', 'Moves a paid bill to the archive.'),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.'),
+  fix: 'Name the tool after what it does to what, such as "archive_invoice".',
+  bad: example(
+    'execute_command',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+  ),
   check({ tool, nameWords }) {
     // A name that repeats its server's name at least says where it belongs.
     const own = nameWords.filter((word) => !words(tool.server).includes(word));
@@ -56,15 +65,43 @@ export function styleOf(name: string): string | null {
 const mixedStyle: LintRule = {
   id: 'mixed-name-style',
   severity: 'low',
-  what: 'A name that is written another way than all other names of its server.',
-  bad: example('archiveInvoice', 'Moves a paid bill to the archive.'),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.'),
+  what: 'A name in a different style than all other names on its server.',
+  fix: 'Write the name in the style of the other tools.',
+  bad: example(
+    'archiveInvoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+  ),
   check({ tool, nameStyle }) {
     const own = styleOf(tool.name);
     return own !== null && nameStyle !== null && own !== nameStyle
-      ? [{ message: `"${tool.name}" is ${own}; all other names of its server are ${nameStyle}.` }]
+      ? [{ message: `"${tool.name}" is ${own}; all other names on its server are ${nameStyle}.` }]
       : [];
   },
 };
 
-export const nameRules: readonly LintRule[] = [vagueName, mixedStyle];
+const sameName: LintRule = {
+  id: 'same-name',
+  severity: 'medium',
+  what: 'The same name on two servers, ignoring separators and case.',
+  fix: 'Add the server’s name as a prefix.',
+  bad: example('archive_invoice', 'Moves a paid bill to the archive. Use it once it is paid.'),
+  good: example(
+    'archive_paid_invoice',
+    'Moves a paid bill to the archive. Use it once it is paid.',
+  ),
+  check: ({ tool, twinAdvice }) =>
+    twinAdvice?.kind === 'same_name'
+      ? [
+          {
+            message: `${quoted(twinAdvice.toolIds)} have the same name.`,
+            fix: adviceFor(twinAdvice, toolId(tool.server, tool.name)),
+          },
+        ]
+      : [],
+};
+
+export const nameRules: readonly LintRule[] = [vagueName, mixedStyle, sameName];

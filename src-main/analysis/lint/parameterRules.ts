@@ -49,15 +49,16 @@ const undescribedParameter: LintRule = {
   id: 'undescribed-parameter',
   severity: 'medium',
   what: 'A required parameter that neither the schema nor the description of the tool explains.',
+  fix: 'Describe each required parameter, with an example of a value.',
   bad: example(
     'archive_invoice',
-    'Moves a paid bill to the archive.',
+    'Moves a paid bill to the archive. Use it once the money is there.',
     { ref: { type: 'string' } },
     { required: ['ref'] },
   ),
   good: example(
     'archive_invoice',
-    'Moves a paid bill to the archive.',
+    'Moves a paid bill to the archive. Use it once the money is there.',
     { ref: invoice },
     { required: ['ref'] },
   ),
@@ -66,9 +67,7 @@ const undescribedParameter: LintRule = {
     return bare.length > 0
       ? [
           {
-            message:
-              `Nothing says what ${quoted(bare.map(({ name }) => name))} ` +
-              `${bare.length === 1 ? 'is' : 'are'}.`,
+            message: `Nothing describes ${quoted(bare.map(({ name }) => name))}.`,
           },
         ]
       : [];
@@ -78,11 +77,20 @@ const undescribedParameter: LintRule = {
 const parameterRepeatsName: LintRule = {
   id: 'parameter-repeats-name',
   severity: 'low',
-  what: 'A description of a parameter that says nothing but its name.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
-    invoice_id: { type: 'string', description: 'The invoice ID' },
-  }),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
+  what: 'A parameter description that only repeats the name.',
+  fix: 'Say what the value means, with an example.',
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    {
+      invoice_id: { type: 'string', description: 'The invoice ID' },
+    },
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    { invoice_id: invoice },
+  ),
   check({ parameters }) {
     const empty = parameters.filter((one) => {
       const said = words(one.description).filter(
@@ -94,9 +102,7 @@ const parameterRepeatsName: LintRule = {
       return said.length > 0 && said.every((word) => known.has(stem(word)));
     });
     return empty.map((one) => ({
-      message:
-        `"${one.description.trim()}" says no more than the name of the parameter, ` +
-        `"${one.name}".`,
+      message: `"${one.description.trim()}" only repeats the name of the parameter "${one.name}".`,
     }));
   },
 };
@@ -104,64 +110,71 @@ const parameterRepeatsName: LintRule = {
 const undescribedOptional: LintRule = {
   id: 'undescribed-optional',
   severity: 'low',
-  what: 'Optional parameters that nothing explains: a model leaves them out or guesses.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
-    invoice_id: invoice,
-    mode: { type: 'string' },
-  }),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', {
-    invoice_id: invoice,
-    mode: { type: 'string', description: 'How the bill is compressed' },
-  }),
+  what: 'Optional parameters without an explanation. A model leaves them out or guesses.',
+  fix: 'Say what each optional parameter changes and what happens without it.',
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    {
+      invoice_id: invoice,
+      mode: { type: 'string' },
+    },
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    {
+      invoice_id: invoice,
+      mode: { type: 'string', description: 'How the bill is compressed' },
+    },
+  ),
   check({ tool, parameters }) {
     const bare = parameters.filter((one) => !one.required && isBare(one, tool.description));
     return bare.length > 0
       ? [
           {
-            message:
-              `Nothing says what the optional ${quoted(bare.map(({ name }) => name))} ` +
-              `${bare.length === 1 ? 'is' : 'are'}. Describe ${bare.length === 1 ? 'it' : 'them'}.`,
+            message: `Nothing describes the optional ${quoted(bare.map(({ name }) => name))}.`,
           },
         ]
       : [];
   },
 };
 
-const measured =
-  /(?:^|_)(?:timeout|duration|interval|delay|age|size|length|width|height|weight|distance|price|amount)(?:$|_)/u;
-const dated =
-  /(?:^|_)(?:date|day|time|timestamp|datetime|deadline|since|until|before|after)(?:$|_)/u;
-const unitWords =
-  /\b(?:ms|s|sec|secs|seconds?|minutes?|hours?|days?|milliseconds?|bytes?|[kmg]i?b|kilobytes?|megabytes?|characters?|chars|words?|tokens?|lines?|pixels?|px|percent|%|meters?|km|miles?|grams?|kg|cents?|usd|eur|dollars?|euros?|currency|unit|items?|number of|count)\b|[$€£]/iu;
-const formatWords =
-  /iso|8601|rfc|yyyy|unix|epoch|utc|format|timestamp in|\d{4}-\d{2}|\bfor example\b|\be\.g\./iu;
+/** True if a description quotes the name, or has it as an entry of a list: "city: Name of it". */
+function isExplainedInText(name: string, description: string): boolean {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+  return new RegExp(`[\`"']${escaped}[\`"']|(?<![\\p{L}\\p{N}_])${escaped}\\s*[:(=–-]`, 'iu').test(
+    description,
+  );
+}
 
-const missingUnit: LintRule = {
-  id: 'missing-unit',
-  severity: 'low',
-  what: 'A number without its unit, or a date without its format.',
-  bad: example('wait_for_invoice', 'Waits until a bill has arrived.', {
-    timeout: { type: 'number', description: 'How long to wait' },
+const manyBare = 3;
+
+const mostlyUndescribed: LintRule = {
+  id: 'mostly-undescribed',
+  severity: 'medium',
+  what: `A tool with ${manyBare} or more parameters, more than half of them without a description.`,
+  fix: 'Describe each parameter in the schema.',
+  bad: example('archive_invoice', 'Moves a paid bill to the archive. Use it once it is paid.', {
+    url: { type: 'string' },
+    title: { type: 'string' },
+    query: { type: 'string' },
   }),
-  good: example('wait_for_invoice', 'Waits until a bill has arrived.', {
-    timeout: { type: 'number', description: 'How long to wait, in seconds' },
+  good: example('archive_invoice', 'Moves a paid bill to the archive. Use it once it is paid.', {
+    url: { type: 'string', description: 'Where the bill was found' },
+    title: { type: 'string', description: 'Title to file the bill under' },
+    query: { type: 'string' },
   }),
-  check({ parameters }) {
-    const bare = parameters.filter(({ name, schema, description }) => {
-      const called = words(name).join('_');
-      const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
-      if (Array.isArray(schema['enum']) || schema['format'] !== undefined) return false;
-      return (
-        (isNumber && measured.test(called) && !unitWords.test(`${name} ${description}`)) ||
-        (schema['type'] === 'string' && dated.test(called) && !formatWords.test(description))
-      );
-    });
-    return bare.length > 0
-      ? [
-          {
-            message: `Say the unit or the format of ${quoted(bare.map(({ name }) => name))}.`,
-          },
-        ]
+  check({ tool, parameters }) {
+    // A name such as "url" explains one parameter, but a model has to guess if most are like that.
+    const bare = parameters.filter(
+      ({ description, schema, name }) =>
+        description.trim() === '' &&
+        !['enum', 'const', '$ref'].some((word) => word in schema) &&
+        !isExplainedInText(name, tool.description),
+    );
+    return parameters.length >= manyBare && bare.length * 2 > parameters.length
+      ? [{ message: `${bare.length} of its ${parameters.length} parameters have no description.` }]
       : [];
   },
 };
@@ -172,18 +185,27 @@ const untypedParameter: LintRule = {
   id: 'untyped-parameter',
   severity: 'medium',
   what: 'A parameter whose schema allows every type.',
-  bad: example('archive_invoice', 'Moves a paid bill to the archive.', {
-    invoice_id: { description: 'Number that is printed on the invoice' },
-  }),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
+  fix: 'Give the parameter a type.',
+  bad: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    {
+      invoice_id: { description: 'Number that is printed on the invoice' },
+    },
+  ),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    { invoice_id: invoice },
+  ),
   check({ parameters }) {
     const open = parameters.filter(({ schema }) => !typeWords.some((word) => word in schema));
     return open.length > 0
       ? [
           {
             message:
-              `${quoted(open.map(({ name }) => name))} may be of any type: a string, a number, ` +
-              'an object.',
+              `${quoted(open.map(({ name }) => name))} can be a string, a number, an object or ` +
+              'anything else.',
           },
         ]
       : [];
@@ -194,15 +216,16 @@ const unknownRequired: LintRule = {
   id: 'unknown-required',
   severity: 'high',
   what: 'A required parameter that the schema does not define.',
+  fix: 'Define the parameter or remove it from "required".',
   bad: example(
     'archive_invoice',
-    'Moves a paid bill to the archive.',
+    'Moves a paid bill to the archive. Use it once the money is there.',
     { invoice_id: invoice },
     { required: ['invoice'] },
   ),
   good: example(
     'archive_invoice',
-    'Moves a paid bill to the archive.',
+    'Moves a paid bill to the archive. Use it once the money is there.',
     { invoice_id: invoice },
     { required: ['invoice_id'] },
   ),
@@ -232,9 +255,10 @@ const manyParameters: LintRule = {
   id: 'many-parameters',
   severity: 'low',
   what: `A tool with more than ${maxParameters} parameters.`,
+  fix: 'Split the tool or remove parameters that nobody sets.',
   bad: example(
     'archive_invoice',
-    'Moves a paid bill to the archive.',
+    'Moves a paid bill to the archive. Use it once the money is there.',
     Object.fromEntries(
       Array.from({ length: maxParameters + 1 }, (_, at) => [
         `line${at + 1}`,
@@ -242,7 +266,11 @@ const manyParameters: LintRule = {
       ]),
     ),
   ),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    { invoice_id: invoice },
+  ),
   check: ({ parameters }) =>
     parameters.length > maxParameters
       ? [
@@ -261,14 +289,19 @@ const describedTwice: LintRule = {
   id: 'described-twice',
   severity: 'low',
   what:
-    'A list of parameters in the description of the tool although the schema describes them: ' +
-    'they are paid for twice.',
+    'Parameters that are described in the description of the tool and in the schema. They cost ' +
+    'tokens twice.',
+  fix: 'Describe parameters in the schema only.',
   bad: example(
     'archive_invoice',
     'Moves a paid bill to the archive.\n\nArgs:\n  invoice_id: number that is printed on it',
     { invoice_id: invoice },
   ),
-  good: example('archive_invoice', 'Moves a paid bill to the archive.', { invoice_id: invoice }),
+  good: example(
+    'archive_invoice',
+    'Moves a paid bill to the archive. Use it once the money is there.',
+    { invoice_id: invoice },
+  ),
   check({ tool }) {
     const found = documentedElsewhere.exec(tool.description);
     if (!found) return [];
@@ -293,7 +326,7 @@ const describedTwice: LintRule = {
 export const parameterRules: readonly LintRule[] = [
   undescribedParameter,
   undescribedOptional,
-  missingUnit,
+  mostlyUndescribed,
   parameterRepeatsName,
   untypedParameter,
   unknownRequired,

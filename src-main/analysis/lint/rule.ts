@@ -1,3 +1,4 @@
+import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { LintSeverity } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
@@ -5,6 +6,8 @@ import { words } from '../tokenizer.ts';
 
 export interface Finding {
   message: string;
+  /** What to do, if the rule's own sentence would be too general. */
+  fix?: string | undefined;
   span?: [number, number];
 }
 
@@ -16,6 +19,8 @@ export interface LintedTool {
   parameters: readonly Parameter[];
   /** Other tools of the list with the same description, compared by their words. */
   sameDescription: readonly string[];
+  /** Advice that follows from the tools alone and edits this tool: the same name, a deprecated twin. */
+  twinAdvice: Advice | null;
   /** The style of the other names on the same server, if all agree. */
   nameStyle: string | null;
 }
@@ -33,6 +38,8 @@ export interface LintRule {
   severity: LintSeverity;
   /** What the rule looks for, in one sentence. */
   what: string;
+  /** What to do about it, as one sentence. */
+  fix: string;
   bad: AnalysedTool;
   good: AnalysedTool;
   check(linted: LintedTool): Finding[];

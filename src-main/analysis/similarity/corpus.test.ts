@@ -112,13 +112,25 @@ describe('527 tools of real servers', () => {
     expect(counts).toMatchObject({
       'missing-description': 19,
       'same-description': 14,
-      'short-description': 4,
-      'long-description': 4,
+      'short-description': 130,
+      'long-description': 17,
       'vague-words': 5,
       'untyped-parameter': 2,
       'parameter-repeats-name': 8,
+      'repeats-name': 10,
+      'same-name': 31,
     });
+    // "Check if a package is deprecated" says nothing of its own tool.
+    expect(counts['deprecated']).toBeUndefined();
     expect(counts['broken-encoding']).toBeUndefined();
     expect(counts['unfinished-text']).toBeUndefined();
+  });
+
+  it('spread over the scale: no score has more than a third of them, and the ends are used', () => {
+    const scores = lintTools(tools).tools.map(({ score }) => score);
+    const counts = Map.groupBy(scores, (score) => score);
+    for (const alike of counts.values()) expect(alike.length).toBeLessThan(tools.length / 3);
+    expect([...counts.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(scores.filter((score) => score <= 5).length).toBeGreaterThan(tools.length / 10);
   });
 });

@@ -166,7 +166,10 @@ describe('reports of other subjects', () => {
         null,
         stamp,
       ),
-      lintReport({ report: { findings: [], servers: [] }, failOn: null, file: null }, stamp),
+      lintReport(
+        { report: { findings: [], tools: [], servers: [] }, failOn: null, file: null },
+        stamp,
+      ),
       scoreReport({ title: 's', score: emptyScore, gates: null, file: null }, stamp),
     ];
     for (const report of ungated)
@@ -262,9 +265,13 @@ it('short reports, summaries and annotations fit their limits and count omitted 
     rule: 'r',
     severity: at === 39_999 ? ('high' as const) : ('low' as const),
     message: 'long '.repeat(20),
+    fix: 'Shorten it.',
     span: null,
   }));
-  const report = lintReport({ report: { findings, servers: [] }, failOn: null, file: null }, stamp);
+  const report = lintReport(
+    { report: { findings, tools: [], servers: [] }, failOn: null, file: null },
+    stamp,
+  );
   const short = await textOf(report, 'md', true);
   expect(short.length).toBeLessThanOrEqual(maxShortMarkdown);
   expect(short.length).toBeGreaterThan(maxShortMarkdown * 0.9);

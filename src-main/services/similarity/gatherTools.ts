@@ -39,13 +39,11 @@ export async function gatherTools(
   };
 }
 
-/** Only the fields that similarity reads. */
-const toAnalysedTool = ({ server, name, description, inputSchema }: Tool): AnalysedTool => ({
-  server,
-  name,
-  description,
-  inputSchema,
-});
+/** Only the fields that similarity and the quality rules read. */
+const toAnalysedTool = (tool: Tool): AnalysedTool => {
+  const { server, name, description, inputSchema, title, annotations } = tool;
+  return { server, name, description, inputSchema, title, annotations };
+};
 
 /** Finds servers by id or name. Throws NOT_FOUND. */
 function registeredServers(store: Store, wanted: readonly string[]) {

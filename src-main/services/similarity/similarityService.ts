@@ -26,7 +26,7 @@ import { embedTools } from './embedTools.ts';
 import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
 import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
-import { lintRulesById, lintTools } from './lint.ts';
+import { lintRulesById, lintTools, toolsWithTwins } from './lint.ts';
 import { describePair } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
@@ -280,7 +280,12 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         field: 'off',
       });
     const { tools, failed } = await gatherTools(input, this.#parts, signal);
-    return { ...lintTools(tools, new Set(off)), failed };
+    const concerned = toolsWithTwins(tools);
+    const openSignals =
+      concerned.length === 0
+        ? new Set<string>()
+        : openSignalsIn(await this.#parts.examine(concerned, signal));
+    return { ...lintTools(tools, { off: new Set(off), openSignals }), failed };
   }
 
   async lintRules(): Promise<Output<'similarity', 'lintRules'>> {

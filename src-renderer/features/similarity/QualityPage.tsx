@@ -106,18 +106,18 @@ export function QualityPage() {
       )}
       {isShown && (
         <Loaded query={report} blocks={[80, 300]}>
-          {({ findings, servers: scores, failed }) => (
+          {({ findings, tools, servers: scores, failed }) => (
             <>
               <StoredToolsNotice line={storedLine} />
               <ServersWithoutTools failed={failed} />
               <div className={classes.tiles}>
-                {scores.map(({ server, score, tools }) => (
+                {scores.map(({ server, score, tools: count }) => (
                   <Tile
                     key={server}
                     label={server}
                     meaning="Mean over its tools, 1 to 10: 10 less 4, 2 or 1 for each rule of high, medium or low severity that finds something."
                     number={score.toFixed(1)}
-                    basis={`of 10 · n ${counted(tools, 'tool')}`}
+                    basis={`of 10 · n ${counted(count, 'tool')}`}
                   />
                 ))}
               </div>
@@ -137,7 +137,7 @@ export function QualityPage() {
                       subject="lint"
                       name=""
                       without={['junit']}
-                      shown={{ subject: 'lint', report: { findings, servers: scores } }}
+                      shown={{ subject: 'lint', report: { findings, tools, servers: scores } }}
                     />
                   </>
                 }

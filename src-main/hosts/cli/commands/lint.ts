@@ -1,12 +1,19 @@
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
-import { lintRulesById, lintTools, type LintReport } from '../../../services/similarity/lint.ts';
+import {
+  lintRulesById,
+  lintTools,
+  toolsWithTwins,
+  type LintReport,
+} from '../../../services/similarity/lint.ts';
+import { openSignalsIn } from '../../../services/similarity/openSignals.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { isAtLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { examineWith } from '../input/examineTools.ts';
 import { oneOf } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import {
@@ -54,7 +61,16 @@ export function addLint(lint: Command, io: CommandIo): void {
       for (const { server, name, reason } of found.rejected)
         output.note(`rejected ${server}:${name}: ${reason}`);
       for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
-      const report = lintTools(found.tools, off);
+      const concerned = toolsWithTwins(found.tools);
+      const examine = examineWith(context, {
+        tools: found.tools,
+        registered: options.server !== undefined,
+      });
+      const openSignals =
+        concerned.length === 0
+          ? new Set<string>()
+          : openSignalsIn(await examine(concerned, new AbortController().signal));
+      const report = lintTools(found.tools, { off, openSignals });
       output.answer(lintShape(report), () => text(report));
       await writeReports(
         makeReportOf(
@@ -73,7 +89,10 @@ export function addLint(lint: Command, io: CommandIo): void {
     });
 }
 
-function text({ findings, servers }: LintReport): string {
+function text({ findings, tools, servers }: LintReport): string {
+  const deducted = tools.flatMap(({ toolId, score, deductions: [largest] }) =>
+    largest ? [[String(score), toolId, `${largest.rule} −${largest.points}`, largest.fix]] : [],
+  );
   return [
     ...(findings.length > 0
       ? [
@@ -88,6 +107,9 @@ function text({ findings, servers }: LintReport): string {
           ]),
           '',
         ]
+      : []),
+    ...(deducted.length > 0
+      ? [table([['score', 'tool', 'largest deduction', 'fix'], ...deducted]), '']
       : []),
     table([
       ['server', 'score (1–10)', 'tools'],

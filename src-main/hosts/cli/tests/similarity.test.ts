@@ -293,19 +293,52 @@ describe('touchstone similarity and lint', () => {
   });
 
   it('ends lint with 1 only with --fail-on and a finding that is grave enough', async () => {
+    const noGuidance = {
+      rule: 'no-guidance',
+      severity: 'low',
+      fix: 'Add a sentence that says when to use the tool or what it doesn’t do.',
+    };
     const { code, stdout } = await run(['lint', '--tools', '-', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       findings: [
+        ...['fs:read_file', 'fs:write_file'].map((id) => ({
+          ...noGuidance,
+          tool_id: id,
+          message: expect.stringMatching(
+            / says what it does, but not when to use it\.$/u,
+          ) as unknown,
+          span: [0, expect.any(Number)] as unknown,
+        })),
         {
           tool_id: 'sky:weather',
           rule: 'missing-description',
           severity: 'high',
-          message: expect.stringContaining('"weather"') as unknown,
+          message: 'It has no description. A model sees only the name "weather".',
+          fix: 'Say what the tool does, what it returns, and when to use it.',
         },
       ],
+      tools: [
+        {
+          tool_id: 'sky:weather',
+          score: 6,
+          deductions: [
+            {
+              rule: 'missing-description',
+              severity: 'high',
+              points: 4,
+              fix: 'Say what the tool does, what it returns, and when to use it.',
+            },
+          ],
+        },
+        ...['fs:read_file', 'fs:write_file'].map((id) => ({
+          tool_id: id,
+          score: 9,
+          deductions: [{ ...noGuidance, points: 1 }],
+        })),
+      ],
       servers: [
-        { server: 'fs', score: 10, tools: 2 },
+        { server: 'fs', score: 9, tools: 2 },
         { server: 'sky', score: 6, tools: 1 },
       ],
     });

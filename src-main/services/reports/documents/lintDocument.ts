@@ -11,12 +11,29 @@ export const lintDocument = z.strictObject({
       rule: z.string(),
       severity: lintSeverity,
       message: z.string(),
+      fix: z.string(),
       span: z
         .tuple([z.int(), z.int()])
         .optional()
         .describe('In the description, as offsets [start, end).'),
     }),
   ),
+  tools: z
+    .array(
+      z.strictObject({
+        tool_id: z.string(),
+        score: z.number().min(1).max(10),
+        deductions: z.array(
+          z.strictObject({
+            rule: z.string(),
+            severity: lintSeverity,
+            points: z.int(),
+            fix: z.string(),
+          }),
+        ),
+      }),
+    )
+    .describe('The lowest score first.'),
   servers: z.array(
     z.strictObject({ server: z.string(), score: z.number().min(1).max(10), tools: z.int() }),
   ),

@@ -12,16 +12,27 @@ import { noGateError } from './noGateError.ts';
 import { countText } from '../numberTexts.ts';
 
 /** The JSON document of `lint`; programs depend on its names. */
-export function lintShape({ findings, servers }: LintReport) {
+export function lintShape({ findings, tools, servers }: LintReport) {
   return {
-    findings: findings.map(({ toolId, rule, severity, message, span }) => ({
+    findings: findings.map(({ toolId, rule, severity, message, fix, span }) => ({
       tool_id: toolId,
       rule,
       severity,
       message,
+      fix,
       ...(span === null ? {} : { span }),
     })),
-    servers: servers.map(({ server, score, tools }) => ({ server, score, tools })),
+    tools: tools.map(({ toolId, score, deductions }) => ({
+      tool_id: toolId,
+      score,
+      deductions: deductions.map(({ rule, severity, points, fix }) => ({
+        rule,
+        severity,
+        points,
+        fix,
+      })),
+    })),
+    servers: servers.map(({ server, score, tools: count }) => ({ server, score, tools: count })),
   };
 }
 
@@ -70,6 +81,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
     ],
     parts: [
       { part: 'table', ...serversTable(servers) },
+      { part: 'table', ...toolsTable(report.tools) },
       { part: 'table', ...table },
     ],
     csv: table,
@@ -146,6 +158,26 @@ function serversTable(servers: LintReport['servers']): ReportTable {
   };
 }
 
+/** The tools that lose points, worst first, with what costs most. */
+function toolsTable(tools: LintReport['tools']): ReportTable {
+  return {
+    title: 'Tools',
+    emptyText: 'Every tool scores 10.',
+    columns: [
+      { title: 'Score, 1–10', name: 'score', kind: 'number', digits: 0 },
+      { title: 'Tool', name: 'tool_id', kind: 'code' },
+      { title: 'Largest deduction', name: 'rule', kind: 'word' },
+      { title: 'Points', name: 'points', kind: 'number', digits: 0 },
+      { title: 'Fix', name: 'fix', kind: 'text' },
+    ],
+    rows: () =>
+      tools.flatMap(({ toolId, score, deductions: [largest] }) =>
+        largest ? [{ cells: [score, toolId, largest.rule, largest.points, largest.fix] }] : [],
+      ),
+    note: 'Each rule counts once per tool: 4 points for high severity, 2 for medium, 1 for low.',
+  };
+}
+
 /** All findings; also the content of CSV. */
 function findingsTable(findings: readonly LintFinding[]): ReportTable {
   return {
@@ -157,10 +189,11 @@ function findingsTable(findings: readonly LintFinding[]): ReportTable {
       { title: 'Rule', name: 'rule', kind: 'word' },
       { title: 'Tool', name: 'tool_id', kind: 'code' },
       { title: 'Finding', name: 'message', kind: 'text' },
+      { title: 'Fix', name: 'fix', kind: 'text' },
     ],
     rows: () =>
-      findings.map(({ severity, rule, toolId, message }) => ({
-        cells: [marks[severity], rule, toolId, message],
+      findings.map(({ severity, rule, toolId, message, fix }) => ({
+        cells: [marks[severity], rule, toolId, message, fix],
         important: severity === 'high',
       })),
   };
