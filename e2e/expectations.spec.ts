@@ -66,7 +66,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
       'Keyboard shortcuts',
       'Command palette',
       'Move in a table or grid',
-      'Close the innermost panel or dialog',
+      'Close the topmost panel or dialog',
     ])
       await expect(
         sheet.getByText(label, { exact: true }).first(),

@@ -61,7 +61,7 @@ test('removes all sample data with one click, and brings it back with Undo', asy
   const section = window.getByRole('region', { name: 'Sample data' });
   await expect(section).toContainText('4 servers, 2 suites, evaluation #1.');
   await section.getByRole('button', { name: 'Remove sample data' }).click();
-  await expect(section).toContainText('This workspace contains no sample data.');
+  await expect(section).toContainText('No sample data in this workspace.');
   await expect(section.getByRole('button', { name: 'Add sample data' })).toBeVisible();
   await window.getByRole('button', { name: 'Undo' }).click();
   await expect(section).toContainText('4 servers, 2 suites, evaluation #1.');

@@ -21,13 +21,13 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await section.getByRole('button', { name: 'Use an encrypted file' }).click();
   const [next, again] = [
     section.getByLabel('New passphrase', { exact: true }),
-    section.getByLabel('New passphrase again'),
+    section.getByLabel('Repeat new passphrase'),
   ];
   await next.fill('short');
   await expect(section).toContainText('A passphrase has at least 8 characters.');
   await next.fill(passphrase);
   await again.fill('another one');
-  await expect(section).toContainText('The two passphrases differ.');
+  await expect(section).toContainText('The passphrases don’t match.');
   await expect(section.getByRole('button', { name: 'Turn on' })).toBeDisabled();
   await again.fill(passphrase);
   await expectAccessible(page);
@@ -45,7 +45,7 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await page.goto(second.url);
   await page.getByRole('navigation').first().waitFor();
   await visit(page, 'settings');
-  await expect(section).toContainText('The file of keys is locked.');
+  await expect(section).toContainText('The key file is locked.');
   await expect(section).not.toContainText('in the file');
   await section.getByLabel('Passphrase', { exact: true }).fill('wrong passphrase');
   await section.getByRole('button', { name: 'Unlock' }).click();

@@ -28,7 +28,7 @@ test('labels a query found by search, and saves it as the next version', async (
   await window
     .getByRole('textbox', { name: 'Query', exact: true })
     .fill('Switch the lamp in the hall on');
-  await window.getByRole('textbox', { name: 'Find a tool to label' }).fill('lamps room');
+  await window.getByRole('textbox', { name: 'Label a tool' }).fill('lamps room');
   await window
     .getByText('home:turn_on_light')
     .locator('xpath=ancestor::div[1]')
@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `retrieval-query${suffix}`);
       await visit(window, 'retrieval/golden/retrieval_golden_v1');
       await window.getByRole('grid', { name: 'Queries' }).getByRole('row').nth(2).click();
-      await expect(window.getByRole('textbox', { name: 'Find a tool to label' })).toBeVisible();
+      await expect(window.getByRole('textbox', { name: 'Label a tool' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `golden${suffix}`);
     });

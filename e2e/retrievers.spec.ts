@@ -115,21 +115,21 @@ test(
     await window.getByRole('option', { name: 'shop', exact: true }).click();
     await window.getByRole('textbox', { name: 'Its search tool' }).fill('search_tools');
     await window.getByRole('textbox', { name: 'Path to results' }).fill('hits');
-    await window.getByRole('textbox', { name: 'How a hit names its tool' }).fill('other:{tool}');
-    await window.getByRole('textbox', { name: 'Try it on one query' }).fill('how heavy');
+    await window.getByRole('textbox', { name: 'Tool ID of a result' }).fill('other:{tool}');
+    await window.getByRole('textbox', { name: 'Try one query' }).fill('how heavy');
     // By key: Playwright scrolls and clicks in one frame, before the panel has its new height.
     await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
     // A retriever whose ids are not in the corpus is shown, but cannot be used.
     await expect(
       window.getByText(/is no tool of the corpus, the first is other:weigh_parcel/),
     ).toBeVisible();
-    await expect(window.getByRole('button', { name: 'Compare with it' })).toBeDisabled();
-    await window.getByRole('textbox', { name: 'How a hit names its tool' }).fill('{server}:{tool}');
+    await expect(window.getByRole('button', { name: 'Add to comparison' })).toBeDisabled();
+    await window.getByRole('textbox', { name: 'Tool ID of a result' }).fill('{server}:{tool}');
     await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
     await expect(window.getByText('Understood: 1 tool of the corpus.')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'retrieval-another');
-    await window.getByRole('button', { name: 'Compare with it' }).press('Enter');
+    await window.getByRole('button', { name: 'Add to comparison' }).press('Enter');
     const results = window.getByRole('row').filter({ hasText: 'search_tools of shop' });
     await expect(results.first()).toContainText('1.00');
     // A retriever that works is offered for the frontier too.
@@ -151,7 +151,7 @@ test('freezes listed tools as a corpus, under a version that exists once', async
     await list(window, 'Servers').click();
     await window.getByRole('option', { name: 'todo' }).click();
     await window.getByRole('textbox', { name: 'Version' }).fill(version);
-    await window.getByRole('button', { name: 'Keep as a corpus' }).click();
+    await window.getByRole('button', { name: 'Save corpus' }).click();
   };
   await freeze('todo_v1');
   await expect(window.getByRole('dialog')).toHaveCount(0);

@@ -82,7 +82,7 @@ test('exports servers after saying what the format cannot hold', async ({ window
   await expect(window.getByText('This format can’t express everything:')).toBeVisible();
   await expect(window.getByText(canary)).toHaveCount(0);
   const saved = window.waitForEvent('download');
-  await window.getByRole('button', { name: 'Save it all the same' }).click();
+  await window.getByRole('button', { name: 'Save anyway' }).click();
   expect((await saved).suggestedFilename()).toBe('mcp.json');
 });
 

@@ -22,17 +22,17 @@ test('keeps changes when the page is left at once, and saves them on top of anot
   await window.getByText('two_writers').first().click();
   await expect(description).toHaveValue('Mine.');
   await expect(
-    window.getByText('Version 2 was saved elsewhere; what is written here began with version 1.'),
+    window.getByText('Version 2 was saved elsewhere; your changes are based on version 1.'),
   ).toBeVisible();
   await expect(window.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await window.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(window.getByRole('textbox', { name: 'Details, version 2' })).toContainText(
     'Theirs.',
   );
-  await expect(window.getByRole('textbox', { name: 'Details, what is not saved' })).toContainText(
+  await expect(window.getByRole('textbox', { name: 'Details, unsaved changes' })).toContainText(
     'Mine.',
   );
-  await window.getByRole('button', { name: 'Keep mine, on top of version 2' }).click();
+  await window.getByRole('button', { name: 'Keep mine as a version after 2' }).click();
   await expect(window.getByText('Version 2 was saved elsewhere', { exact: false })).toHaveCount(0);
   await saveAs(window, 'Save', 'Mine after all.');
   await expect(window.getByText('version 3', { exact: true })).toBeVisible();
@@ -149,7 +149,7 @@ test('finds an execution by its trace, and asks before it repeats a destructive 
 test('shows the provider formats of an active tool', async ({ window }) => {
   await createTool(window, 'for_models');
   await window.getByRole('tab', { name: 'For models' }).click();
-  await expect(window.getByText('Models are given active tools only.')).toBeVisible();
+  await expect(window.getByText('Models see active tools only.')).toBeVisible();
   await window.getByRole('button', { name: 'Activate' }).click();
   await expect(window.getByRole('region', { name: 'for_models for OpenAI' })).toContainText(
     '"parameters"',
@@ -160,7 +160,7 @@ test('shows the provider formats of an active tool', async ({ window }) => {
   );
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Disable' }).click();
-  await expect(window.getByText('Models are given active tools only.')).toBeVisible();
+  await expect(window.getByText('Models see active tools only.')).toBeVisible();
 });
 
 test('restores a deleted tool from the list of deleted ones, and removes it for good', async ({
@@ -179,12 +179,12 @@ test('restores a deleted tool from the list of deleted ones, and removes it for 
   await expect(window.getByRole('heading', { name: 'thrown_away' })).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Bring it back' }).click();
-  await expect(window.getByText('The tool “thrown_away” is back.')).toBeVisible();
+  await expect(window.getByText('The tool “thrown_away” was restored.')).toBeVisible();
   await host.command(['workshop', 'remove', 'thrown_away']);
   await window.reload();
   await tools.getByText('thrown_away').click();
-  await window.getByRole('button', { name: 'Remove for good' }).click();
-  await expect(window.getByText('Tool thrown_away was removed for good.')).toBeVisible();
+  await window.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(window.getByText('Tool thrown_away was permanently deleted.')).toBeVisible();
   expect((await host.command(['workshop', 'list', '--deleted'])).stdout).not.toContain(
     'thrown_away',
   );

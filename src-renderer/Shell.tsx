@@ -127,7 +127,7 @@ function Banner({ onSignIn, damage }: { onSignIn: (() => void) | null; damage: s
       <Notice tone="warning">
         {onSignIn === null ? (
           (damage ??
-          'This workspace is open for reading only: its disk is full, or its folder can’t be written to. Free some space or allow writing, then start Touchstone again.')
+          'This workspace is open read-only: its disk is full, or its folder can’t be written to. Free some space or allow writing, then start Touchstone again.')
         ) : (
           <Group justify="space-between" gap="sm">
             <div style={{ flex: '1 1 320px' }}>

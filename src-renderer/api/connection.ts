@@ -62,7 +62,7 @@ export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
         return;
       }
       if (state.get() === 'refused') {
-        reject(new ConnectionLost('This window has no session with Touchstone.'));
+        reject(new ConnectionLost('This window isn’t signed in.'));
         return;
       }
       if (signal?.aborted === true) {
@@ -76,8 +76,7 @@ export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
       };
       const settle = (transport: Link | null) => {
         done();
-        if (transport === null)
-          reject(new ConnectionLost('This window has no session with Touchstone.'));
+        if (transport === null) reject(new ConnectionLost('This window isn’t signed in.'));
         else resolve(transport);
       };
       const abort = () => {
@@ -86,7 +85,7 @@ export function createReconnectingLink(waitMs = maxWaitMs): ReconnectingLink {
       };
       const timer = setTimeout(() => {
         done();
-        reject(new ConnectionLost('Touchstone does not answer.'));
+        reject(new ConnectionLost('Touchstone isn’t responding.'));
       }, waitMs);
       waiting.add(settle);
       signal?.addEventListener('abort', abort, { once: true });

@@ -49,7 +49,7 @@ export const paletteActions: readonly PaletteAction[] = [
   },
   {
     id: 'scan',
-    label: 'Check tools for attacks',
+    label: 'Scan tools for attacks',
     to: '/tools/security',
     keywords: ['poison', 'security scan', 'injection'],
   },
@@ -62,7 +62,7 @@ export const paletteActions: readonly PaletteAction[] = [
   },
   {
     id: 'backup',
-    label: 'Open the data folder settings',
+    label: 'Open data folder settings',
     to: '/settings',
     keywords: ['backup', 'restore', 'workspace', 'diagnostics', 'log'],
   },

@@ -21,7 +21,7 @@ export const serverSearch = z.strictObject({
   fixedArguments: jsonObject.default({}),
   /** Dotted path to the list of hits; "" means that the answer is the list. */
   items: z.string().default(''),
-  /** How a hit names its tool: members in braces; "{}" if the hit itself is a text. */
+  /** Tool ID of a result: members in braces; "{}" if the hit itself is a text. */
   id: z.string().min(1).default('{tool_id}'),
 });
 export type ServerSearch = z.infer<typeof serverSearch>;

@@ -37,7 +37,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Repetitions',
-        description: 'How often each case is asked of each model.',
+        description: 'Runs per case and model.',
         step: 1,
       },
     }),
@@ -51,7 +51,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Runs at a time',
-        description: 'How many runs are under way at once.',
+        description: 'Runs in parallel.',
         step: 1,
       },
     }),
@@ -65,7 +65,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Time limit',
-        description: 'How long a model may take for one answer.',
+        description: 'Maximum time per answer.',
         step: 1,
         unit: ' s',
       },
@@ -79,7 +79,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Temperature',
-        description: 'Sent to models that take one.',
+        description: 'Sent to models that support it.',
         step: 0.1,
         decimals: 2,
       },
@@ -94,7 +94,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Retries',
-        description: 'Only on provider errors.',
+        description: 'After provider errors only.',
         step: 1,
       },
     }),
@@ -107,7 +107,7 @@ export const appSettings = z.object({
       row: {
         section: 'evaluation',
         label: 'Large tools from',
-        description: 'The tokens of a tool with more text are counted in the background.',
+        description: 'Tokens of larger tools are counted in the background.',
         step: 0.5,
         decimals: 1,
         unit: ' MB',
@@ -122,7 +122,7 @@ export const appSettings = z.object({
       row: {
         section: 'thresholds',
         label: 'High confidence from',
-        description: 'At or above it a confidence counts as high.',
+        description: 'Confidence at or above this counts as high.',
         step: 0.05,
         decimals: 2,
       },
@@ -136,7 +136,7 @@ export const appSettings = z.object({
       row: {
         section: 'thresholds',
         label: 'Similar from',
-        description: 'A pair of tools at or above it is flagged.',
+        description: 'Flags pairs of tools at or above this.',
         step: 0.05,
         decimals: 2,
       },

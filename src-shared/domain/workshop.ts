@@ -183,7 +183,7 @@ export const workshopSettings = z.object({
   /** Number of executions that run at the same time; others wait. */
   concurrency: z.number().int().min(1).max(128),
   /**
-   * How much memory each process of a script may allocate, in MB; 0 for no limit. Only Linux
+   * How much memory each process of a script may allocate, in MB; 0: no limit. Only Linux
    * enforces it.
    */
   memoryMb: z.number().int().min(0).max(1_048_576),

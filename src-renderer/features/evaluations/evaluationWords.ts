@@ -60,7 +60,7 @@ export const metricMeaning = {
   latencyP95: '95% of the scored runs took this long or less (nearest rank).',
   tokensIn: 'Input tokens of all runs that report them: prompt, query, and tool definitions.',
   tokensOut: 'Output tokens of all runs that report them.',
-  cost: 'What the tokens cost at the provider’s prices.',
+  cost: 'Cost of the tokens at the provider’s prices.',
   duration: 'From start to end of the evaluation, including listing the tools.',
   confidence: termTexts.confidence.meaning,
   completeness: 'Of the required parameters of matched calls, the share that was sent.',

@@ -111,7 +111,7 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 w={120}
                 size="xs"
                 label={
-                  <Term meaning="How far this metric may fall below the baseline. Empty: reported without a threshold.">
+                  <Term meaning="How far this metric may fall below the baseline. If empty, it is not gated.">
                     {retrievalMetricTexts[metric].label}
                   </Term>
                 }

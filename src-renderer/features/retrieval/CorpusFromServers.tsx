@@ -27,7 +27,7 @@ export function CorpusFromServers({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <MultiSelect
           label="Servers"
-          description="Their tools as last listed"
+          description="Uses the tools as last listed"
           data={(servers.data ?? []).map(({ name }) => name)}
           value={chosen}
           onChange={setChosen}
@@ -35,7 +35,7 @@ export function CorpusFromServers({ onClose }: { onClose: () => void }) {
         />
         <TextInput
           label="Version"
-          description="It never changes; a refresh is the next number"
+          description="Versions never change; each refresh adds one"
           value={version}
           maxLength={200}
           onChange={(event) => {
@@ -50,7 +50,7 @@ export function CorpusFromServers({ onClose }: { onClose: () => void }) {
               void save();
             }}
           >
-            Keep as a corpus
+            Save corpus
           </Button>
           <Button variant="default" onClick={onClose}>
             Cancel

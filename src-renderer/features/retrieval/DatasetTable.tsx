@@ -65,7 +65,7 @@ export function DatasetTable({ datasets }: { datasets: RetrievalDatasets }) {
       width: 'minmax(180px, 1fr)',
       cell: (row) => <Cut text={row.version} mono />,
       sortValue: (row) => row.version,
-      hint: 'A version never changes: what is edited is kept as the next one.',
+      hint: 'Versions never change. Edits are saved as the next version.',
     },
     {
       id: 'what',

@@ -65,7 +65,7 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
   try {
     if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
   } catch {
-    return { spec: null, fault: 'The additional arguments aren’t a JSON object.' };
+    return { spec: null, fault: 'Enter the additional arguments as a JSON object.' };
   }
   const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
@@ -136,7 +136,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               onUse(spec);
             }}
           >
-            Compare with it
+            Add to comparison
           </Button>
         </Group>
       }
@@ -172,14 +172,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               }}
             />
             <TextInput
-              label="Argument that takes the query"
+              label="Query argument"
               value={form.argument}
               onChange={(event) => {
                 set({ argument: event.currentTarget.value });
               }}
             />
             <Textarea
-              label="Further arguments"
+              label="Other arguments"
               description="JSON, sent with every query"
               placeholder='{"limit": 50}'
               autosize
@@ -191,7 +191,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             />
             <TextInput
               label="Path to results"
-              description="Names split by dots; empty where the answer is the list"
+              description="Names separated by dots; empty if the answer is the list"
               placeholder="tools"
               value={form.items}
               onChange={(event) => {
@@ -199,8 +199,8 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               }}
             />
             <TextInput
-              label="How a hit names its tool"
-              description="Members in braces, {} for a text"
+              label="Tool ID of a result"
+              description="Fields in braces, {} for plain text"
               placeholder="{server}:{name}"
               value={form.id}
               onChange={(event) => {
@@ -212,7 +212,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           <>
             <TextInput
               label="Address of the endpoint"
-              description="Empty: OpenAI. Its key is sent along, where one is set under Settings"
+              description="Empty: OpenAI. Uses the key from Settings if you set one"
               value={form.baseUrl}
               onChange={(event) => {
                 set({ baseUrl: event.currentTarget.value });
@@ -231,7 +231,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
         <Group align="flex-end" gap="sm">
           <TextInput
             flex={1}
-            label="Try it on one query"
+            label="Try one query"
             value={query}
             onChange={(event) => {
               setQuery(event.currentTarget.value);
@@ -265,7 +265,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             )}
             {found.ranking.length === 0 && (
               <Notice tone="warning">
-                The answer has no results. Try other words, or set the path to the results.
+                No results in the answer. Try another query, or set the path to the results.
               </Notice>
             )}
             <ol className={classes.ranking}>
@@ -282,7 +282,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
         )}
         {found === undefined && (
           <Text size="sm" c="dimmed">
-            It is compared once it was understood on one query.
+            Try one query first, so that you see how its answer is read.
           </Text>
         )}
       </Stack>

@@ -48,7 +48,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
   );
   const idFault =
     id.trim() === ''
-      ? 'A query needs an id.'
+      ? 'Enter an ID.'
       : taken.includes(id)
         ? 'This ID is used by another query.'
         : null;
@@ -81,7 +81,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         />
         <Textarea
           label="Query"
-          description="In the words of someone who does not know the tools"
+          description="As written by someone who doesn’t know the tools"
           autosize
           minRows={2}
           maxLength={20_000}
@@ -108,7 +108,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                       onChange(setLabel(query, tool_id, gradeOf(value)));
                     }}
                   />
-                  <Tooltip label="Take this label away">
+                  <Tooltip label="Remove label">
                     <ActionIcon
                       variant="subtle"
                       color="gray"
@@ -125,15 +125,15 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
             ))}
             {query.labels.length === 0 && (
               <Text size="sm" c="dimmed">
-                No tool is labelled yet: such a query can’t be scored.
+                No labels yet. Queries without labels can’t be scored.
               </Text>
             )}
           </div>
         </div>
         <div>
           <TextInput
-            label="Find a tool to label"
-            placeholder="words of its name or description"
+            label="Label a tool"
+            placeholder="search by name or description"
             value={search}
             onChange={(event) => {
               setSearch(event.currentTarget.value);
@@ -164,7 +164,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
           </div>
         </div>
         <Switch
-          label="Hard negative: its words also fit another tool"
+          label="Hard negative: the query also fits another tool"
           checked={near !== null}
           onChange={(event) => {
             onChange(
@@ -182,7 +182,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
         />
         {near !== null && (
           <Select
-            label="The tool that it must not be"
+            label="The wrong tool that it resembles"
             searchable
             limit={50}
             data={tools.map(({ toolId }) => toolId)}

@@ -54,7 +54,7 @@ export function QueriesTable({
     {
       id: 'hard',
       header: 'Hard negative',
-      hint: 'Its words also fit a tool that is wrong.',
+      hint: 'The query also fits a wrong tool.',
       width: 118,
       align: 'center',
       cell: (row) => (row.hard ? <StatusBadge tone="warning" label="hard" /> : ''),
@@ -131,7 +131,7 @@ export function QueriesTable({
             <Select
               size="xs"
               w={130}
-              aria-label="By which metric"
+              aria-label="Metric"
               allowDeselect={false}
               value={choices.metric}
               data={retrievalMetrics.map((metric) => ({

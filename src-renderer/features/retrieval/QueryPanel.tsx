@@ -81,7 +81,7 @@ export function QueryPanel({
                 </ol>
                 {entry?.top.length === 0 && (
                   <Text size="sm" c="dimmed">
-                    It ranked nothing.
+                    No tools ranked.
                   </Text>
                 )}
                 {entry &&

@@ -47,7 +47,7 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
       {
         id: 'time',
         header: 'Time',
-        hint: 'For all queries, including building the index.',
+        hint: 'Time for all queries, including indexing.',
         width: 74,
         align: 'right',
         sortValue: (row) => row.milliseconds,

@@ -145,13 +145,11 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           <EmptyState
             icon={<IconTargetArrow size={32} stroke={1.5} />}
             message={
-              golden === undefined
-                ? 'Choose a golden set to measure on.'
-                : 'Choose at least one retriever.'
+              golden === undefined ? 'Choose a golden set.' : 'Choose at least one retriever.'
             }
           />
         ) : (
-          <Loaded query={comparison} blocks={[160, 320]} label="The retrievers are being compared">
+          <Loaded query={comparison} blocks={[160, 320]} label="Comparing retrievers">
             {(result) => (
               <>
                 <ResultsTable comparison={result} />

@@ -28,7 +28,7 @@ export function RetrievalPage() {
       <PageHeader
         crumbs={[{ label: 'Labs', to: '/labs/retrieval' }, { label: 'Retrieval' }]}
         title="Retrieval"
-        subtitle="How well a retriever finds the right tool, measured on labeled queries."
+        subtitle="How well each retriever finds the right tool for labeled queries."
         actions={
           <>
             <Button

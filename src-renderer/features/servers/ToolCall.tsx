@@ -97,7 +97,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         >
           <Stack gap="md">
             <Text>
-              {effectWords.destroys} This can’t be undone here. It will be called with exactly these
+              {effectWords.destroys} Touchstone can’t undo this. The call uses exactly these
               arguments:
             </Text>
             <JsonText value={asking} label="Arguments" />

@@ -39,9 +39,9 @@ function ContactedHosts({ hosts }: { hosts: readonly string[] }) {
       aside={hosts.length > 0 && <CopyButton text={hosts.join('\n')} label="Copy hosts" />}
     >
       <Text c="dimmed" size="sm" mb="xs">
-        Since this start, by the program itself: the endpoints of your models, your remote servers,
-        and tools that make requests. There is no telemetry, no update check and no account. Servers
-        that run on this machine are programs of their own; what they contact is not seen here.
+        Contacted by Touchstone since it started: model endpoints, remote servers, and HTTP tools.
+        There is no telemetry, update check, or account. Local servers are separate programs;
+        Touchstone doesn’t see what they contact.
       </Text>
       {hosts.length === 0 ? (
         <Text size="sm">None.</Text>
@@ -79,7 +79,7 @@ export function Diagnostics() {
                   { name: 'Size', value: formatBytes(data.databaseBytes) },
                   {
                     name: 'Opened',
-                    value: data.readOnly ? 'for reading only' : 'for reading and writing',
+                    value: data.readOnly ? 'read-only' : 'read and write',
                   },
                 ]}
               />

@@ -15,11 +15,11 @@ export function DiscardKeys({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Remove the file of keys">
+    <Modal opened onClose={onClose} title="Delete the key file">
       <Stack gap="md">
         <Text>
-          All keys in the file are lost: those of providers, and the secrets of servers and tools.
-          You have to enter them again.
+          You lose all keys in the file, including secrets of servers and tools, and have to enter
+          them again.
         </Text>
         {discard.error !== null && <ErrorNotice error={discard.error} />}
         <Group justify="flex-end">

@@ -16,10 +16,10 @@ export function HostsSection({ values, error, onSave }: Props) {
       <TagsInput
         label="Allowed hosts"
         description={
-          'Servers and HTTP tools contact no link-local or reserved address, because clouds hand ' +
-          'out credentials there. A host in this list is contacted wherever it leads.'
+          'Servers and HTTP tools can’t contact link-local or reserved addresses, because ' +
+          'clouds hand out credentials there. Hosts in this list are exempt.'
         }
-        placeholder="Name or address of a host"
+        placeholder="Host name or address"
         value={values.allowedHosts}
         error={errorOfField(error, 'allowedHosts')}
         onChange={(allowedHosts) => {

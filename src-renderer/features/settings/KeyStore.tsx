@@ -21,8 +21,8 @@ function LockedFile({ problem }: { problem: string | null }) {
     <Notice tone="warning">
       <Stack gap="sm">
         <Text>
-          <Foreign text={problem ?? 'The file of keys is locked.'} limit={200} /> Its keys can’t be
-          used. Keys that you set now are kept in memory until you unlock it.
+          <Foreign text={problem ?? 'The key file is locked.'} limit={200} /> Its keys can’t be
+          used. New keys stay in memory until you unlock it.
         </Text>
         <PassphraseForm
           action="Unlock"
@@ -52,7 +52,7 @@ function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Keys are kept in an encrypted file of this workspace. It is unlocked until the program ends.
+        Keys are kept in an encrypted file in this workspace, unlocked until Touchstone closes.
       </Text>
       <Group gap="sm">
         <Button variant="default" onClick={() => setChanging(!changing)} aria-expanded={changing}>
@@ -83,8 +83,8 @@ function OpenFile({ keychain }: Pick<KeyList, 'keychain'>) {
           onDone={() => setLeaving(false)}
         >
           {keychain.available
-            ? 'The keys move to the system’s keychain, and the file is removed.'
-            : 'The file is removed. The keys are kept in memory and are gone when the program ends.'}
+            ? 'The keys move to the system keychain, and the file is deleted.'
+            : 'The file is deleted. The keys stay in memory until Touchstone closes.'}
         </PassphraseForm>
       )}
     </Stack>
@@ -100,8 +100,8 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
       fields={['next', 'repeated']}
       send={({ next }) => client.keys.useFile({ passphrase: next })}
     >
-      Keys are encrypted with a passphrase that is asked for after each start. Without it, nobody
-      can read them.
+      Keys are encrypted with a passphrase that you enter after each start. There is no way to
+      recover it.
     </PassphraseForm>
   ) : (
     <Group>
@@ -113,7 +113,7 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
   if (keychain.available)
     return (
       <Stack gap="sm">
-        <Text size="sm">Keys are kept in the system’s keychain.</Text>
+        <Text size="sm">Keys are kept in the system keychain.</Text>
         {form}
       </Stack>
     );
@@ -121,10 +121,9 @@ function WithoutFile({ keychain }: Pick<KeyList, 'keychain'>) {
     <Notice tone="warning">
       <Stack gap="sm">
         <Text>
-          There is no keychain here (
+          No keychain here (
           <Foreign text={keychain.reason ?? 'no reason given'} limit={200} />
-          ). Keys that you set are kept in memory and are gone when the program ends. Keys of the
-          environment are not affected.
+          ). Keys stay in memory until Touchstone closes. Environment variables are not affected.
         </Text>
         {form}
       </Stack>

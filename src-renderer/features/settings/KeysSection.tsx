@@ -27,7 +27,7 @@ export function KeysSection() {
   const { queries } = useApi();
   const list = useQuery(queries.keys.list.queryOptions({ staleTime: 0 }));
   return (
-    <Section title="Keys of providers">
+    <Section title="Provider keys">
       <div id="keys">
         <Loaded query={list} blocks={[60, 60, 60]}>
           {({ keys, store, keychain }) => (
@@ -65,7 +65,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
     onSuccess: (answer) => {
       setTold(
         answer.status === 'set'
-          ? `Removed here; ${keyVariableOf(provider)} of the environment still provides a key.`
+          ? `Removed here; ${keyVariableOf(provider)} in the environment still provides a key.`
           : 'The key is removed.',
       );
       refresh();

@@ -45,22 +45,22 @@ export function LogSection() {
           <>
             <Text c="dimmed" size="sm" mb="xs">
               {file === null ? (
-                'This way of running keeps no log.'
+                'This host keeps no log.'
               ) : (
                 <>
                   The last {shownLines} lines of <span className="ts-mono">{file}</span>. Keys are
-                  taken out before anything is written. It leaves this machine only if you send it.
+                  redacted. The log stays on this computer unless you send it.
                 </>
               )}
             </Text>
-            {file !== null && lines.length === 0 && <Text size="sm">Nothing was written yet.</Text>}
+            {file !== null && lines.length === 0 && <Text size="sm">The log is empty.</Text>}
             {lines.length > 0 && (
               <pre
                 ref={shown}
                 role="region"
                 className="ts-panel ts-mono ts-foreign"
                 tabIndex={0}
-                aria-label="The end of the log"
+                aria-label="End of the log"
                 style={{
                   margin: 0,
                   padding: 12,

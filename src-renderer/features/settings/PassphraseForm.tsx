@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 const labels = {
   current: 'Passphrase',
   next: 'New passphrase',
-  repeated: 'New passphrase again',
+  repeated: 'Repeat new passphrase',
 } as const;
 type Field = keyof typeof labels;
 type Values = Record<Field, string>;
@@ -82,8 +82,8 @@ function problemsOf(values: Values, fields: readonly Field[]): Partial<Record<Fi
   const next = passphrase.safeParse(values.next);
   return {
     ...(fields.includes('next') &&
-      !next.success && { next: next.error.issues[0]?.message ?? 'It can’t be used.' }),
+      !next.success && { next: next.error.issues[0]?.message ?? 'Can’t use this passphrase.' }),
     ...(fields.includes('repeated') &&
-      values.repeated !== values.next && { repeated: 'The two passphrases differ.' }),
+      values.repeated !== values.next && { repeated: 'The passphrases don’t match.' }),
   };
 }

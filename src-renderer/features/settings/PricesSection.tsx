@@ -16,14 +16,14 @@ export function PricesSection() {
   const { queries } = useApi();
   const list = useQuery(queries.models.prices.queryOptions({ staleTime: 0 }));
   return (
-    <Section title="Prices of models">
+    <Section title="Model prices">
       <Loaded query={list} blocks={[120]}>
         {({ date, prices }) => (
           <>
             <Text size="sm" c="dimmed" mb="sm">
-              In US dollars for a million tokens, from a list of {date} without reductions. A model
-              that is not in it is unpriced until you give its price; your own prices go first. An
-              evaluation keeps the prices that it started with.
+              US dollars per million tokens, from the list of {date} without discounts. Models not
+              listed are unpriced until you set a price. Your prices take precedence. An evaluation
+              keeps the prices it started with.
             </Text>
             <CustomPrice />
             <PriceTable prices={prices} />

@@ -35,8 +35,8 @@ export function SampleSection() {
         {(data) => (
           <>
             <Text size="sm" c="dimmed" mb="sm">
-              {contentText(data)} The calendar, mail and files servers are definitions only: they
-              list tools and run none. The Todo server is real.
+              {contentText(data)} The Todo server is real. The calendar, mail, and files servers
+              list tools but can’t run them.
             </Text>
             <Group gap="sm">
               {isPresent(data) && (
@@ -73,7 +73,7 @@ const isPresent = ({ servers, suites, evaluation }: SampleData): boolean =>
   servers.length > 0 || suites.length > 0 || evaluation !== null;
 
 function contentText(data: SampleData): string {
-  if (!isPresent(data)) return 'This workspace contains no sample data.';
+  if (!isPresent(data)) return 'No sample data in this workspace.';
   const { servers, suites, evaluation } = data;
   const content = [
     servers.length > 0 && counted(servers.length, 'server'),

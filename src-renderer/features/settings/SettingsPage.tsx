@@ -53,7 +53,7 @@ export function SettingsPage() {
               {save.isError && <ErrorNotice error={save.error} />}
               <Appearance values={values} onSave={shared.onSave} />
               <Numbers
-                title="Defaults of a new evaluation"
+                title="Defaults for new evaluations"
                 fields={evaluationFields}
                 values={values}
                 {...shared}
@@ -79,7 +79,7 @@ function savedWords(save: { isPending: boolean; isSuccess: boolean }): string {
   if (save.isPending) return 'Saving …';
   return save.isSuccess
     ? 'Saved.'
-    : 'Changes are saved as you make them; what has a button of its own, by it.';
+    : 'Changes save automatically unless a section has a Save button.';
 }
 
 function Appearance({
@@ -109,7 +109,7 @@ function Appearance({
         </div>
         <Switch
           label="Single-key shortcuts"
-          description="Such as N, / and ?. Those with Ctrl or Cmd always work. Kept in this window only."
+          description="Such as N, /, and ?. Shortcuts with Ctrl or Cmd always work."
           checked={single}
           onChange={(event) => {
             setSingleKeys(event.currentTarget.checked);

@@ -25,7 +25,7 @@ const dimensions = [
   {
     name: 'parameters',
     label: 'Parameters',
-    description: 'Share of equal names with equal types.',
+    description: 'Share of parameters with equal names and types.',
   },
   { name: 'description', label: 'Description', description: 'TF-IDF of the descriptions.' },
 ] as const;
@@ -61,7 +61,7 @@ function Weights({
   const sum = dimensions.reduce((total, { name }) => total + Number(typed[name]), 0);
   const changed = dimensions.some(({ name }) => typed[name] !== value[name]);
   return (
-    <Section title="Weights of the overlap of two tools">
+    <Section title="Weights for tool overlap">
       <Group gap="xl" align="flex-start">
         {dimensions.map(({ name, label, description }) => (
           <NumberInput
@@ -125,10 +125,10 @@ function TextModelFields({
   });
   const read = readTextModel(typed);
   return (
-    <Section title="Model that writes and judges descriptions">
+    <Section title="Model for rewrites and ratings">
       <Text size="sm" c="dimmed" mb="sm">
-        {value === null ? 'No model is set. ' : `${modelLabel(value)}. `}It is used only when you
-        ask for a rating or a rewrite. Set the key of its provider below.
+        {value === null ? 'No model set. ' : `${modelLabel(value)}. `}Used only when you ask for a
+        rating or a rewrite. Set its provider key below.
       </Text>
       <Group gap="xl" align="flex-end">
         <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />
@@ -153,7 +153,7 @@ function TextModelFields({
         </Button>
         {read === null && (typed.model !== '' || typed.baseUrl !== '') && (
           <Text size="sm" c="var(--ts-fn-ink)" role="status">
-            It needs a model, and an address that begins with http or https.
+            Enter a model and an address that begins with http or https.
           </Text>
         )}
       </Group>

@@ -29,7 +29,7 @@ describe('setting fields', () => {
   });
 
   it('reject empty and out-of-range numbers with the range', () => {
-    expect(readSetting('maxRetries', '')).toEqual({ ok: false, problem: 'Write a number.' });
+    expect(readSetting('maxRetries', '')).toEqual({ ok: false, problem: 'Enter a number.' });
     expect(readSetting('repetitions', 0)).toEqual({
       ok: false,
       problem: 'Write a number from 1 to 100.',

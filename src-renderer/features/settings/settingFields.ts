@@ -13,7 +13,7 @@ export type SettingResult = { ok: true; value: number } | { ok: false; problem: 
 export function readSetting(name: NumberSetting, typed: number | string): SettingResult {
   const value =
     typeof typed === 'number' ? typed : Number(typed.trim() === '' ? Number.NaN : typed);
-  if (Number.isNaN(value)) return { ok: false, problem: 'Write a number.' };
+  if (Number.isNaN(value)) return { ok: false, problem: 'Enter a number.' };
   const parsed = appSettings.shape[name].safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const { format, minValue, maxValue } = appSettings.shape[name];

@@ -31,7 +31,7 @@ export function ToolPicker({ label, value, choices, error, autoFocus, onChange }
       autoFocus={autoFocus ?? false}
       maxDropdownHeight={320}
       limit={200}
-      nothingFoundMessage="No tool matches. Type server:tool to use one that isn’t listed."
+      nothingFoundMessage="No tools match. Type server:tool to use one that isn’t listed."
       data={[...(own.length === 0 ? [] : [{ group: 'Not listed', items: own }]), ...choices.groups]}
       filter={({ options, search: words, limit }) => {
         const terms = words.toLowerCase().split(/\s+/).filter(Boolean);

@@ -39,7 +39,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const remove = useMutation({
     mutationFn: (id: string) => client.workshop.removeCategory({ id }),
     onSuccess: async ({ what }) => {
-      showDone(`${what} was removed; what stood in it moved up.`);
+      showDone(`${what} was removed. Its contents moved up one level.`);
       await refresh();
     },
   });

@@ -16,8 +16,8 @@ export function ConfirmRun({ name, given, onRun, onClose }: ConfirmRunProps) {
     <Modal opened onClose={onClose} title={<span className="ts-foreign">Run “{name}”?</span>}>
       <Stack gap="md">
         <Text>
-          It says of itself that it destroys or overwrites things. This can’t be undone here. It
-          will run with exactly these arguments:
+          This tool may destroy or overwrite data, and Touchstone can’t undo that. It runs with
+          exactly these arguments:
         </Text>
         <JsonText value={given} label="Arguments" />
         <Group>

@@ -19,11 +19,11 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
   };
   const bringBack = useMutation({
     mutationFn: () => client.workshop.undelete({ id: tool.id }),
-    onSuccess: () => done(`The tool “${tool.name}” is back.`),
+    onSuccess: () => done(`The tool “${tool.name}” was restored.`),
   });
   const purge = useMutation({
     mutationFn: () => client.workshop.purge({ id: tool.id }),
-    onSuccess: ({ what }) => done(`${what} was removed for good.`),
+    onSuccess: ({ what }) => done(`${what} was permanently deleted.`),
   });
   const failed = bringBack.error ?? purge.error;
   return (
@@ -52,7 +52,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
           </Button>
         </Group>
         <Text size="sm">
-          Removed for good, it takes its versions and its executions along. That can’t be undone.
+          Permanently deletes the tool with its versions and executions. You can’t undo this.
         </Text>
         <Group>
           <Button
@@ -63,7 +63,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
               purge.mutate();
             }}
           >
-            Remove for good
+            Delete permanently
           </Button>
         </Group>
       </Stack>

@@ -18,7 +18,7 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
     <Stack gap="md" maw={860}>
       <TextInput
         label="Name"
-        description="Models call it by this: snake_case."
+        description="The name models call, in snake_case."
         required
         placeholder="word_count"
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
@@ -33,19 +33,19 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
       />
       <Textarea
         label="Description"
-        description="Models choose the tool by this text: say what it does and when to use it."
+        description="Models choose the tool by this text. Say what it does and when to use it."
         required
         autosize
         minRows={3}
         maxRows={12}
         {...field('description')}
       />
-      <TextInput label="Tags" description="Separated by commas." {...field('tags')} />
+      <TextInput label="Tags" description="Comma-separated." {...field('tags')} />
       <CodeEditor
         label={`Executor settings (${executorWords[draft.executorType].label})`}
         description={
-          `${executorWords[draft.executorType].description} {{name}} stands for a parameter, ` +
-          `\${secret:name} for a secret.`
+          `${executorWords[draft.executorType].description} {{name}} inserts a parameter, ` +
+          `\${secret:name} a secret.`
         }
         language="json"
         height={240}

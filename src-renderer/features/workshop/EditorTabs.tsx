@@ -57,9 +57,8 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
         <Tabs.Panel value="script">
           <Notice tone="neutral">
             <Text size="sm">
-              Scripts run with your rights on this computer, in a folder of their own that is
-              removed afterwards. They see none of the program’s secrets, and end after 30 s at the
-              latest.
+              Scripts run with your permissions, in a temporary folder. They can’t see Touchstone’s
+              secrets and are stopped after 30 s.
             </Text>
           </Notice>
           {draft.executorType === 'python' && <MissingPython />}
@@ -68,9 +67,9 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
               label={draft.executorType === 'python' ? 'Python script' : 'Shell script'}
               description={
                 draft.executorType === 'python'
-                  ? 'Reads its arguments as JSON from standard input and writes its result as ' +
-                    'JSON to standard output.'
-                  : 'Run by sh. $1, $2, … are the arguments that the executor settings list.'
+                  ? 'Reads arguments as JSON from standard input and writes its result as JSON to ' +
+                    'standard output.'
+                  : 'Run by sh. $1, $2, … are the arguments listed in the executor settings.'
               }
               language={draft.executorType === 'python' ? 'python' : 'shell'}
               height="min(50vh, 560px)"
@@ -107,8 +106,8 @@ function MissingPython() {
     <div style={{ marginTop: 12 }}>
       <Notice tone="warning">
         <Text size="sm" className="ts-foreign">
-          {data.reason} This script can be written and saved, but neither checked nor run: install
-          Python 3, or name its path in the workshop’s settings.
+          {data.reason} You can save this script but not check or run it. Install Python 3, or set
+          its path in the workshop settings.
         </Text>
       </Notice>
     </div>

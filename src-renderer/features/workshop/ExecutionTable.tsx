@@ -113,7 +113,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
         ...(execution.traceId === null ? {} : { traceId: execution.traceId }),
       }),
     onSuccess: async ({ id }) => {
-      showDone('It runs again, with the same arguments and version.');
+      showDone('Runs again with the same arguments and version.');
       await cache.invalidateQueries({ queryKey: queries.workshop.executions.key() });
       setOpen(id);
     },
@@ -235,8 +235,8 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
               <EmptyState
                 message={
                   filtered
-                    ? 'No execution matches the filter.'
-                    : 'Nothing has been run yet. What is run, here or by a client, is recorded ' +
+                    ? 'No executions match the filters.'
+                    : 'No executions yet. Every run of a tool, here or by a client, is recorded ' +
                       'here.'
                 }
               />

@@ -53,10 +53,10 @@ export function ExecutionView({
           <JsonText label="Output" value={execution.outputData} />
         ))}
       {execution.outputExcerpt !== null && (
-        <CodeView label="Standard output, as far as it is kept" text={execution.outputExcerpt} />
+        <CodeView label="Standard output (may be truncated)" text={execution.outputExcerpt} />
       )}
       {isFinal(execution.status) && execution.stderrTail !== '' && (
-        <CodeView label="Standard error, the last lines" text={execution.stderrTail} />
+        <CodeView label="Standard error (last lines)" text={execution.stderrTail} />
       )}
     </Stack>
   );

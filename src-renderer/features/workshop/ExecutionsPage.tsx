@@ -8,7 +8,7 @@ export function ExecutionsPage() {
       <PageHeader
         crumbs={[{ label: 'Workshop', to: '/workshop' }, { label: 'Executions' }]}
         title="Executions"
-        subtitle="Every run of a tool, from here, from the command line and from clients."
+        subtitle="Every run of a tool, from here, the command line, and clients."
       />
       <ExecutionTable />
     </>

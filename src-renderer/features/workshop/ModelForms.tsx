@@ -45,7 +45,7 @@ export function AllModelForms() {
           <Stack gap="sm">
             {tools.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No tool is active.
+                No active tools.
               </Text>
             ) : (
               <CodeView

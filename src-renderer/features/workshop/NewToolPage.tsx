@@ -41,7 +41,7 @@ export function NewToolPage() {
             <PageHeader
               crumbs={crumbs}
               title="New tool"
-              subtitle="How is it executed? Each kind begins with an example that runs."
+              subtitle="How should the tool run? Each kind starts with a working example."
             />
             <div className={classes.executors}>
               {executorTypes.map((type) => (
@@ -81,7 +81,7 @@ function NewTool({ template, kept }: NewToolProps) {
   const create = useMutation({
     mutationFn: async (changelog: string) => {
       const { content } = await client.workshop.check({ draft: editor.draft });
-      if (content === null) throw new Error('Something is not right yet: see the marked fields.');
+      if (content === null) throw new Error('Fix the marked fields.');
       return client.workshop.create({ content, changelog });
     },
     onSuccess: async (tool) => {
@@ -117,10 +117,10 @@ function NewTool({ template, kept }: NewToolProps) {
               isNew
               blocked={
                 editor.faulty
-                  ? 'Something is not right yet: see the marked fields.'
+                  ? 'Fix the marked fields.'
                   : editor.checked
                     ? null
-                    : 'The tool is being checked.'
+                    : 'Checking the tool.'
               }
               saving={create.isPending}
               error={create.error}

@@ -21,7 +21,7 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
       <Stack gap="sm">
         <Text size="sm">
           {editor.dirty
-            ? `Version ${version} was saved elsewhere; what is written here began with version ` +
+            ? `Version ${version} was saved elsewhere; your changes are based on version ` +
               `${editor.baseVersion ?? 1}.`
             : `Version ${version} was saved elsewhere; version ${editor.baseVersion ?? 1} is ` +
               'shown.'}
@@ -40,7 +40,7 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
                 editor.rebase(version);
               }}
             >
-              Keep mine, on top of version {version}
+              Keep mine as a version after {version}
             </Button>
           )}
           <Button size="xs" variant="default" onClick={onTakeTheirs}>

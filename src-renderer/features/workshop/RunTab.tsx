@@ -69,14 +69,14 @@ export function RunTab({ tool, dirty }: RunTabProps) {
       <Stack gap="md" maw={860}>
         {dirty && (
           <Notice tone="warning">
-            Version {tool.version} runs as saved. Save first to run your changes.
+            Version {tool.version} runs as saved. Save to run your changes.
           </Notice>
         )}
         {plain !== null && (
           <Group>
             <SegmentedControl
               size="xs"
-              aria-label="How the arguments are given"
+              aria-label="Argument input"
               value={view}
               data={[
                 { value: 'form', label: 'Form', disabled: parsed.value === null },
@@ -137,7 +137,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
             </Button>
           )}
           <Text size="sm" c="dimmed">
-            It runs with your rights on this computer: it can read and change what you can.
+            It runs with your permissions and can read and change what you can.
           </Text>
         </Group>
         <div aria-live="polite">

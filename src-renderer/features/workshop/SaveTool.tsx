@@ -46,7 +46,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
             <TextInput
               data-autofocus
               label="Changelog"
-              description="What is new in this version, in a line."
+              description="What’s new, in one line."
               value={changelog}
               onChange={(event) => {
                 setChangelog(event.currentTarget.value);
@@ -57,7 +57,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
               {isNew ? 'Create version 1' : 'Save version'}
             </Button>
             <Text size="xs" c="dimmed">
-              Earlier versions stay, and can be restored.
+              Earlier versions are kept. You can restore them.
             </Text>
           </Stack>
         </form>

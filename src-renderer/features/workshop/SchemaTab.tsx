@@ -35,7 +35,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
         <Group gap="md">
           <SegmentedControl
             size="xs"
-            aria-label="How the input schema is shown"
+            aria-label="View of the input schema"
             value={view}
             data={[
               { value: 'form', label: 'Form', disabled: plain === null },
@@ -47,7 +47,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
           />
           {plain === null && (
             <Text size="sm" c="dimmed">
-              The form shows plain parameters only; this schema says more.
+              The form supports simple parameters only. Edit this schema as JSON.
             </Text>
           )}
         </Group>
@@ -73,7 +73,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
       </Stack>
       <CodeEditor
         label="Output schema"
-        description="What every result is checked against; empty asks nothing."
+        description="Every result is checked against it. If empty, nothing is checked."
         language="json"
         height={200}
         value={draft.outputSchema}

@@ -31,8 +31,8 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
       showDone(
         made
-          ? `The server “${name}” is registered: list its tools, then put them into a suite.`
-          : `The workshop is registered already, as “${name}”.`,
+          ? `The server “${name}” is registered. Check it, then add its tools to a suite.`
+          : `The workshop is already registered as “${name}”.`,
       );
       await navigate(`/servers/${serverId}`);
     },
@@ -42,10 +42,10 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
     <SidePanel title="Serve the active tools" onClose={onClose}>
       <Stack gap="lg">
         <Stack gap="sm">
-          <Text fw={600}>To this program</Text>
+          <Text fw={600}>In Touchstone</Text>
           <Text size="sm">
-            Registers the workshop as a server, so that its tools can be put into suites, evaluated,
-            and compared before and after an edit.
+            Adds the workshop as a server, so that you can evaluate its tools and compare them
+            before and after an edit.
           </Text>
           <Group>
             <Button
@@ -60,7 +60,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
         <Stack gap="sm">
-          <Text fw={600}>To other programs, over HTTP</Text>
+          <Text fw={600}>To other apps over HTTP</Text>
           <Loaded query={serving} blocks={[80]}>
             {({ url, token }) => (
               <Stack gap="sm">
@@ -87,17 +87,16 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
             )}
           </Loaded>
           <Notice tone="warning">
-            Anyone with the token can run these tools with your permissions, from this computer
-            only.
+            Anyone on this computer with the token can run these tools with your permissions.
           </Notice>
         </Stack>
         <Stack gap="sm">
-          <Text fw={600}>To other programs, over stdio</Text>
-          <Text size="sm">This is the command for a client’s settings:</Text>
+          <Text fw={600}>To other apps over stdio</Text>
+          <Text size="sm">Command for the client’s settings:</Text>
           <CodeView label="Command" text="touchstone workshop serve --stdio" />
         </Stack>
         <Stack gap="sm">
-          <Text fw={600}>As definitions, for programs of your own</Text>
+          <Text fw={600}>As definitions for your own code</Text>
           <AllModelForms />
         </Stack>
       </Stack>

@@ -84,7 +84,7 @@ function ToolEditorView({
   const save = useMutation({
     mutationFn: async (changelog: string) => {
       const { content } = await client.workshop.check({ draft: editor.draft, id: tool.id });
-      if (content === null) throw new Error('Something is not right yet: see the marked fields.');
+      if (content === null) throw new Error('Fix the marked fields.');
       return client.workshop.save({
         id: tool.id,
         content,
@@ -113,13 +113,13 @@ function ToolEditorView({
   });
   const outdated = editor.baseVersion !== tool.version;
   const blocked = editor.faulty
-    ? 'Something is not right yet: see the marked fields.'
+    ? 'Fix the marked fields.'
     : !editor.dirty
-      ? 'Nothing has been changed.'
+      ? 'No changes to save.'
       : outdated
-        ? 'Somebody else has saved: see below.'
+        ? 'Saved elsewhere in the meantime: see below.'
         : !editor.checked
-          ? 'The tool is being checked.'
+          ? 'Checking the tool.'
           : null;
   return (
     <>
@@ -196,7 +196,7 @@ function ToolEditorView({
         kept !== null &&
         editor.dirty && (
           <Box mb="md">
-            <Notice>What was written here and not saved is back.</Notice>
+            <Notice>What was written here and not saved was restored.</Notice>
           </Box>
         )
       )}
@@ -235,7 +235,7 @@ function ToolEditorView({
               tool.status === 'ACTIVE' ? (
                 <OneModelForm key={tool.version} name={name} />
               ) : (
-                <EmptyState message="Models are given active tools only." />
+                <EmptyState message="Models see active tools only." />
               ),
           },
         ]}

@@ -30,7 +30,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
   const restore = useMutation({
     mutationFn: (version: number) => client.workshop.restore({ id: tool.id, version }),
     onSuccess: async (restored, version) => {
-      showDone(`Version ${restored.version} has the content of version ${version}.`);
+      showDone(`Version ${restored.version} restores version ${version}.`);
       onRestored(restored);
       await cache.invalidateQueries({ queryKey: queries.workshop.key() });
     },
@@ -72,11 +72,7 @@ export function VersionsTab({ tool, written, onRestored }: VersionsTabProps) {
                       size="compact-sm"
                       variant="default"
                       disabled={written !== null}
-                      title={
-                        written === null
-                          ? undefined
-                          : 'Save or discard what you have written first.'
-                      }
+                      title={written === null ? undefined : 'Save or discard your changes first.'}
                       loading={restore.isPending && restore.variables === row.version}
                       onClick={() => {
                         restore.mutate(row.version);
@@ -174,7 +170,7 @@ function Comparison({
   const after = useQuery(ask(right));
   const shown = (side: Side, saved: ToolDraft): Shown =>
     side === 'written' && written !== null
-      ? { name: 'what is not saved', draft: written }
+      ? { name: 'unsaved changes', draft: written }
       : { name: `version ${side === 'written' ? tool.version : side}`, draft: saved };
   return (
     <Loaded query={before} blocks={[240]}>
@@ -236,7 +232,7 @@ function Differences({ before, after }: { before: Shown; after: Shown }) {
       <Text c="dimmed">
         {before.name === after.name
           ? `This is ${before.name} twice.`
-          : `There is no difference between ${before.name} and ${after.name}.`}
+          : `No differences between ${before.name} and ${after.name}.`}
       </Text>
     );
   return (

@@ -90,7 +90,7 @@ export function WorkshopPage() {
   const download = useMutation({
     mutationFn: () => client.workshop.export({ ids: null }),
     onSuccess: async ({ files }) => {
-      if (files.length === 0) showDone('There are no tools to export.');
+      if (files.length === 0) showDone('No tools to export.');
       else await saveFiles('tools', files);
     },
     onError: showFailure,
@@ -113,7 +113,7 @@ export function WorkshopPage() {
       <PageHeader
         crumbs={[{ label: 'Workshop' }]}
         title="Workshop"
-        subtitle="Tools that you write here: versioned, run with your rights on this computer, and served over MCP."
+        subtitle="Write, run, and serve your own MCP tools."
         actions={
           <>
             <ImportTools />
@@ -188,7 +188,7 @@ export function WorkshopPage() {
             rows.length === 0 && !filtered ? (
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
-                message="No tools yet. Write one: it runs here, and models and clients can use it at once."
+                message="No tools yet. Write one, run it here, and serve it to models and clients."
                 action={
                   <Button variant="default" onClick={create}>
                     New tool
@@ -271,7 +271,7 @@ export function WorkshopPage() {
                 }
                 empty={
                   <EmptyState
-                    message="No tool matches."
+                    message="No tools match."
                     action={
                       <Button
                         variant="default"

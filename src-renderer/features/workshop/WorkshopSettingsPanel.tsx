@@ -52,7 +52,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
       <Stack gap="md">
         <TextInput
           label="Python interpreter"
-          description="A command or a path; empty looks for python3 and python."
+          description="A command or path. If empty, python3 or python."
           placeholder="python3"
           value={form.python}
           error={errorOfField(save.error, 'python')}
@@ -66,7 +66,7 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
             {interpreter.data.found
               ? `Python ${interpreter.data.version ?? ''} at ${interpreter.data.command ?? ''} ` +
                 'is used.'
-              : `${interpreter.data.reason ?? ''} Python tools can be written, but not run.`}
+              : `${interpreter.data.reason ?? ''} You can write Python tools but not run them.`}
           </Notice>
         )}
         <NumberInput
@@ -78,17 +78,15 @@ function Fields({ saved, onSaved }: { saved: WorkshopSettings; onSaved: () => vo
         />
         <NumberInput
           label="Executions at a time"
-          description="Further ones wait for their turn."
+          description="More than that wait."
           min={1}
           max={128}
           {...number('concurrency')}
         />
         <NumberInput
-          label="Memory for each process of a script"
+          label="Memory per script process"
           description={
-            limits.data?.memory === false
-              ? 'This system can’t enforce it: scripts run without a limit here.'
-              : '0 for no limit.'
+            limits.data?.memory === false ? 'This system can’t enforce a limit.' : '0: no limit.'
           }
           suffix=" MB"
           min={0}

@@ -41,7 +41,7 @@ export const toolColumns = (
   {
     id: 'signals',
     header: 'Signals',
-    hint: 'What the security detectors see in its texts and schemas.',
+    hint: 'Security signals in its texts and schemas.',
     cell: (tool) => {
       const worst = worstSignal(signals.get(`workshop:${tool.name}`));
       return worst === null ? (

@@ -27,16 +27,16 @@ export const executorWords: Record<ExecutorType, { label: string; description: s
   python: {
     label: 'Python',
     description:
-      'A script: arguments as JSON on standard input, the result as JSON on standard output.',
+      'A Python script: JSON arguments on standard input, JSON result on standard output.',
   },
   shell: {
     label: 'Shell',
-    description: 'A script for sh, or a program; every argument stays one argument.',
+    description: 'A shell script or a program.',
   },
-  http: { label: 'HTTP', description: 'A request made from the arguments.' },
+  http: { label: 'HTTP', description: 'An HTTP request built from the arguments.' },
   mcp: {
     label: 'MCP',
-    description: 'A tool of a registered server, under a name and schema of its own.',
+    description: 'A tool of a registered server with its own name and schema.',
   },
 };
 
@@ -56,7 +56,7 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     description: '',
     tags: '',
     executorType: 'python',
-    inputSchema: textSchema('text', 'The text to look at.'),
+    inputSchema: textSchema('text', 'The text to count.'),
     outputSchema: pretty({
       type: 'object',
       properties: { words: { type: 'integer' } },
@@ -73,7 +73,7 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     description: '',
     tags: '',
     executorType: 'shell',
-    inputSchema: textSchema('text', 'The text to write in capitals.'),
+    inputSchema: textSchema('text', 'The text to convert.'),
     outputSchema: '',
     executorConfig: pretty({ args: ['{{text}}'], output: 'text', timeout: 30 }),
     scriptContent:
@@ -86,7 +86,7 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     description: '',
     tags: '',
     executorType: 'http',
-    inputSchema: textSchema('id', 'Which one to fetch.'),
+    inputSchema: textSchema('id', 'The ID to fetch.'),
     outputSchema: '',
     executorConfig: pretty({
       method: 'GET',
@@ -106,7 +106,7 @@ export const templates: Record<ExecutorType, ToolDraft> = {
     description: '',
     tags: '',
     executorType: 'mcp',
-    inputSchema: textSchema('title', 'What is to be done.'),
+    inputSchema: textSchema('title', 'What to do.'),
     outputSchema: '',
     executorConfig: pretty({
       server: 'todo',

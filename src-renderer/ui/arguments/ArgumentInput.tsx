@@ -117,7 +117,7 @@ export function ArgumentInput({
           spellCheck={false}
           placeholder={field.required ? 'JSON' : 'JSON; not set'}
           value={text}
-          error={draft === undefined || isJsonText(draft) ? null : 'This is not JSON yet.'}
+          error={draft === undefined || isJsonText(draft) ? null : 'Invalid JSON.'}
           styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
           onChange={(event) => {
             onDraft(event.currentTarget.value);

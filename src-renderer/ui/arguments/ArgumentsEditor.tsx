@@ -106,9 +106,7 @@ export function ArgumentsEditor({
             value={text}
             error={
               error ??
-              (read === null && !asJson && schema !== null
-                ? 'This isn’t a JSON object, so the form can’t show it.'
-                : null)
+              (read === null && !asJson && schema !== null ? 'The form needs a JSON object.' : null)
             }
             styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
             onChange={(event) => {

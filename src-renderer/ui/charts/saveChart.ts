@@ -88,6 +88,6 @@ export async function saveChartPng(
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
-  if (blob === null) throw new Error('The browser could not draw the picture. Export SVG instead.');
+  if (blob === null) throw new Error('The browser couldn’t draw the picture. Export SVG instead.');
   download({ fileName: `${fileName}.png`, parts: [blob], type: 'image/png' });
 }

@@ -17,7 +17,7 @@ export function SaveFileActions({ lossy, onSave, onClose }: SaveFileActionsProps
           onClose();
         }}
       >
-        {lossy ? 'Save it all the same' : 'Save file'}
+        {lossy ? 'Save anyway' : 'Save file'}
       </Button>
       <Button variant="default" onClick={onClose}>
         Cancel

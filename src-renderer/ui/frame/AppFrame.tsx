@@ -38,7 +38,7 @@ export function AppFrame(props: AppFrameProps) {
           document.getElementById('main')?.focus();
         }}
       >
-        Skip to the screen
+        Skip to content
       </a>
       <SideNavigation name={props.name} entries={props.navigation} lower={props.lowerNavigation} />
       <TopBar

@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
-    return { error: error ?? new Error('The screen could not be drawn.') };
+    return { error: error ?? new Error('This page crashed.') };
   }
 
   override componentDidUpdate(before: ErrorBoundaryProps): void {
@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
     if (this.state.error === null) return this.props.children;
     return (
       <ErrorNotice
-        title="This screen could not be drawn."
+        title="This page crashed."
         error={this.state.error}
         onRetry={() => {
           this.setState({ error: null });

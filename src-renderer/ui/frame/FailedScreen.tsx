@@ -9,7 +9,7 @@ export function FailedScreen() {
   const error = useRouteError();
   return (
     <ErrorNotice
-      title="This screen could not be drawn."
+      title="This page crashed."
       error={error}
       onRetry={() => {
         window.location.reload();

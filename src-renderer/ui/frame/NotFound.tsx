@@ -6,12 +6,12 @@ import { PageHeader } from './PageHeader.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Not found' }]} title="There is no such screen" />
+      <PageHeader crumbs={[{ label: 'Not found' }]} title="Page not found" />
       <EmptyState
-        message="The address leads nowhere; what it meant may have been removed."
+        message="The address is wrong, or the item was deleted."
         action={
           <Button component={Link} to="/">
-            Go to the overview
+            Go to overview
           </Button>
         }
       />

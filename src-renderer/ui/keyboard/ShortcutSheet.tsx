@@ -7,7 +7,7 @@ const inTables = [
   { keys: 'Home End', label: 'First or last row' },
   { keys: 'Enter', label: 'Open the row, or sort by the heading' },
   { keys: 'Space', label: 'Mark the row' },
-  { keys: 'Esc', label: 'Close the innermost panel or dialog' },
+  { keys: 'Esc', label: 'Close the topmost panel or dialog' },
 ];
 
 interface ShortcutSheetProps {
@@ -33,7 +33,7 @@ export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
       <Section title="Tables and panels" rows={inTables} />
       {!single && (
         <Text c="dimmed" mt="md">
-          Single-key shortcuts are switched off in Settings.
+          Single-key shortcuts are turned off in Settings.
         </Text>
       )}
     </Modal>

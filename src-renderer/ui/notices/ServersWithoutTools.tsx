@@ -11,7 +11,7 @@ export function ServersWithoutTools({
   if (failed.length === 0) return null;
   return (
     <Notice tone="warning">
-      Not included, because no tools are stored:{' '}
+      Not included, because they have no stored tools:{' '}
       <PlainText text={failed.map(({ server }) => server).join(', ')} />.
       <details>
         <summary>Details</summary>

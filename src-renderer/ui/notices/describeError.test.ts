@@ -40,7 +40,7 @@ describe('describeError', () => {
 
   it('describes thrown values that are no errors', () => {
     for (const odd of [undefined, null, 'text', 7, {}, new Error('')]) {
-      expect(describeError(odd).cause).toBe('The program gave no reason.');
+      expect(describeError(odd).cause).toBe('No reason given.');
     }
     expect(describeError(new Error('socket closed')).cause).toBe('socket closed');
   });

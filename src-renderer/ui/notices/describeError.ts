@@ -37,7 +37,7 @@ export function describeError(error: unknown): DescribedError {
   const cause = data === null ? null : text(data['cause']);
   if (data !== null && cause !== null) {
     return {
-      thing: text(data['thing']) ?? 'This could not be done',
+      thing: text(data['thing']) ?? 'Something went wrong',
       cause,
       nextStep: text(data['nextStep']) ?? '',
       code,
@@ -50,19 +50,16 @@ export function describeError(error: unknown): DescribedError {
     const field = issuePath(first);
     return {
       thing: field === '' ? 'The input' : `The field “${field}”`,
-      cause: text(first['message']) ?? 'It does not have the expected form.',
+      cause: text(first['message']) ?? 'Invalid value.',
       nextStep: 'Correct it and try again.',
       code,
       field: field === '' ? null : field,
     };
   }
   return {
-    thing: 'This could not be done',
-    cause:
-      error instanceof Error && error.message !== ''
-        ? error.message
-        : 'The program gave no reason.',
-    nextStep: 'Try again; if it keeps failing, copy the details into a report.',
+    thing: 'Something went wrong',
+    cause: error instanceof Error && error.message !== '' ? error.message : 'No reason given.',
+    nextStep: 'Try again. If it keeps failing, report it with the details.',
     code,
     field: null,
   };

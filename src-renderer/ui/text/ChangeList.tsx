@@ -44,11 +44,7 @@ export function ChangeList({ changes }: { changes: Changes }) {
               <div key={part} style={{ marginTop: 8 }}>
                 <Text size="sm" c="dimmed">
                   {partNames[part] ?? part}
-                  {before === null
-                    ? ': it had none'
-                    : after === null
-                      ? ': it has none any more'
-                      : ''}
+                  {before === null ? ': it had none' : after === null ? ': removed' : ''}
                 </Text>
                 <WordDiff before={before} after={after} />
               </div>

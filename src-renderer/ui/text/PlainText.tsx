@@ -29,7 +29,7 @@ export function TextParts({ text }: TextProps) {
             className="ts-unseen"
             role="img"
             aria-label={`unseen character ${codesText(part.codes)}`}
-            title={`Characters that do not show: ${codesText(part.codes, 40)}`}
+            title={`Invisible characters: ${codesText(part.codes, 40)}`}
           >
             {codesText(part.codes)}
           </span>

@@ -48,8 +48,8 @@ const tokenMeaning = {
   estimated:
     'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider may count differently.',
   counted:
-    'Counted by the provider’s endpoint: the first request of each list of servers. The ' +
-    'others differ from it by their queries, which are estimated.',
+    'The provider counted the first request for each list of servers. The queries of ' +
+    'other requests are estimated.',
 };
 
 function Estimated({ model }: { model: PlannedModel }) {

@@ -115,7 +115,7 @@ const anyOfColumns: Column<AnyOfRow>[] = [
   {
     id: 'tools',
     header: 'Cases with several correct tools',
-    hint: 'Calls that any of these tools satisfies. They count in no single tool’s recall.',
+    hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
     width: 'minmax(220px, 1fr)',
     sortValue: (row) => row.label,
     cell: (row) => <Cut text={row.label} mono />,

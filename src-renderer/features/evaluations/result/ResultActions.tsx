@@ -152,8 +152,8 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
         title="Delete raw traffic"
       >
         <Text>
-          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls
-          and reasons stay, and it can still be scored again. This can’t be undone.
+          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls,
+          and reasons stay, and you can still score it again. You can’t undo this.
         </Text>
         <Group gap="sm" mt="lg">
           <Button
