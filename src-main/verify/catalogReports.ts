@@ -40,8 +40,7 @@ export function recountSimilarity(document: unknown, recount: Recount): void {
     const overlap =
       parameters === null ? (rest === 0 ? 0 : own / rest) : own + weights.parameters * parameters;
     recount.compare(['pairs', at, 'overlap'], overlap);
-    const score = pair.full_similarity_score ?? pair.similarity_score;
-    recount.compare(['pairs', at, 'flagged'], score >= report.threshold);
+    recount.compare(['pairs', at, 'flagged'], pair.overlap >= report.threshold);
     const previous = pairs[at - 1];
     if (previous) recount.compareRange(['pairs', at, 'overlap'], 0, previous.overlap);
   }

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { advice } from '../domain/advice.ts';
 import { lintReport, lintRuleInfo } from '../domain/lint.ts';
 import {
   differentiation,
@@ -18,10 +19,21 @@ const threshold = z.number().min(0).max(1);
 
 /** A heat map of more tools would have cells smaller than a pixel. */
 export const maxHeatMapTools = 4_000;
-export const heatMapOrders = ['cluster', 'name', 'server'] as const;
-export type HeatMapOrder = (typeof heatMapOrders)[number];
 
 export const pairScopes = ['all', 'across', 'within'] as const;
+export type PairScope = (typeof pairScopes)[number];
+
+/** The most pairs that get a rank. */
+export const maxRankedPairs = 1_000;
+
+/** A pair in the list. */
+export const listedPair = similarityPair.extend({
+  /** Its place among all pairs, from 1; null beyond `maxRankedPairs`. It is also its number in the map. */
+  rank: z.number().int().nullable(),
+  /** Calls in evaluations that chose one of the two where the other was expected. */
+  confused: z.number().int(),
+});
+export type ListedPair = z.infer<typeof listedPair>;
 
 export const pairDetail = z.object({
   pair: similarityPair,
@@ -29,7 +41,8 @@ export const pairDetail = z.object({
   ownWords: z.tuple([z.array(z.string()), z.array(z.string())]),
   sharedParameters: z.array(z.string()),
   ownParameters: z.tuple([z.array(z.string()), z.array(z.string())]),
-  differentiation,
+  /** What to change so that the two can be told apart; empty if no rule is sure. */
+  advice: z.array(advice),
   /** Cases of past evaluations in which one was expected and the other was called. */
   confusions: z.object({
     total: z.number().int(),
@@ -58,36 +71,28 @@ export const similarityContract = {
     .input(
       z.strictObject({
         id: z.string(),
-        threshold,
         scope: z.enum(pairScopes).default('all'),
-        flaggedOnly: z.boolean().default(false),
         search: z.string().max(500).default(''),
         limit: z.number().int().min(1).max(5_000).default(1_000),
       }),
     )
     .output(
       z.object({
-        rows: z.array(similarityPair),
+        rows: z.array(listedPair),
         total: z.number().int(),
-        flagged: z.number().int(),
       }),
     ),
   pair: procedure
-    .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex, threshold }))
+    .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex }))
     .output(pairDetail),
   /**
-   * The heat map: overlap and flag of every pair. `cells` are the pairs above the diagonal, row by
-   * row, as base64 of two bytes each (little-endian): the overlap in steps of 1/32767, with the
-   * highest bit set if the pair is flagged.
+   * The heat map: the overlap of every pair. Tools are ordered by server, the one with the most
+   * tools first, and within a server so that similar ones are next to each other. `cells` are the
+   * pairs above the diagonal, row by row, as base64 of two bytes each (little-endian): the overlap
+   * in steps of 1/60,000, rounded down.
    */
   matrix: procedure
-    .input(
-      z.strictObject({
-        id: z.string(),
-        order: z.enum(heatMapOrders).default('cluster'),
-        threshold: z.number().min(0).max(1),
-      }),
-    )
+    .input(byId)
     .output(z.object({ order: z.array(z.number().int()), cells: z.string() })),
   /** Indexes of tools that are connected by pairs at or above the cut. */
   groups: procedure

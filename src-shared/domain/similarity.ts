@@ -49,9 +49,20 @@ export const similarityPair = z.object({
   fullSimilarityScore: share.nullable(),
   overlap: share,
   dimensions: overlapDimensions,
-  flagged: z.boolean(),
 });
 export type SimilarityPair = z.infer<typeof similarityPair>;
+
+/** One number orders the list, colors the map and decides about the flag: the overlap. */
+export const isFlagged = ({ overlap }: { overlap: number }, threshold: number): boolean =>
+  overlap >= threshold;
+
+/** Tools that share a name or a purpose, by their indexes in the analysis. */
+export const similarityFinding = z.object({
+  kind: z.enum(['same_name', 'deprecated_twin']),
+  /** The deprecated tool comes before its replacement. */
+  tools: z.array(z.number().int()).min(2),
+});
+export type SimilarityFinding = z.infer<typeof similarityFinding>;
 
 export const issueTypes = [
   'scope_clarity',
@@ -159,6 +170,10 @@ export const similarityAnalysis = z.object({
   pairs: z.number().int(),
   /** Pairs below this overlap were dropped; 0 = none. */
   floor: share,
+  /** Number of pairs by overlap in hundredths, rounded down: 101 counts. */
+  histogram: z.array(z.number().int()),
+  /** Findings that hold whatever the overlap is. */
+  findings: z.array(similarityFinding),
   /** Servers that returned no tools, with the reason. */
   failed: z.array(z.object({ server: z.string(), reason: z.string() })),
   generatedAt: z.string(),
@@ -186,8 +201,5 @@ export function describeSemanticSource(source: string, full: boolean): string {
       `embeddings of ${full ? 'name, description and parameters' : 'the descriptions'} by ` +
       source.slice('embedding:'.length)
     );
-  return (
-    'TF-IDF of name, description and parameters, in place of an embedding: no embedding model ' +
-    'was asked'
-  );
+  return 'TF-IDF of name, description and parameters (no embedding model)';
 }

@@ -8,7 +8,9 @@ import { addToDescription, names } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
 
 const idOf = ({ server, name }: AnalysedTool): string => toolId(server, name);
-const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** A name without separators and case. */
+export const plainName = (name: string): string =>
+  name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 const noEvidence = { requests: [], words: [] };
 
 /**
@@ -69,7 +71,8 @@ function sameName(a: AnalysedTool, b: AnalysedTool, taken: ReadonlySet<string>):
 export const saysDeprecated =
   /(?:^|[.!(\n]\s*|\bis\s+|\bnow\s+|[[*]+)(?:deprecated|obsolete|superseded by|no longer supported)\b/iu;
 
-function deprecatedTwin(a: AnalysedTool, b: AnalysedTool): Advice | null {
+/** Advice to hide a deprecated tool whose description names the other one; null if neither does. */
+export function deprecatedTwin(a: AnalysedTool, b: AnalysedTool): Advice | null {
   const old = [a, b].find(
     (tool) =>
       saysDeprecated.test(tool.description) && names(tool.description, (tool === a ? b : a).name),

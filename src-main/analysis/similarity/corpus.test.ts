@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
-import { defaultOverlapWeights as weights } from '../../../src-shared/domain/similarity.ts';
+import {
+  defaultOverlapWeights as weights,
+  isFlagged,
+} from '../../../src-shared/domain/similarity.ts';
 import { createDifferentiator } from '../differentiate/differentiate.ts';
 import { lintTools } from '../lint/lintTools.ts';
 import { clusterOrder, groupsAt } from './groups.ts';
@@ -92,8 +95,8 @@ describe('527 tools of real servers', () => {
   it('get recommendations whose patches apply', () => {
     const differentiator = createDifferentiator(tools);
     const flagged = rankPairs(table, 200)
-      .pairs.map(({ a, b }) => readPair(prepared, a, b, 0.85))
-      .filter((pair) => pair.flagged);
+      .pairs.map(({ a, b }) => readPair(prepared, a, b))
+      .filter((pair) => isFlagged(pair, 0.85));
     expect(flagged.length).toBeGreaterThan(15);
     for (const { a, b, similarityScore } of flagged) {
       const [one, two] = [tools[a], tools[b]];

@@ -1,10 +1,10 @@
-import { packedOverlap, scoreSteps, type PairTable } from './pairTable.ts';
+import { overlapSteps, tableError, type PairTable } from './pairTable.ts';
 
 /** An edge of the maximum spanning tree over the overlaps. */
 interface Join {
   a: number;
   b: number;
-  /** Packed overlap. */
+  /** Overlap in steps. */
   strength: number;
 }
 
@@ -40,7 +40,7 @@ export function clusterOrder(table: PairTable): ClusterOrder {
   return {
     order,
     joins: order.map((tool, at) =>
-      at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / scoreSteps,
+      at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / overlapSteps,
     ),
   };
 }
@@ -53,7 +53,7 @@ export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][
   const groups: number[][] = [];
   order.forEach((tool, at) => {
     const last = groups.at(-1);
-    if (last && at > 0 && (joins[at] ?? 0) >= cut - 0.5 / scoreSteps && (joins[at] ?? 0) > 0)
+    if (last && at > 0 && (joins[at] ?? 0) >= cut - tableError && (joins[at] ?? 0) > 0)
       last.push(tool);
     else groups.push([tool]);
   });
@@ -72,7 +72,7 @@ function strongestTree(table: PairTable): Join[] {
     let next = -1;
     for (let tool = 0; tool < count; tool += 1) {
       if (inside[tool] === 1) continue;
-      const overlap = packedOverlap(table.get(current, tool));
+      const overlap = table.get(current, tool);
       if (overlap > (best[tool] ?? -1)) {
         best[tool] = overlap;
         from[tool] = current;
@@ -88,7 +88,7 @@ function strongestTree(table: PairTable): Join[] {
 /** Kruskal's algorithm over the kept pairs; groups without a connection follow each other. */
 function strongestForest(table: PairTable): Join[] {
   const pairs: Join[] = [];
-  table.each((a, b, packed) => pairs.push({ a, b, strength: packedOverlap(packed) }));
+  table.each((a, b, strength) => pairs.push({ a, b, strength }));
   const root = Int32Array.from({ length: table.count }, (_, tool) => tool);
   const find = (tool: number): number => {
     let at = tool;
@@ -117,7 +117,7 @@ class Groups {
     if (one === two) return;
     const [large, small] = one.length >= two.length ? [one, two] : [two, one];
     const near = (x: number | undefined, y: number | undefined): number =>
-      packedOverlap(table.get(x ?? 0, y ?? 0));
+      table.get(x ?? 0, y ?? 0);
     const tail = large.at(-1);
     const [first, last] = [small[0], small.at(-1)];
     if (near(tail, first) < near(tail, last)) small.reverse();

@@ -36,7 +36,7 @@ export interface PreparedTools {
   /** Embeddings of the descriptions, if `semantic` holds those of the full texts. */
   describedBy: DenseSpace | null;
   parameters: SparseSpace;
-  /** True if full similarity is requested; it then decides the flag. */
+  /** True if full similarity is requested. */
   full: boolean;
 }
 
@@ -71,17 +71,6 @@ export function prepareTools(
   };
 }
 
-/**
- * True if the score that decides the flag is the semantic dimension; otherwise it is the
- * description dimension.
- */
-export function flaggedBySemantic({
-  full,
-  method,
-}: Pick<PreparedTools, 'full' | 'method'>): boolean {
-  return full || method === 'embedding';
-}
-
 /** The dimensions of one pair, in double precision. */
 export function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
   const { semantic, description, parameters } = prepared;
@@ -98,15 +87,9 @@ export function dimensionsOf(prepared: PreparedTools, a: number, b: number): Ove
 /**
  * Everything that is reported about one pair, `a` before `b`. similarity_score: cosine of the
  * descriptions, by embedding if there is one, otherwise by TF-IDF. full_similarity_score: the same
- * over the full texts, null if not requested. flagged: the full score if computed, otherwise the
- * similarity_score, is at or above `threshold`. Source: docs/rules.md §4.
+ * over the full texts, null if not requested. Source: docs/rules.md §4.
  */
-export function readPair(
-  prepared: PreparedTools,
-  a: number,
-  b: number,
-  threshold: number,
-): SimilarityPair {
+export function readPair(prepared: PreparedTools, a: number, b: number): SimilarityPair {
   const dimensions = dimensionsOf(prepared, a, b);
   const { describedBy, method, full } = prepared;
   const similarityScore = describedBy
@@ -122,6 +105,5 @@ export function readPair(
     fullSimilarityScore,
     overlap: overlapOf(dimensions, prepared.weights),
     dimensions,
-    flagged: (fullSimilarityScore ?? similarityScore) >= threshold,
   };
 }

@@ -1,4 +1,6 @@
-import { packedOverlap, scoreSteps, type PairTable } from './pairTable.ts';
+import type { SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import type { PairTable } from './pairTable.ts';
+import { readPair, type PreparedTools } from './prepare.ts';
 
 export interface PlacedPair {
   a: number;
@@ -11,31 +13,44 @@ export interface Ranked {
   total: number;
 }
 
-/** Selects pairs by their tools and packed scores. */
-export type PairFilter = (a: number, b: number, packed: number) => boolean;
+/** Selects pairs by their tools and their overlap in steps. */
+export type PairFilter = (a: number, b: number, steps: number) => boolean;
+
+/** A stored overlap has 31 bits; its upper 16 are the bin that it is counted in. */
+const binShift = 15;
+const bins = 1 << 16;
 
 /**
  * The `most` pairs with the highest overlap that pass the filter, descending; ties follow the order
- * of the tools. Two passes over the table: one counts overlaps per step, one collects the pairs
- * above the step that reaches `most`, so that millions of pairs are never sorted.
+ * of the tools. Two passes over the table: one counts overlaps per bin, one collects the pairs
+ * above the bin that reaches `most`, so that millions of pairs are never sorted.
  */
 export function rankPairs(table: PairTable, most: number, filter: PairFilter = () => true): Ranked {
-  const steps = new Uint32Array(scoreSteps + 1);
+  const counts = new Uint32Array(bins);
   let total = 0;
-  table.each((a, b, packed) => {
-    if (!filter(a, b, packed)) return;
+  table.each((a, b, steps) => {
+    if (!filter(a, b, steps)) return;
     total += 1;
-    const step = packedOverlap(packed);
-    steps[step] = (steps[step] ?? 0) + 1;
+    const bin = steps >>> binShift;
+    counts[bin] = (counts[bin] ?? 0) + 1;
   });
-  let lowest = scoreSteps;
-  for (let above = steps[lowest] ?? 0; above < most && lowest > 0; above += steps[lowest] ?? 0)
+  let lowest = bins - 1;
+  for (let above = counts[lowest] ?? 0; above < most && lowest > 0; above += counts[lowest] ?? 0)
     lowest -= 1;
-  const found: { a: number; b: number; overlap: number }[] = [];
-  table.each((a, b, packed) => {
-    const overlap = packedOverlap(packed);
-    if (overlap >= lowest && filter(a, b, packed)) found.push({ a, b, overlap });
+  const found: { a: number; b: number; steps: number }[] = [];
+  table.each((a, b, steps) => {
+    if (steps >>> binShift >= lowest && filter(a, b, steps)) found.push({ a, b, steps });
   });
-  found.sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+  found.sort((x, y) => y.steps - x.steps || x.a - y.a || x.b - y.b);
   return { pairs: found.slice(0, most).map(({ a, b }) => ({ a, b })), total };
+}
+
+/** The same pairs with their scores in double precision, which also decide their order. */
+export function readRanked(
+  prepared: PreparedTools,
+  pairs: readonly PlacedPair[],
+): SimilarityPair[] {
+  return pairs
+    .map(({ a, b }) => readPair(prepared, a, b))
+    .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
 }

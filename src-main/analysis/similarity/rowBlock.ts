@@ -1,7 +1,7 @@
 import { blockRows, openProducts, type DenseProducts } from './denseSpace.ts';
 import { openLists } from './listSpace.ts';
-import { packPair, pairPlace, scoreSteps, type KeptPairs } from './pairTable.ts';
-import { flaggedBySemantic, type PreparedTools } from './prepare.ts';
+import { overlapSteps, pairPlace, toSteps, type KeptPairs } from './pairTable.ts';
+import type { PreparedTools } from './prepare.ts';
 import { sizeOf, type SparseSpace } from './sparseSpace.ts';
 
 export { blockRows } from './denseSpace.ts';
@@ -77,7 +77,6 @@ export class BlockWorker {
     kept: number[],
   ): void {
     const { count, weights } = this.#prepared;
-    const bySemantic = flaggedBySemantic(this.#prepared);
     const table = this.#target.kind === 'full' ? this.#target.table : null;
     const floor = this.#target.kind === 'kept' ? this.#target.floor : 0;
     const sizes = this.#sizes;
@@ -104,9 +103,8 @@ export class BlockWorker {
             ? said
             : said + (weights.parameters * Math.round(common)) / (both - Math.round(common));
       const overlap = sum > 1 ? 1 : sum;
-      const score = bySemantic ? semantic : text;
-      if (table) table[place] = ((overlap * scoreSteps + 0.5) << 16) | (score * scoreSteps + 0.5);
-      else if (overlap >= floor || score >= floor) kept.push(tool, other, packPair(overlap, score));
+      if (table) table[place] = overlap * overlapSteps + 0.5;
+      else if (overlap >= floor) kept.push(tool, other, toSteps(overlap));
     }
   }
 }

@@ -8,16 +8,7 @@ import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts'
 import { clusterOrder, groupsAt } from './groups.ts';
 import { openLists } from './listSpace.ts';
 import { jaccard, overlapOf } from './overlap.ts';
-import {
-  fullTable,
-  packPair,
-  packedOverlap,
-  packedScore,
-  pairPlace,
-  pairsOf,
-  scoreSteps,
-  sparseTable,
-} from './pairTable.ts';
+import { fullTable, pairPlace, pairsOf, overlapSteps, sparseTable, toSteps } from './pairTable.ts';
 import { prepareTools, readPair, type PreparedTools } from './prepare.ts';
 import { BlockWorker } from './rowBlock.ts';
 import { buildTfidfSpace, dot } from './sparseSpace.ts';
@@ -82,7 +73,7 @@ describe('values worked by hand', () => {
       tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }),
       tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } }),
     ];
-    expect(readPair(prepare([a, b]), 0, 1, 0.85).dimensions.parameters).toBeCloseTo(1 / 3, 12);
+    expect(readPair(prepare([a, b]), 0, 1).dimensions.parameters).toBeCloseTo(1 / 3, 12);
     expect(jaccard(0, 0, 0)).toBeNull();
     expect(jaccard(0, 0, 3)).toBe(0);
   });
@@ -128,8 +119,8 @@ describe('values worked by hand', () => {
   });
 
   it('empty descriptions are similar to nothing', () => {
-    const pair = readPair(prepare([tool('read', ''), tool('read_all', '')]), 0, 1, 0);
-    expect(pair).toMatchObject({ similarityScore: 0, flagged: true, fullSimilarityScore: null });
+    const pair = readPair(prepare([tool('read', ''), tool('read_all', '')]), 0, 1);
+    expect(pair).toMatchObject({ similarityScore: 0, fullSimilarityScore: null });
     expect(pair.dimensions.description).toBe(0);
   });
 });
@@ -145,12 +136,11 @@ describe('identical tools', () => {
           [twin, ...others.map((other) => tool('other', other)), twin],
           true,
         );
-        const pair = readPair(prepared, 0, others.length + 1, 1);
+        const pair = readPair(prepared, 0, others.length + 1);
         expect(pair).toMatchObject({
           similarityScore: 1,
           fullSimilarityScore: 1,
           overlap: 1,
-          flagged: true,
         });
         const vectors = [text, ...others, text].map((each) =>
           Array.from({ length: 7 }, (_, at) => Math.sin(each.length + at * each.charCodeAt(0))),
@@ -171,8 +161,8 @@ describe('similarity table', () => {
         const table = fullTable(tableOf(prepared), tools.length);
         for (let a = 0; a < tools.length; a += 1) {
           for (let b = a + 1; b < tools.length; b += 1) {
-            const pair = readPair(prepared, a, b, 0.85);
-            const back = readPair(mirrored, tools.length - 1 - b, tools.length - 1 - a, 0.85);
+            const pair = readPair(prepared, a, b);
+            const back = readPair(mirrored, tools.length - 1 - b, tools.length - 1 - a);
             expect(back.overlap).toBeCloseTo(pair.overlap, 12);
             for (const value of [
               pair.overlap,
@@ -183,13 +173,9 @@ describe('similarity table', () => {
               expect(value).toBeGreaterThanOrEqual(0);
               expect(value).toBeLessThanOrEqual(1);
             }
-            expect(packedOverlap(table.get(b, a)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
-            expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(
-              pair.fullSimilarityScore ?? pair.similarityScore,
-              4,
-            );
+            expect(table.get(b, a) / overlapSteps).toBeCloseTo(pair.overlap, 4);
           }
-          expect(packedOverlap(table.get(a, a))).toBe(scoreSteps);
+          expect(table.get(a, a)).toBe(overlapSteps);
         }
       }),
       { numRuns: 40 },
@@ -207,7 +193,7 @@ describe('similarity table', () => {
           blocks.push(worker.run(first));
         const kept = sparseTable(blocks, tools.length, floor);
         all.each((a, b, packed) => {
-          const high = Math.max(packedOverlap(packed), packedScore(packed)) / scoreSteps;
+          const high = packed / overlapSteps;
           if (high > floor + 1e-4) expect(kept.get(b, a)).toBe(packed);
           if (high < floor - 1e-4) expect(kept.get(a, b)).toBe(0);
         });
@@ -262,11 +248,8 @@ describe('similarity table', () => {
     expect(prepared.description.common?.dimensions).toBeGreaterThan(0);
     expect(prepared.parameters.common?.dimensions).toBe(1);
     fullTable(tableOf(prepared), tools.length).each((a, b, packed) => {
-      const { overlap, fullSimilarityScore } = readPair(prepared, a, b, 0.85);
-      expect(Math.abs(packedOverlap(packed) / scoreSteps - overlap)).toBeLessThan(5e-5);
-      expect(Math.abs(packedScore(packed) / scoreSteps - (fullSimilarityScore ?? 0))).toBeLessThan(
-        5e-5,
-      );
+      const { overlap, fullSimilarityScore } = readPair(prepared, a, b);
+      expect(Math.abs(packed / overlapSteps - overlap)).toBeLessThan(5e-5);
     });
   });
 
@@ -305,12 +288,12 @@ describe('clusterOrder and groupsAt', () => {
         fc.constantFrom(0.2, 0.5, 0.8),
         (count, seed, cut) => {
           const packed = Uint32Array.from({ length: pairsOf(count) }, (_, at) =>
-            packPair(Math.abs(Math.sin(seed * (at + 1))), 0),
+            toSteps(Math.abs(Math.sin(seed * (at + 1)))),
           );
           const table = fullTable(packed, count);
           const kept: number[] = [];
           table.each((a, b, value) => {
-            if (packedOverlap(value) / scoreSteps >= 0.2) kept.push(a, b, value);
+            if (value / overlapSteps >= 0.2) kept.push(a, b, value);
           });
           const ofKept = groupsAt(
             clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)),
@@ -344,7 +327,7 @@ function components(table: ReturnType<typeof fullTable>, cut: number): number[][
   for (let again = true; again;) {
     again = false;
     table.each((a, b, packed) => {
-      if (packedOverlap(packed) / scoreSteps < cut || group[a] === group[b]) return;
+      if (packed / overlapSteps < cut || group[a] === group[b]) return;
       const [low, high] = [
         Math.min(group[a] ?? 0, group[b] ?? 0),
         Math.max(group[a] ?? 0, group[b] ?? 0),
@@ -384,7 +367,7 @@ describe('bundled corpus', () => {
     const prepared = prepare(tools);
     const pairs = [];
     for (let a = 0; a < tools.length; a += 1)
-      for (let b = a + 1; b < tools.length; b += 1) pairs.push(readPair(prepared, a, b, 0.85));
+      for (let b = a + 1; b < tools.length; b += 1) pairs.push(readPair(prepared, a, b));
     const best = pairs.sort((x, y) => y.overlap - x.overlap).slice(0, 10);
     expect(
       best.filter(({ a, b }) => tools[a]?.server === tools[b]?.server).length,

@@ -24,8 +24,14 @@ export function estimateText(estimate: Estimate | null): string {
 }
 
 /** A number for people, or the sign for "not defined" for null. */
-export const numberText = (value: number | null, digits?: number): string =>
-  value === null ? NOT_DEFINED : digits === undefined ? String(value) : value.toFixed(digits);
+export const numberText = (
+  value: number | null,
+  { digits, text }: { digits?: number; text?: (value: number) => string } = {},
+): string => {
+  if (value === null) return NOT_DEFINED;
+  if (text !== undefined) return text(value);
+  return digits === undefined ? String(value) : value.toFixed(digits);
+};
 
 /** A signed difference with its interval. */
 export const differenceText = (difference: Difference | null): string =>

@@ -39,7 +39,12 @@ export interface Difference {
  */
 export type Column = { title: string; name: string; meaning?: string } & (
   | { kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' }
-  | { kind: 'number'; digits?: number }
+  | {
+      kind: 'number';
+      digits?: number;
+      /** The number for people, where digits alone would not do. */
+      text?: (value: number) => string;
+    }
 );
 export type Cell =
   | string

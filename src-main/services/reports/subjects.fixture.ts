@@ -181,7 +181,6 @@ function similarity(untrusted: (text: string) => string, generated: string): Rep
     fullSimilarityScore: null,
     overlap,
     dimensions: { semantic: overlap, parameters: null, description: overlap },
-    flagged: overlap >= 0.8,
   });
   const pairs = [pair(0, 1, 0.875), pair(0, 2, 0.25), pair(1, 2, 0.0625)];
   const recommendations = [
@@ -221,6 +220,7 @@ function similarity(untrusted: (text: string) => string, generated: string): Rep
       full: false,
       pairs,
       total: 3,
+      findings: [{ kind: 'deprecated_twin', tools: [1, 0] }],
       matrix: null,
       recommendations,
     },

@@ -5,15 +5,16 @@ import {
   type Differentiation,
   type EmbeddingModel,
   type OverlapWeights,
+  type SimilarityFinding,
   type SimilarityMethod,
   type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
 import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
-import { packedOverlap, scoreSteps } from '../../analysis/similarity/pairTable.ts';
-import { readPair } from '../../analysis/similarity/prepare.ts';
-import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
+import { findStructural } from '../../analysis/advice/structuralFindings.ts';
+import { overlapSteps } from '../../analysis/similarity/pairTable.ts';
+import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
 import { adviseFlaggedPairs, type ExamineTools } from './openSignals.ts';
@@ -46,6 +47,7 @@ export interface SimilarityListing {
   pairs: SimilarityPair[];
   total: number;
   floor: number;
+  findings: SimilarityFinding[];
   matrix: number[][] | null;
   recommendations: Differentiation[];
 }
@@ -91,9 +93,9 @@ export async function compareOnce(
       onProgress: (stage, done, total) =>
         stage === 'comparing' && options.onProgress?.(done, total),
     });
-    const { pairs, total } = listPairs(compared, threshold);
+    const { pairs, total } = listPairs(compared);
     const advice = options.recommend
-      ? await adviseFlaggedPairs(tools, pairs, options.examine, signal)
+      ? await adviseFlaggedPairs(tools, pairs, threshold, options.examine, signal)
       : [];
     const { reviser } = options;
     const recommendations = reviser
@@ -112,6 +114,7 @@ export async function compareOnce(
       pairs,
       total,
       floor: compared.table.floor,
+      findings: findStructural(tools),
       matrix: options.matrix ? matrixOf(compared, pairs, total) : null,
       recommendations,
     };
@@ -121,21 +124,15 @@ export async function compareOnce(
 }
 
 /** Lists pairs with exact scores by descending overlap, at most `maxListedPairs`. */
-export function listPairs(
-  { prepared, table }: Compared,
-  threshold: number,
-): { pairs: SimilarityPair[]; total: number } {
-  const ranked = rankPairs(table, maxListedPairs);
-  const pairs = ranked.pairs
-    .map(({ a, b }) => readPair(prepared, a, b, threshold))
-    .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
-  return { pairs, total: ranked.total };
+export function listPairs({ prepared, table }: Compared): {
+  pairs: SimilarityPair[];
+  total: number;
+} {
+  const { pairs, total } = rankPairs(table, maxListedPairs);
+  return { pairs: readRanked(prepared, pairs), total };
 }
 
-/**
- * A full matrix: exact overlaps when all pairs are listed, else those of the table, which are
- * rounded to its score steps.
- */
+/** A full matrix: exact overlaps when all pairs are listed, else those of the table. */
 function matrixOf(
   { prepared, table }: Compared,
   pairs: readonly SimilarityPair[],
@@ -143,7 +140,7 @@ function matrixOf(
 ): number[][] {
   const rows = Array.from({ length: prepared.count }, (_, a) =>
     Array.from({ length: prepared.count }, (__, b) =>
-      a === b ? 1 : pairs.length === total ? 0 : packedOverlap(table.get(a, b)) / scoreSteps,
+      a === b ? 1 : pairs.length === total ? 0 : table.get(a, b) / overlapSteps,
     ),
   );
   for (const { a, b, overlap } of pairs) {

@@ -1,7 +1,7 @@
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
-import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
+import { advise } from '../../analysis/advice/advise.ts';
 import { countWords, pairWords } from '../../analysis/differentiate/pairWords.ts';
 import { parameterPairs } from '../../analysis/similarity/toolText.ts';
 import type { Store } from '../../store/store.ts';
@@ -35,11 +35,7 @@ export function describePair(
     ownWords: words.own,
     sharedParameters: words.parameters,
     ownParameters: [own(a), own(b)],
-    differentiation: createDifferentiator(tools, openSignals).advise(
-      a,
-      b,
-      pair.fullSimilarityScore ?? pair.similarityScore,
-    ),
+    advice: advise({ tools, pairs: [pair], openSignals }),
     confusions: store.toolConfusions.between(
       toolIds[pair.a] ?? '',
       toolIds[pair.b] ?? '',

@@ -1,51 +1,45 @@
 import { compareText } from '../../../src-shared/domain/compareText.ts';
-import type { HeatMapOrder } from '../../../src-shared/contract/similarity.ts';
-import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
+import { cellSteps } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import {
-  packedOverlap,
-  pairPlace,
-  pairsOf,
-  scoreSteps,
-  type PairTable,
-} from '../../analysis/similarity/pairTable.ts';
-import type { PairFilter } from '../../analysis/similarity/rankPairs.ts';
+import { pairPlace, pairsOf } from '../../analysis/similarity/pairTable.ts';
+import { tableOverlap } from '../../analysis/similarity/tableOverlap.ts';
+import type { Compared } from './similarityEngine.ts';
 
 /**
- * The cells of the heat map above its diagonal, encoded as the contract defines: 16 bits per cell,
- * the overlap in the lower bits and the flag in the highest.
+ * The cells of the heat map above its diagonal, encoded as the contract defines. `clustered` are
+ * the tools in an order that puts similar ones next to each other.
  */
 export function drawMatrix(
-  { tools }: SimilarityAnalysis,
-  table: PairTable,
-  order: Exclude<HeatMapOrder, 'cluster'> | readonly number[],
-  isFlagged: PairFilter,
+  { tools }: Pick<SimilarityAnalysis, 'tools'>,
+  { prepared, table }: Compared,
+  clustered: readonly number[],
 ): { order: number[]; cells: string } {
-  const positions = typeof order === 'string' ? sortedIndexes(tools, order) : [...order];
+  const order = byServer(tools, clustered);
   const positionOf = new Int32Array(tools.length);
-  positions.forEach((tool, place) => {
+  order.forEach((tool, place) => {
     positionOf[tool] = place;
   });
   const cells = new Uint16Array(pairsOf(tools.length));
-  table.each((a, b, packed) => {
+  table.each((a, b, steps) => {
     const [x, y] = [positionOf[a] ?? 0, positionOf[b] ?? 0];
-    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] =
-      Math.round((packedOverlap(packed) / scoreSteps) * cellSteps) |
-      (isFlagged(a, b, packed) ? flaggedBit : 0);
+    cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.floor(
+      tableOverlap(prepared, a, b, steps) * cellSteps + 1e-6,
+    );
   });
-  return { order: positions, cells: Buffer.from(cells.buffer).toString('base64') };
+  return { order, cells: Buffer.from(cells.buffer).toString('base64') };
 }
 
-function sortedIndexes(tools: SimilarityAnalysis['tools'], order: 'name' | 'server'): number[] {
-  const keys = tools.map(({ server, name }) =>
-    order === 'name' ? [name.toLowerCase(), server] : [server, name.toLowerCase()],
+/** The server with the most tools first; within a server, the order of the clusters. */
+function byServer(tools: SimilarityAnalysis['tools'], clustered: readonly number[]): number[] {
+  const sizes = new Map<string, number>();
+  for (const { server } of tools) sizes.set(server, (sizes.get(server) ?? 0) + 1);
+  const placeOf = new Map(clustered.map((tool, place) => [tool, place]));
+  const serverOf = (tool: number): string => tools[tool]?.server ?? '';
+  const sizeOf = (tool: number): number => sizes.get(serverOf(tool)) ?? 0;
+  return [...clustered].sort(
+    (a, b) =>
+      sizeOf(b) - sizeOf(a) ||
+      compareText(serverOf(a), serverOf(b)) ||
+      (placeOf.get(a) ?? 0) - (placeOf.get(b) ?? 0),
   );
-  return keys
-    .map((_, tool) => tool)
-    .sort(
-      (a, b) =>
-        compareText(keys[a]?.[0] ?? '', keys[b]?.[0] ?? '') ||
-        compareText(keys[a]?.[1] ?? '', keys[b]?.[1] ?? '') ||
-        a - b,
-    );
 }

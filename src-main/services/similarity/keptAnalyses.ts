@@ -1,13 +1,16 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
+import { maxRankedPairs } from '../../../src-shared/contract/similarity.ts';
 import { clusterOrder, type ClusterOrder } from '../../analysis/similarity/groups.ts';
+import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
 import type { Compared } from './similarityEngine.ts';
 
-/** An analysis in memory; its cluster order is computed when it is first needed. */
+/** An analysis in memory; its order and its ranks are computed when they are first needed. */
 export interface KeptAnalysis {
   analysis: SimilarityAnalysis;
   compared: Compared;
   order: ClusterOrder | null;
+  ranks: ReadonlyMap<string, number> | null;
 }
 
 /**
@@ -49,4 +52,17 @@ export class KeptAnalyses {
 export function clusterOrderOf(kept: KeptAnalysis): ClusterOrder {
   kept.order ??= clusterOrder(kept.compared.table);
   return kept.order;
+}
+
+/** The key of a pair in a map. */
+export const pairKey = ({ a, b }: Pick<SimilarityPair, 'a' | 'b'>): string => `${a}-${b}`;
+
+/** The place of each of the first pairs among all pairs, from 1. */
+export function ranksOf(kept: KeptAnalysis): ReadonlyMap<string, number> {
+  if (kept.ranks === null) {
+    const { prepared, table } = kept.compared;
+    const ranked = readRanked(prepared, rankPairs(table, maxRankedPairs).pairs);
+    kept.ranks = new Map(ranked.map((pair, at) => [pairKey(pair), at + 1]));
+  }
+  return kept.ranks;
 }

@@ -1,9 +1,10 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { ToolFinding } from '../../../src-shared/domain/security.ts';
-import type {
-  AnalysedTool,
-  Differentiation,
-  SimilarityPair,
+import {
+  isFlagged,
+  type AnalysedTool,
+  type Differentiation,
+  type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
 import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 
@@ -31,10 +32,11 @@ export const openSignalsIn = (findings: readonly ToolFinding[]): ReadonlySet<str
 export async function adviseFlaggedPairs(
   tools: readonly AnalysedTool[],
   pairs: readonly SimilarityPair[],
+  threshold: number,
   examine: ExamineTools,
   signal: AbortSignal,
 ): Promise<Differentiation[]> {
-  const flagged = pairs.filter((pair) => pair.flagged).slice(0, maxAdvisedPairs);
+  const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).slice(0, maxAdvisedPairs);
   const concerned = [...new Set(flagged.flatMap(({ a, b }) => [a, b]))].flatMap(
     (at) => tools[at] ?? [],
   );

@@ -1,14 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   defaultOverlapWeights as weights,
+  isFlagged,
   type AnalysedTool,
 } from '../../../src-shared/domain/similarity.ts';
-import {
-  packedOverlap,
-  packedScore,
-  pairsOf,
-  scoreSteps,
-} from '../../analysis/similarity/pairTable.ts';
+import { pairsOf, overlapSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { SimilarityEngine } from './similarityEngine.ts';
@@ -52,12 +48,8 @@ describe('SimilarityEngine', () => {
     expect(steps).toEqual([1, 2, 3]);
     for (let a = 0; a < 300; a += 7) {
       for (let b = a + 1; b < 300; b += 11) {
-        const pair = readPair(prepared, a, b, 0.85);
-        expect(packedOverlap(table.get(a, b)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
-        expect(packedScore(table.get(a, b)) / scoreSteps).toBeCloseTo(
-          pair.fullSimilarityScore ?? pair.similarityScore,
-          4,
-        );
+        const pair = readPair(prepared, a, b);
+        expect(table.get(a, b) / overlapSteps).toBeCloseTo(pair.overlap, 4);
       }
     }
   });
@@ -75,7 +67,7 @@ describe('SimilarityEngine', () => {
     });
     let above = 0;
     all.table.each((a, b, packed) => {
-      if (Math.max(packedOverlap(packed), packedScore(packed)) / scoreSteps < 0.6001) return;
+      if (packed / overlapSteps < 0.6001) return;
       above += 1;
       expect(some.table.get(a, b)).toBe(packed);
     });
@@ -107,9 +99,9 @@ describe('SimilarityEngine', () => {
     // A stored pair takes eight bytes: its packed scores and the index of its second tool.
     expect((table.size * 8) / pairsOf(count)).toBeLessThan(4);
     for (let twin = 999; twin < count; twin += 1_000) {
-      const pair = readPair(prepared, twin - 1, twin, 0.85);
-      expect(pair.flagged).toBe(true);
-      expect(packedOverlap(table.get(twin - 1, twin)) / scoreSteps).toBeCloseTo(pair.overlap, 4);
+      const pair = readPair(prepared, twin - 1, twin);
+      expect(isFlagged(pair, 0.85)).toBe(true);
+      expect(table.get(twin - 1, twin) / overlapSteps).toBeCloseTo(pair.overlap, 4);
     }
     expect(
       rankPairs(table, 10)

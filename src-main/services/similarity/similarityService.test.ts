@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOverlapWeights, similarityRequest } from '../../../src-shared/domain/similarity.ts';
+import { cellAt, cellSteps } from '../../../src-shared/display/heatCell.ts';
+import {
+  defaultOverlapWeights,
+  isFlagged,
+  similarityRequest,
+} from '../../../src-shared/domain/similarity.ts';
 import { analyse, options, setUpSimilarity, tool, tools } from './similarity.fixture.ts';
 
 const setup = setUpSimilarity();
@@ -7,7 +12,7 @@ const refusal = (change: object): Promise<unknown> =>
   analyse(setup.service, change).catch((error: unknown) => error);
 
 describe('SimilarityService', () => {
-  it('orders pairs by overlap, filters by scope and flags by threshold', async () => {
+  it('orders pairs by overlap, filters by scope, and ranks them among all pairs', async () => {
     const { analysis, stages } = await analyse(setup.service);
     expect(stages).toEqual(['listing', 'preparing', 'comparing']);
     expect(analysis).toMatchObject({
@@ -16,76 +21,55 @@ describe('SimilarityService', () => {
       threshold: 0.85,
       pairs: 6,
       floor: 0,
+      findings: [{ kind: 'same_name', tools: [0, 2] }],
       failed: [],
     });
-    const ask = {
-      id: analysis.id,
-      threshold: 0.85,
-      scope: 'all',
-      flaggedOnly: false,
-      search: '',
-      limit: 100,
-    } as const;
+    // One pair is identical; all six are counted.
+    expect(analysis.histogram).toHaveLength(101);
+    expect(analysis.histogram[100]).toBe(1);
+    expect(analysis.histogram.reduce((sum, count) => sum + count, 0)).toBe(6);
+    const ask = { id: analysis.id, scope: 'all', search: '', limit: 100 } as const;
     const all = await setup.service.pairs(ask);
     expect(all.rows.map(({ overlap }) => overlap)).toEqual(
       all.rows.map(({ overlap }) => overlap).sort((a, b) => b - a),
     );
-    expect(all.rows[0]).toMatchObject({ a: 0, b: 2, flagged: true });
-    expect(all).toMatchObject({ total: 6, flagged: 1 });
-    expect(await setup.service.pairs({ ...ask, scope: 'within' })).toMatchObject({
-      total: 1,
-      rows: [{ a: 0, b: 1 }],
-    });
+    expect(all.rows[0]).toMatchObject({ a: 0, b: 2, overlap: 1, rank: 1, confused: 0 });
+    expect(all.rows.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(all.total).toBe(6);
+    const within = await setup.service.pairs({ ...ask, scope: 'within' });
+    expect(within).toMatchObject({ total: 1, rows: [{ a: 0, b: 1 }] });
+    // A filtered list keeps the numbers of the whole one.
+    expect(within.rows[0]?.rank).toBe(all.rows.find(({ a, b }) => a === 0 && b === 1)?.rank);
     expect(await setup.service.pairs({ ...ask, scope: 'across', search: 'WEATHER' })).toMatchObject(
-      {
-        total: 3,
-        flagged: 0,
-      },
+      { total: 3 },
     );
-    expect(await setup.service.pairs({ ...ask, threshold: 0.5, flaggedOnly: true })).toMatchObject({
-      total: 3,
-      flagged: 3,
-    });
   });
 
   it('draws a matrix and groups that agree with the pairs', async () => {
     const { analysis } = await analyse(setup.service);
-    const { order, cells } = await setup.service.matrix({
-      id: analysis.id,
-      order: 'server',
-      threshold: 0.85,
-    });
-    expect(order.map((at) => analysis.toolIds[at])).toEqual([
-      'disk:read_file',
-      'fs:read_file',
-      'fs:write_file',
-      'sky:weather',
-    ]);
+    const { order, cells } = await setup.service.matrix({ id: analysis.id });
+    // The server with the most tools comes first.
+    expect(order.map((at) => analysis.tools[at]?.server)).toEqual(['fs', 'fs', 'disk', 'sky']);
     const { rows } = await setup.service.pairs({
       id: analysis.id,
-      threshold: 1,
       scope: 'all',
-      flaggedOnly: false,
       search: '',
       limit: 10,
     });
-    const overlap = rows.find(({ a, b }) => a === 0 && b === 1)?.overlap ?? 0;
-    // Above the diagonal, row by row: (disk, fs read), (disk, fs write), (disk, sky), (fs read, fs
-    // write), …
-    const words = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
-    const cell = (at: number) => words.getUint16(at * 2, true);
-    expect((cell(3) & 0x7fff) / 32_767).toBeCloseTo(overlap, 4);
-    // A cell is marked where the list flags the pair: by its score, whatever its overlap.
-    const flagged = await setup.service.pairs({
-      id: analysis.id,
-      threshold: 0.85,
-      scope: 'all',
-      flaggedOnly: true,
-      search: '',
-      limit: 10,
-    });
-    expect(flagged.rows.map(({ a, b }) => [a, b])).toEqual([[0, 2]]);
-    expect([0, 1, 2, 3, 4, 5].filter((at) => cell(at) >= 0x8000)).toEqual([0]);
+    const bytes = new DataView(Uint8Array.from(Buffer.from(cells, 'base64')).buffer);
+    // Above the diagonal, row by row.
+    const inOrder = order.flatMap((x, row) =>
+      order.slice(row + 1).map((y) => [Math.min(x, y), Math.max(x, y)] as const),
+    );
+    for (const [at, [a, b]] of inOrder.entries()) {
+      const cell = bytes.getUint16(at * 2, true);
+      const overlap = rows.find((row) => row.a === a && row.b === b)?.overlap ?? -1;
+      expect(Math.abs(cell / cellSteps - overlap)).toBeLessThan(2 / cellSteps);
+      for (const threshold of [0.3, 0.5, 0.85, 1])
+        expect(cell >= cellAt(threshold), `${a}-${b} at ${threshold}`).toBe(
+          isFlagged({ overlap }, threshold),
+        );
+    }
     expect(
       (await setup.service.groups({ id: analysis.id, cut: 0.7 })).map((group) => [...group].sort()),
     ).toEqual([[0, 1, 2]]);
@@ -95,19 +79,18 @@ describe('SimilarityService', () => {
 
   it('explains a pair by its words, parameters and recommendations', async () => {
     const { analysis } = await analyse(setup.service);
-    const found = await setup.service.pair(
-      { id: analysis.id, a: 1, b: 0, threshold: 0.5 },
-      options,
-    );
+    const found = await setup.service.pair({ id: analysis.id, a: 1, b: 0 }, options);
     expect(found).toMatchObject({
-      pair: { a: 0, b: 1, flagged: true },
+      pair: { a: 0, b: 1 },
       ownWords: [['read'], ['write']],
       sharedParameters: ['path:string'],
       ownParameters: [[], []],
       confusions: { total: 0, cases: [] },
     });
     expect(found.sharedWords).toContain('folder');
-    expect(found.differentiation.recommendations.length).toBeGreaterThan(0);
+    expect(found.advice).toMatchObject([
+      { kind: 'boundary', toolIds: ['fs:read_file', 'fs:write_file'] },
+    ]);
     expect(
       (await setup.service.recommend({ id: analysis.id, threshold: 0.85 }, options)).map(
         ({ toolPair }) => toolPair,
@@ -128,11 +111,8 @@ describe('SimilarityService', () => {
     const at = (id: string) => analysis.toolIds.indexOf(id);
     const recommendedTo = async (b: string) =>
       (
-        await setup.service.pair(
-          { id: analysis.id, a: at('fs:read_file'), b: at(b), threshold },
-          options,
-        )
-      ).differentiation.recommendations.length;
+        await setup.service.pair({ id: analysis.id, a: at('fs:read_file'), b: at(b) }, options)
+      ).advice.length;
     expect(await recommendedTo('disk:read_file')).toBe(0);
     expect(await recommendedTo('fs:write_file')).toBeGreaterThan(0);
     const listed = await setup.service.recommend({ id: analysis.id, threshold }, options);

@@ -1,9 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { maxHeatMapTools, type PairDetail } from '../../../src-shared/contract/similarity.ts';
+import { maxHeatMapTools } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
+  type AnalysedTool,
   type SimilarityAnalysis,
   type SimilarityEvent,
+  type SimilarityPair,
   type SimilarityRequest,
 } from '../../../src-shared/domain/similarity.ts';
 import { textModelConfiguration } from '../../../src-shared/domain/textModel.ts';
@@ -12,9 +14,10 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { groupsAt } from '../../analysis/similarity/groups.ts';
-import { packedScore, scoreSteps } from '../../analysis/similarity/pairTable.ts';
+import { findStructural } from '../../analysis/advice/structuralFindings.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
-import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
+import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
+import { tableOverlap } from '../../analysis/similarity/tableOverlap.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -30,10 +33,10 @@ import { lintRulesById, lintTools, toolsWithTwins } from './lint.ts';
 import { describePair } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
-import { flagFilter, pagePairs } from './pagePairs.ts';
+import { pagePairs } from './pagePairs.ts';
 import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
-import { SimilarityEngine } from './similarityEngine.ts';
+import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface SimilarityParts {
   store: Store;
@@ -121,10 +124,12 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       full,
       pairs: compared.table.size,
       floor: compared.table.floor,
+      histogram: countByHundredth(compared),
+      findings: findStructural(tools),
       failed,
       generatedAt: clock.now(),
     };
-    this.#analyses.add({ analysis, compared, order: null });
+    this.#analyses.add({ analysis, compared, order: null, ranks: null });
     push({ type: 'done', analysis });
   }
 
@@ -136,23 +141,27 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     id,
     ...request
   }: Input<'similarity', 'pairs'>): Promise<Output<'similarity', 'pairs'>> {
-    return pagePairs(this.#analyses.get(id), request);
+    return pagePairs(this.#analyses.get(id), request, this.#parts.store);
   }
 
   async pair(
-    { id, a, b, threshold }: Input<'similarity', 'pair'>,
+    { id, a, b }: Input<'similarity', 'pair'>,
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'pair'>> {
-    return this.#pair(id, a, b, threshold, signal);
+    const { analysis, pair, tools } = this.#pair(id, a, b);
+    const openSignals = openSignalsIn(await this.#parts.examine(tools, signal));
+    return describePair(analysis, pair, this.#parts.store, openSignals);
   }
 
-  async #pair(
+  #pair(
     id: string,
     a: number,
     b: number,
-    threshold: number,
-    signal: AbortSignal,
-  ): Promise<PairDetail> {
+  ): {
+    analysis: SimilarityAnalysis;
+    pair: SimilarityPair;
+    tools: readonly [AnalysedTool, AnalysedTool];
+  } {
     const { analysis, compared } = this.#analyses.get(id);
     const [first, second] = [analysis.tools[a], analysis.tools[b]];
     if (a === b || !first || !second)
@@ -161,20 +170,15 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         cause: 'This analysis has no such pair.',
         nextStep: 'Choose one from the list.',
       });
-    return describePair(
+    return {
       analysis,
-      readPair(compared.prepared, Math.min(a, b), Math.max(a, b), threshold),
-      this.#parts.store,
-      openSignalsIn(await this.#parts.examine([first, second], signal)),
-    );
+      pair: readPair(compared.prepared, Math.min(a, b), Math.max(a, b)),
+      tools: [first, second],
+    };
   }
 
   /** The heat map. Throws INVALID beyond the number of tools that it can show. */
-  async matrix({
-    id,
-    order,
-    threshold,
-  }: Input<'similarity', 'matrix'>): Promise<Output<'similarity', 'matrix'>> {
+  async matrix({ id }: Input<'similarity', 'matrix'>): Promise<Output<'similarity', 'matrix'>> {
     const kept = this.#analyses.get(id);
     const { tools } = kept.analysis;
     if (tools.length > maxHeatMapTools)
@@ -183,12 +187,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         cause: `It shows at most ${maxHeatMapTools} tools, and there are ${tools.length}.`,
         nextStep: 'Choose fewer tools, or use the list of pairs.',
       });
-    return drawMatrix(
-      kept.analysis,
-      kept.compared.table,
-      order === 'cluster' ? clusterOrderOf(kept).order : order,
-      flagFilter(kept.compared, threshold),
-    );
+    return drawMatrix(kept.analysis, kept.compared, clusterOrderOf(kept).order);
   }
 
   async groups({
@@ -198,24 +197,17 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     return groupsAt(clusterOrderOf(this.#analyses.get(id)), cut);
   }
 
-  /**
-   * Recommendations for the flagged pairs. The threshold is lowered by one score step, because
-   * table scores are rounded; exact scores decide.
-   */
+  /** Recommendations for the flagged pairs. */
   async recommend(
     { id, threshold }: Input<'similarity', 'recommend'>,
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#analyses.get(id);
-    const minScore = Math.round(threshold * scoreSteps) - 1;
-    const { pairs } = rankPairs(
-      compared.table,
-      2_000,
-      (_a, _b, packed) => packedScore(packed) >= minScore,
-    );
+    const { pairs } = rankPairs(compared.table, 2_000);
     return adviseFlaggedPairs(
       analysis.tools,
-      pairs.map(({ a, b }) => readPair(compared.prepared, a, b, threshold)),
+      readRanked(compared.prepared, pairs),
+      threshold,
       this.#parts.examine,
       signal,
     );
@@ -224,8 +216,8 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
   async result(id: string, threshold: number, signal: AbortSignal): Promise<SimilarityResult> {
     const { analysis, compared } = this.#analyses.get(id);
-    const { toolIds, tools, method, semanticSource, weights, full } = analysis;
-    const { pairs, total } = listPairs(compared, threshold);
+    const { toolIds, tools, method, semanticSource, weights, full, findings } = analysis;
+    const { pairs, total } = listPairs(compared);
     return {
       toolIds,
       method,
@@ -235,8 +227,15 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       full,
       pairs,
       total,
+      findings,
       matrix: null,
-      recommendations: await adviseFlaggedPairs(tools, pairs, this.#parts.examine, signal),
+      recommendations: await adviseFlaggedPairs(
+        tools,
+        pairs,
+        threshold,
+        this.#parts.examine,
+        signal,
+      ),
     };
   }
 
@@ -245,8 +244,16 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     { id, a, b, model }: Input<'similarity', 'revise'>,
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'revise'>> {
-    const { analysis } = this.#analyses.get(id);
-    const { differentiation } = await this.#pair(id, a, b, analysis.threshold, signal);
+    const { analysis, pair } = this.#pair(id, a, b);
+    // Threshold 0: a person may ask about any pair.
+    const [differentiation] = await adviseFlaggedPairs(
+      analysis.tools,
+      [pair],
+      0,
+      this.#parts.examine,
+      signal,
+    );
+    if (!differentiation) throw new Error('A pair of an analysis has two tools.');
     const [revised = differentiation] = await revisePairs(
       this.#parts.openChatModel,
       textModelConfiguration(model),
@@ -316,4 +323,14 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   async forget({ id }: Input<'similarity', 'forget'>): Promise<Output<'similarity', 'forget'>> {
     return { forgotten: this.#analyses.delete(id) };
   }
+}
+
+/** Number of pairs by overlap in hundredths, rounded down. */
+function countByHundredth({ prepared, table }: Compared): number[] {
+  const counts = Array.from({ length: 101 }, () => 0);
+  table.each((a, b, steps) => {
+    const at = Math.floor(tableOverlap(prepared, a, b, steps) * 100 + 1e-9);
+    counts[at] = (counts[at] ?? 0) + 1;
+  });
+  return counts;
 }

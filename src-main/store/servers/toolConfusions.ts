@@ -13,6 +13,8 @@ export interface ConfusedCase {
 export interface ToolConfusions {
   /** Runs of all evaluations that expected one of two tools and called the other, newest first. */
   between(a: string, b: string, limit: number): { cases: ConfusedCase[]; total: number };
+  /** How many calls chose one of two tools where the other was expected, by their ids. */
+  counts(): (a: string, b: string) => number;
   /**
    * Every cell that the scored runs of one model add to the matrix, with the position of the case.
    */
@@ -32,6 +34,10 @@ export function openToolConfusions({ db }: StoreContext): ToolConfusions {
      ${from} ORDER BY e.number DESC, r.position LIMIT @limit`,
   );
   const count = db.prepare<[{ a: string; b: string }], number>(`SELECT count(*) ${from}`).pluck();
+  const all = db.prepare<[], { expected: string; selected: string; n: number }>(
+    `SELECT u.expected, u.selected, count(*) AS n FROM confusion_units u JOIN test_runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
+     WHERE r.is_current = 1 AND e.deleted_at IS NULL AND u.expected <> u.selected GROUP BY u.expected, u.selected`,
+  );
   const units = db.prepare<
     [string, string],
     { position: number; expected: string; selected: string }
@@ -40,6 +46,14 @@ export function openToolConfusions({ db }: StoreContext): ToolConfusions {
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, u.unit`,
   );
   return {
+    counts() {
+      const counts = new Map<string, number>();
+      // No tool id contains a line end.
+      const key = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`);
+      for (const { expected, selected, n } of all.all())
+        counts.set(key(expected, selected), (counts.get(key(expected, selected)) ?? 0) + n);
+      return (a, b) => counts.get(key(a, b)) ?? 0;
+    },
     units: (evaluationId, modelSettingsId) => units.all(evaluationId, modelSettingsId),
     between: (a, b, limit) => ({
       cases: list.all({ a, b, limit }),

@@ -9,9 +9,17 @@ import {
 import {
   overlapWeights,
   describeSemanticSource,
+  isFlagged,
   type EmbeddingModel,
   type OverlapWeights,
 } from '../../../../src-shared/domain/similarity.ts';
+import {
+  findingTexts,
+  overlapText,
+  similarityAdvice,
+  similarityHeadline,
+} from '../../../../src-shared/display/similarityTexts.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../../adapters/llm/openChatModel.ts';
 import {
@@ -55,6 +63,7 @@ interface SimilarityOptions extends SourceOptions, ReportOptions {
 }
 
 const minShownPairs = 20;
+const maxShownPairs = 200;
 
 export function addSimilarity(similarity: Command, io: CommandIo): void {
   similarity
@@ -64,12 +73,12 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     .option('--only <tool...>', 'only these tools of the source (server:tool)')
     .option(
       '--threshold <x>',
-      'flags pairs with at least this similarity, 0 to 1 (default: ' +
+      'flags pairs with at least this overlap, 0 to 1 (default: ' +
         `${defaultAppSettings.similarityThreshold}; of registered servers, that of the ` +
         'settings)',
     )
-    .option('--full', 'also compares names and parameters, and flags by the combined score')
-    .option('--matrix', 'the overlap of every tool with every other')
+    .option('--full', 'also scores name, description and parameters as one text')
+    .option('--matrix', 'the overlap of every pair as a matrix')
     .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
     .option(
       '--weights <semantic,parameters,description>',
@@ -151,7 +160,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
               `${maxListedPairs}).`,
           );
         const result = { ...compared, threshold, weights, full: options.full ?? false };
-        output.answer(similarityShape(result), () => text(compared));
+        output.answer(similarityShape(result), () => text(compared, threshold));
         await writeReports(
           makeReportOf((generated) => similarityReport(result, generated), options),
           reports,
@@ -245,28 +254,19 @@ async function readSettings(context: CommandContext): Promise<AppSettings> {
 
 const digits = (value: number | null): string => formatDecimal(value, 2);
 
-function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): string {
-  const flagged = pairs.filter((pair) => pair.flagged);
-  const listed = [...flagged, ...pairs.filter((pair) => !pair.flagged)]
-    .slice(0, Math.max(minShownPairs, Math.min(flagged.length, 200)))
-    .sort((x, y) => y.overlap - x.overlap);
-  const rows = listed.map((pair) => [
-    pair.flagged ? '!' : '',
-    digits(pair.overlap),
-    digits(pair.fullSimilarityScore ?? pair.similarityScore),
-    digits(pair.dimensions.semantic),
-    digits(pair.dimensions.parameters),
-    digits(pair.dimensions.description),
-    toolIds[pair.a] ?? '',
-    toolIds[pair.b] ?? '',
-  ]);
+/** The findings in sentences; then the pairs with the same numbers as in the window. */
+function text(listing: SimilarityListing, threshold: number): string {
+  const { toolIds, pairs, total, recommendations, matrix } = listing;
   return [
+    ...findingLines(listing, threshold),
+    '',
     table([
       ['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'],
-      ...rows,
+      ...pairRows(listing, threshold),
     ]),
-    `${counted(flagged.length, 'pair')} of ${pairs.length} flagged (!), ` +
-      `${counted(toolIds.length, 'tool')}.`,
+    `${counted(total, 'pair')} of ${counted(toolIds.length, 'tool')}; ! marks an overlap of ` +
+      `${threshold} or higher` +
+      (pairs.length > minShownPairs ? '. Write all pairs with --report or --json.' : '.'),
     ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => [
       '',
       toolPair.join(' and '),
@@ -283,9 +283,45 @@ function text({ toolIds, pairs, recommendations, matrix }: SimilarityListing): s
           '',
           table([
             ['', ...toolIds],
-            ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(digits)]),
+            ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(overlapText)]),
           ]),
         ]
       : []),
   ].join('\n');
+}
+
+function findingLines(
+  { toolIds, pairs, findings }: SimilarityListing,
+  threshold: number,
+): string[] {
+  const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).length;
+  const counts = { flagged, confused: 0, findings: findings.length };
+  const tools = toolIds.map((id) => {
+    const { server, tool } = splitToolId(id);
+    return { server, name: tool };
+  });
+  return [
+    `${similarityHeadline(counts)}.`,
+    similarityAdvice(counts, threshold),
+    ...findings.flatMap((finding) => {
+      const { name, title, detail } = findingTexts(finding, tools);
+      return ['', `  ${name} ${title}`, `    ${detail}`];
+    }),
+  ];
+}
+
+function pairRows({ toolIds, pairs }: SimilarityListing, threshold: number): string[][] {
+  const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).length;
+  return pairs
+    .slice(0, Math.max(minShownPairs, Math.min(flagged, maxShownPairs)))
+    .map((pair) => [
+      isFlagged(pair, threshold) ? '!' : '',
+      overlapText(pair.overlap),
+      digits(pair.fullSimilarityScore ?? pair.similarityScore),
+      digits(pair.dimensions.semantic),
+      digits(pair.dimensions.parameters),
+      digits(pair.dimensions.description),
+      toolIds[pair.a] ?? '',
+      toolIds[pair.b] ?? '',
+    ]);
 }

@@ -39,6 +39,7 @@ const answer = z.strictObject({
   semantic_source: z.string(),
   threshold: share,
   weights: z.strictObject({ semantic: share, parameters: share, description: share }),
+  findings: z.array(z.strictObject({ kind: z.string(), tool_ids: z.array(z.string()) })),
   pairs: z.array(
     z.strictObject({
       tool_a_id: z.string(),
@@ -139,6 +140,40 @@ describe('touchstone similarity and lint', () => {
     const { pairs, recommendations } = answer.parse(JSON.parse(stdout));
     expect(pairs[0]).toMatchObject({ flagged: true });
     expect(recommendations.flatMap((pair) => pair.recommendations)).toEqual([]);
+  });
+
+  it('says findings first, then flagged pairs with the numbers of the document', async () => {
+    const given = [
+      ...tools,
+      { ...tools[0], server: 'disk', name: 'readFile' },
+      {
+        server: 'fs',
+        name: 'read_text',
+        description: 'Deprecated: use read_file.',
+        input_schema: {},
+      },
+    ];
+    const { stdout } = await run(['similarity', '--tools', '-'], given);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('1 pair of tools is too similar.');
+    expect(lines[1]).toMatch(/^Fix the 2 findings first/);
+    expect(stdout.indexOf('read_text is a deprecated twin')).toBeGreaterThan(0);
+    expect(stdout).toContain('On fs and disk as readFile.');
+    expect(stdout.indexOf('read_file exists on 2 servers')).toBeLessThan(
+      stdout.indexOf('overlap  similarity'),
+    );
+    const document = answer.parse(
+      JSON.parse((await run(['similarity', '--tools', '-', '--json'], given)).stdout),
+    );
+    expect(document.findings).toEqual([
+      { kind: 'deprecated_twin', tool_ids: ['fs:read_text', 'fs:read_file'] },
+      { kind: 'same_name', tool_ids: ['fs:read_file', 'disk:readFile'] },
+    ]);
+    const flagged = document.pairs.filter((pair) => pair.flagged);
+    expect(lines.filter((line) => line.startsWith('!'))).toHaveLength(flagged.length);
+    expect(document.pairs.map(({ flagged: one }) => one)).toEqual(
+      document.pairs.map(({ overlap }) => overlap >= document.threshold),
+    );
   });
 
   it('names the embedding model and sends it no empty text', async () => {

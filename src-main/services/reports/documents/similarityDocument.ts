@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   issueType,
+  similarityFinding,
   overlapDimensions,
   patchOperation,
   priority,
@@ -21,6 +22,11 @@ export const similarityDocument = z.strictObject({
   weights: z
     .strictObject({ semantic: share, parameters: share, description: share })
     .describe('Of the dimensions in the overlap.'),
+  findings: z
+    .array(
+      z.strictObject({ kind: similarityFinding.shape.kind, tool_ids: z.array(z.string()).min(2) }),
+    )
+    .describe('Tools that share a name or a purpose, whatever their overlap.'),
   pairs: z
     .array(
       z.strictObject({
@@ -33,7 +39,7 @@ export const similarityDocument = z.strictObject({
         flagged: z.boolean(),
       }),
     )
-    .describe('By falling overlap.'),
+    .describe('By descending overlap; flagged from the threshold.'),
   pairs_total: z.int().optional().describe('Only where not every pair is listed.'),
   recommendations: z.array(
     z.strictObject({

@@ -157,7 +157,7 @@ function htmlCell(column: Column, cell: Cell): string {
     case 'difference':
       return `<td class="n">${differenceText(cell as Difference | null)}</td>`;
     case 'number':
-      return `<td class="n">${numberText(cell as number | null, column.digits)}</td>`;
+      return `<td class="n">${numberText(cell as number | null, column)}</td>`;
     case 'word':
       return `<td>${cell === null || cell === '' ? '–' : escapeHtml(wordText(cell))}</td>`;
   }

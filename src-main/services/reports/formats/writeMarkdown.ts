@@ -221,7 +221,7 @@ function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): strin
     case 'difference':
       return differenceText(cell as Difference | null);
     case 'number':
-      return numberText(cell as number | null, column.digits);
+      return numberText(cell as number | null, column);
     case 'word':
       return cell === null || cell === '' ? '–' : wordText(cell).replaceAll('|', '\\|');
   }

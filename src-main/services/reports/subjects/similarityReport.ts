@@ -1,7 +1,15 @@
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import {
   describeSemanticSource,
+  isFlagged,
   type Differentiation,
 } from '../../../../src-shared/domain/similarity.ts';
+import {
+  findingTexts,
+  overlapText,
+  similarityAdvice,
+  similarityHeadline,
+} from '../../../../src-shared/display/similarityTexts.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
@@ -11,30 +19,29 @@ import { countText } from '../numberTexts.ts';
 const maxMatrixTools = 40;
 
 /**
- * The report of a similarity analysis: pairs, the overlap matrix when it is readable, and
- * recommendations.
+ * The report of a similarity analysis: findings first, then the overlap matrix when it is readable,
+ * pairs, and recommendations.
  */
 export function similarityReport(result: SimilarityResult, generated: string): Report {
-  const { toolIds, semanticSource, threshold, weights, full, pairs, total, recommendations } =
-    result;
-  const flagged = pairs.filter((pair) => pair.flagged);
+  const { toolIds, semanticSource, threshold, weights, full, pairs, total, findings } = result;
+  const flagged = pairs.filter((pair) => isFlagged(pair, threshold));
+  const counts = { flagged: flagged.length, confused: 0, findings: findings.length };
   const table = pairsTable(result);
   return {
     subject: 'similarity',
     title: `Similarity of ${countText(toolIds.length, 'tool')}`,
     generated,
     facts: [
+      {
+        name: 'Result',
+        value: `${similarityHeadline(counts)}. ${similarityAdvice(counts, threshold)}`,
+      },
       { name: 'Tools', value: String(toolIds.length) },
       {
         name: 'Pairs',
         value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}`,
       },
-      {
-        name: 'Flagged',
-        value:
-          `${flagged.length}: similarity${full ? ' of name, description and parameters' : ''} ` +
-          `of at least ${threshold}`,
-      },
+      { name: 'Flagged', value: `${flagged.length}: overlap of ${threshold} or higher` },
       {
         name: 'Semantic dimension',
         value: describeSemanticSource(semanticSource, full),
@@ -48,29 +55,65 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       },
     ],
     parts: [
+      ...(findings.length > 0 ? [{ part: 'table' as const, ...findingsTable(result) }] : []),
       ...(toolIds.length <= maxMatrixTools && total === pairs.length
         ? [{ part: 'matrix' as const, ...overlapMatrix(result) }]
         : []),
       { part: 'table', ...table },
-      { part: 'table', ...adviceTable(recommendations) },
+      { part: 'table', ...adviceTable(result.recommendations) },
     ],
     csv: table,
     document: similarityShape(result),
-    alerts: () =>
-      flagged.map(({ a, b, overlap }) => ({
+    alerts: () => [
+      ...findingRows(result).map(({ name, title, detail }) => ({
+        level: 'warning' as const,
+        title: `${name} ${title}`,
+        message: detail,
+      })),
+      ...flagged.map(({ a, b, overlap }) => ({
         level: 'warning' as const,
         title: `A model could confuse ${toolIds[a] ?? ''} and ${toolIds[b] ?? ''}`,
-        message: `Their overlap is ${overlap.toFixed(2)}.`,
+        message: `Their overlap is ${overlapText(overlap)}.`,
+      })),
+    ],
+  };
+}
+
+function findingRows({ findings, toolIds }: SimilarityResult) {
+  const tools = toolIds.map((id) => {
+    const { server, tool } = splitToolId(id);
+    return { server, name: tool };
+  });
+  return findings.map((finding) => ({
+    ids: finding.tools.map((at) => toolIds[at] ?? ''),
+    ...findingTexts(finding, tools),
+  }));
+}
+
+/** Tools that share a name or a purpose. */
+function findingsTable(result: SimilarityResult): ReportTable {
+  return {
+    title: 'Findings',
+    columns: [
+      { title: 'Tool', name: 'tool', kind: 'text' },
+      { title: 'Finding', name: 'finding', kind: 'word' },
+      { title: 'Details', name: 'details', kind: 'text' },
+      { title: 'Tools', name: 'tools', kind: 'code' },
+    ],
+    rows: () =>
+      findingRows(result).map(({ ids, name, title, detail }) => ({
+        cells: [name, title, detail, ids],
+        important: true,
       })),
   };
 }
 
-/** Rounded to hundredths, but 100 is only shown for identical tools. */
+/** Hundredths, rounded down: 100 is only shown for identical tools. */
 function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
   const overlapOf = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
   return {
     title: 'Overlap',
-    note: 'Hundredths: 100 is the same. A cell opens its pair.',
+    note: 'In hundredths; 100 means identical. A cell opens its pair.',
     corner: '',
     rows: toolIds,
     columns: toolIds,
@@ -78,13 +121,13 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
       if (row === column) return { shown: '·', weight: 0 };
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
       const overlap = overlapOf.get(cell) ?? 0;
-      const shown = String(overlap < 1 ? Math.min(99, Math.round(overlap * 100)) : 100);
+      const shown = String(Math.floor(overlap * 100 + 1e-9));
       return {
         shown,
         weight: overlap,
         link: {
           cell,
-          label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlap.toFixed(2)}`,
+          label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlapText(overlap)}`,
         },
       };
     },
@@ -92,36 +135,37 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
 }
 
 /** The listed pairs with all dimensions; also the content of CSV. */
-function pairsTable({ toolIds, pairs, full }: SimilarityResult): ReportTable {
+function pairsTable({ toolIds, pairs, full, threshold }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
     flagged ? { sign: '!', word: 'flagged', tone: 'bad' } : { sign: '–', word: 'no', tone: 'soft' };
   return {
     title: 'Pairs',
     main: true,
-    emptyText: 'There is no pair.',
+    emptyText: 'No pairs.',
     columns: [
       { title: 'Tool', name: 'tool_a_id', kind: 'code' },
       { title: 'Tool', name: 'tool_b_id', kind: 'code' },
       { title: 'Flagged', name: 'flagged', kind: 'mark' },
-      { title: 'Overlap', name: 'overlap', kind: 'number', digits: 2 },
+      { title: 'Overlap', name: 'overlap', kind: 'number', text: overlapText },
       { title: 'Similarity', name: 'similarity_score', kind: 'number', digits: 2 },
       ...(full
-        ? [{ title: 'Whole', name: 'full_similarity_score', kind: 'number' as const, digits: 2 }]
+        ? [
+            {
+              title: 'Full similarity',
+              name: 'full_similarity_score',
+              kind: 'number' as const,
+              digits: 2,
+            },
+          ]
         : []),
       { title: 'Semantic', name: 'semantic', kind: 'number', digits: 2 },
       { title: 'Parameters', name: 'parameters', kind: 'number', digits: 2 },
       { title: 'Description', name: 'description', kind: 'number', digits: 2 },
     ],
     *rows() {
-      for (const {
-        a,
-        b,
-        flagged,
-        overlap,
-        similarityScore,
-        fullSimilarityScore,
-        dimensions,
-      } of pairs) {
+      for (const pair of pairs) {
+        const { a, b, overlap, similarityScore, fullSimilarityScore, dimensions } = pair;
+        const flagged = isFlagged(pair, threshold);
         const scores = [
           similarityScore,
           ...(full ? [fullSimilarityScore] : []),
@@ -149,8 +193,8 @@ function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
       unrevised.length > 0 || items.some(({ revisedDescription }) => revisedDescription !== null),
   );
   return {
-    title: 'What would tell them apart',
-    emptyText: 'Nothing is recommended.',
+    title: 'What to change',
+    emptyText: 'No recommendations.',
     columns: [
       { title: 'Tools', name: 'tools', kind: 'code' },
       { title: 'Priority', name: 'priority', kind: 'word' },

@@ -1,6 +1,7 @@
 import type {
   Differentiation,
   OverlapWeights,
+  SimilarityFinding,
   SimilarityMethod,
   SimilarityPair,
 } from '../../../../src-shared/domain/similarity.ts';
@@ -16,6 +17,7 @@ export interface SimilarityResult {
   /** By descending overlap. */
   pairs: readonly SimilarityPair[];
   total: number;
+  findings: readonly SimilarityFinding[];
   matrix: readonly (readonly number[])[] | null;
   recommendations: readonly Differentiation[];
 }

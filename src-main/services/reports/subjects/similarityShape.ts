@@ -1,8 +1,12 @@
-import type { Differentiation, SimilarityPair } from '../../../../src-shared/domain/similarity.ts';
+import {
+  isFlagged,
+  type Differentiation,
+  type SimilarityPair,
+} from '../../../../src-shared/domain/similarity.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 
 /** A pair as JSON; the score of full texts is only present when it was computed. */
-function pairShape(ids: readonly string[], pair: SimilarityPair) {
+function pairShape(ids: readonly string[], pair: SimilarityPair, threshold: number) {
   return {
     tool_a_id: ids[pair.a] ?? '',
     tool_b_id: ids[pair.b] ?? '',
@@ -12,7 +16,7 @@ function pairShape(ids: readonly string[], pair: SimilarityPair) {
       : { full_similarity_score: pair.fullSimilarityScore }),
     overlap: pair.overlap,
     dimensions: pair.dimensions,
-    flagged: pair.flagged,
+    flagged: isFlagged(pair, threshold),
   };
 }
 
@@ -62,6 +66,7 @@ export function similarityShape({
   weights,
   pairs,
   total,
+  findings,
   matrix,
   recommendations,
 }: Omit<SimilarityResult, 'full'>) {
@@ -71,7 +76,11 @@ export function similarityShape({
     semantic_source: semanticSource,
     threshold,
     weights,
-    pairs: pairs.map((pair) => pairShape(toolIds, pair)),
+    findings: findings.map(({ kind, tools }) => ({
+      kind,
+      tool_ids: tools.map((at) => toolIds[at] ?? ''),
+    })),
+    pairs: pairs.map((pair) => pairShape(toolIds, pair, threshold)),
     ...(total > pairs.length ? { pairs_total: total } : {}),
     recommendations: recommendations.map(differentiationShape),
     ...(matrix ? { matrix } : {}),

@@ -1,0 +1,62 @@
+import type { HeatLayout } from './heatLayout.ts';
+import classes from './HeatMap.module.css';
+
+interface HeatLegendProps {
+  /** Pairs by value in hundredths. */
+  histogram: readonly number[];
+  threshold: number;
+  layout: HeatLayout;
+  title: string;
+}
+
+const width = 172;
+const height = 44;
+const perBar = 2;
+
+/** How many pairs have which value, and where the threshold is. It stands in the empty corner. */
+export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendProps) {
+  const bars = Array.from({ length: Math.ceil(100 / perBar) }, (_, at) =>
+    histogram
+      // The last bar also holds 1.00.
+      .slice(at * perBar, at === 100 / perBar - 1 ? undefined : (at + 1) * perBar)
+      .reduce((sum, count) => sum + count, 0),
+  );
+  const most = Math.max(1, ...bars);
+  const barWidth = width / bars.length;
+  const x = layout.left + layout.side - width;
+  return (
+    <g transform={`translate(${x} ${layout.top + 8})`}>
+      <text className={classes.band}>{title}</text>
+      <g transform="translate(0 14)">
+        {bars.map((count, at) => {
+          const value = (at * perBar) / 100;
+          // By square root: a few similar pairs show next to thousands that are not.
+          const size = count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * height);
+          return (
+            <rect
+              key={at}
+              className={value >= threshold - 1e-9 ? classes.flaggedBar : classes.bar}
+              x={at * barWidth}
+              y={height - size}
+              width={barWidth - 0.6}
+              height={size}
+            />
+          );
+        })}
+        <path className={classes.threshold} d={`M${threshold * width} -6V${height + 4}`} />
+        <path className={classes.axis} d={`M0 ${height + 0.5}H${width}`} />
+        {[0, 0.2, 0.4, 0.6, 0.8, 1].map((value) => (
+          <text
+            key={value}
+            className={classes.size}
+            x={value * width}
+            y={height + 15}
+            textAnchor="middle"
+          >
+            {value}
+          </text>
+        ))}
+      </g>
+    </g>
+  );
+}

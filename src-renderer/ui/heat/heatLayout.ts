@@ -1,0 +1,100 @@
+import type { HeatCell, HeatView } from './heatPicture.ts';
+
+/** From this size of a cell, every row and column has its name. */
+export const minNameScale = 11;
+/** From this size of a cell, the number of a pair fits into it. */
+export const minNumberScale = 20;
+const maxSide = 470;
+const maxCell = 56;
+const minSide = 150;
+
+export interface HeatLayout {
+  /** Edge of the square that the cells fill, in pixels. */
+  side: number;
+  /** Place of that square in the drawing. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** Pixels per cell. */
+  scale: number;
+  /** True if rows and columns have their names; otherwise only servers do. */
+  named: boolean;
+}
+
+/** Where the cells and the axes are in a drawing of this width. */
+export function heatLayout(width: number, view: HeatView): HeatLayout {
+  const sideFor = (left: number): number =>
+    Math.floor(Math.max(minSide, Math.min(maxSide, width - left - 28, view.size * maxCell)));
+  const named = sideFor(170) / view.size >= minNameScale;
+  const left = named ? Math.min(190, Math.max(120, Math.floor(width * 0.28))) : 104;
+  const side = sideFor(left);
+  const top = 6;
+  return {
+    side,
+    left,
+    top,
+    width,
+    height: top + side + (named ? 128 : 34),
+    scale: side / view.size,
+    named,
+  };
+}
+
+/** A numbered cell. */
+export interface HeatMark extends HeatCell {
+  number: number;
+}
+
+/** Where the number of a cell stands: in a circle next to it, with a line to the cell. */
+export interface Callout {
+  mark: HeatMark;
+  /** Center of the cell. */
+  x: number;
+  y: number;
+  /** Center of the circle; that of the cell if the number fits into it. */
+  atX: number;
+  atY: number;
+}
+
+export const calloutRadius = 8.5;
+const maxCallouts = 20;
+const offsets = [
+  [22, 0],
+  [20, -14],
+  [20, 14],
+  [-22, 0],
+  [-20, 14],
+  [38, -6],
+  [38, 10],
+  [6, -24],
+  [-6, 24],
+  [52, 0],
+] as const;
+
+/** Places for the numbers of the first marks in view, none on top of another. */
+export function placeCallouts(
+  marks: readonly HeatMark[],
+  view: HeatView,
+  layout: HeatLayout,
+): Callout[] {
+  const placed: Callout[] = [];
+  const { left, top, side, scale } = layout;
+  const isFree = (x: number, y: number): boolean =>
+    y > calloutRadius &&
+    y < top + side + calloutRadius &&
+    x < layout.width - calloutRadius &&
+    placed.every((one) => Math.hypot(one.atX - x, one.atY - y) > 2 * calloutRadius + 1);
+  for (const mark of marks.slice(0, maxCallouts)) {
+    const x = left + (mark.column - view.column + 0.5) * scale;
+    const y = top + (mark.row - view.row + 0.5) * scale;
+    if (x < left || y < top || x > left + side || y > top + side) continue;
+    if (scale >= minNumberScale) {
+      placed.push({ mark, x, y, atX: x, atY: y });
+      continue;
+    }
+    const free = offsets.find(([dx, dy]) => isFree(x + dx, y + dy));
+    if (free) placed.push({ mark, x, y, atX: x + free[0], atY: y + free[1] });
+  }
+  return placed;
+}

@@ -1,0 +1,88 @@
+import type { AnalysedTool, SimilarityFinding } from '../domain/similarity.ts';
+
+const counted = (value: number, noun: string): string =>
+  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`;
+
+/**
+ * An overlap with two digits, rounded down: 1.00 is shown only for identical tools, and a number
+ * that reads as the threshold or more is flagged.
+ */
+export function overlapText(overlap: number): string {
+  return (Math.floor(overlap * 100 + 1e-9) / 100).toFixed(2);
+}
+
+/** What an analysis found, for its headline. */
+export interface SimilarityCounts {
+  /** Pairs at or above the threshold. */
+  flagged: number;
+  /** Those of them that models confused in evaluations. */
+  confused: number;
+  /** Tools that share a name or a purpose. */
+  findings: number;
+}
+
+/** The result in one sentence, the same in the window, on the command line and in reports. */
+export function similarityHeadline({ flagged, confused, findings }: SimilarityCounts): string {
+  if (flagged === 0)
+    return findings === 0
+      ? 'No tools are too similar'
+      : `No pair is too similar, but ${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
+  const pairs = `${counted(flagged, 'pair')} of tools ${flagged === 1 ? 'is' : 'are'} too similar`;
+  if (confused === 0) return pairs;
+  const which = flagged === 1 ? 'it' : confused === flagged ? 'all of them' : String(confused);
+  return `${pairs}, and models confused ${which}`;
+}
+
+/** What to do about it. */
+export function similarityAdvice(
+  { flagged, findings }: SimilarityCounts,
+  threshold: number,
+): string {
+  if (findings > 0)
+    return `Fix the ${findings === 1 ? 'finding' : `${findings} findings`} first: no wording can separate tools that share a name or a purpose.`;
+  return flagged === 0
+    ? `Pairs are flagged from an overlap of ${overlapText(threshold)}.`
+    : `Flagged from an overlap of ${overlapText(threshold)}. Start with the pair at the top.`;
+}
+
+export interface FindingTexts {
+  /** The tool that the finding is about, and what is said about it. */
+  name: string;
+  title: string;
+  detail: string;
+}
+
+function listed(items: readonly string[]): string {
+  if (items.length < 3) return items.join(' and ');
+  return `${items.slice(0, -1).join(', ')}, and ${items.at(-1) ?? ''}`;
+}
+
+/** A finding as a title and one or two sentences. */
+export function findingTexts(
+  { kind, tools: places }: SimilarityFinding,
+  all: readonly Pick<AnalysedTool, 'server' | 'name'>[],
+): FindingTexts {
+  const tools = places.flatMap((at) => all[at] ?? []);
+  const [first, second] = tools;
+  const name = first?.name ?? '';
+  if (kind === 'deprecated_twin')
+    return {
+      name,
+      title: 'is a deprecated twin',
+      detail: `Replaced by ${second?.name ?? ''}. While both are offered, a model may choose either: hide or remove ${name}.`,
+    };
+  const servers = new Set(tools.map(({ server }) => server));
+  const others = tools
+    .slice(1)
+    .map((tool) => (tool.name === name ? tool.server : `${tool.server} as ${tool.name}`));
+  return {
+    name,
+    title: `exists on ${servers.size} servers`,
+    detail: `On ${listed([first?.server ?? '', ...others])}. A model can’t tell which one a request means: add the server to the name.`,
+  };
+}
+
+/** How often models confused two tools: "confused 3×", or nothing. */
+export function confusedText(confused: number): string {
+  return confused === 0 ? '' : `confused ${confused.toLocaleString('en')}×`;
+}
