@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fakeServerCommand } from './commands.ts';
 import { expect, test as base, visit } from './fixtures.ts';
+import { heatMap, openSimilarTools } from './similarTools.ts';
 
 const testing = join(import.meta.dirname, '..', 'src-main', 'testing');
 const cases = 100_000;
@@ -96,9 +97,8 @@ test('redraws a heat map of 2,000 tools within five frames per key or wheel even
     '--quiet',
     '--json',
   ]);
-  await visit(window, 'similarity');
-  await window.getByRole('button', { name: 'Compare tools' }).click();
-  const map = window.getByRole('application', { name: /Overlap of all tools/u });
+  await openSimilarTools(window);
+  const map = heatMap(window);
   await expect(map).toBeVisible({ timeout: 45_000 });
   await map.focus();
   await window.keyboard.press('0');

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expectAccessible } from './accessibility.ts';
 import { evaluate } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
+import { compareTools } from './similarTools.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
@@ -351,7 +352,7 @@ test(
       sarif: /^\{/,
     };
     for (const [path, subject, formats, press] of [
-      ['similarity', 'similarity', 5, 'Compare tools'],
+      ['similarity', 'similarity', 5, null],
       ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
       ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
       ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
@@ -359,6 +360,7 @@ test(
       ['security/detectors', 'detectors', 6, 'Score detectors'],
     ] as const) {
       await visit(window, path);
+      if (path === 'similarity') await compareTools(window);
       if (press !== null) await window.getByRole('button', { name: press }).first().click();
       const button = window.getByRole('button', { name: 'Export', exact: true });
       await expect(button, path).toBeEnabled();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, expectLoaded, visit } from './fixtures.ts';
+import { compareTools, heatMap } from './similarTools.ts';
 
 /** The ids in the addresses of screens. */
 export interface Ids {
@@ -124,7 +125,10 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       {
         name: 'similarity',
         path: 'tools/similar',
-        prepare: press('Compare tools', (page) => page.getByRole('application')),
+        prepare: async (page) => {
+          await compareTools(page);
+          await heatMap(page).waitFor();
+        },
       },
       { name: 'quality', path: 'tools/quality' },
       { name: 'rewrites', path: 'improve/proofs' },

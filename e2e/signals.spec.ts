@@ -8,6 +8,7 @@ import {
 } from '../src-main/testing/fakeModelServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
+import { openSimilarTools, pairList, pairPanel } from './similarTools.ts';
 import { saveElsewhere } from './workshopHelpers.ts';
 
 const inputSchema = { type: 'object', properties: { note: { type: 'string' } } };
@@ -106,18 +107,17 @@ test(
     await expectAccessible(window);
     await takePicture(window, 'signals-case');
 
-    await visit(window, 'similarity');
-    await window.getByRole('button', { name: 'Compare tools' }).click();
-    const pairs = window.getByRole('grid', { name: 'Pairs of tools' });
-    const pair = pairs
-      .getByRole('row')
+    await openSimilarTools(window);
+    await window.getByRole('searchbox', { name: 'Search tools' }).fill('round_price');
+    const pair = pairList(window)
+      .getByRole('button')
       .filter({ hasText: 'round_number' })
       .filter({ hasText: 'round_price' });
     await pair.first().click();
-    const sides = window.getByRole('region', { name: 'Side by side' });
+    const sides = pairPanel(window);
+    await expect(sides.getByText(/has an open security signal/u)).toBeVisible();
     await expect(sides.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
     await expectAccessible(window);
-    await sides.scrollIntoViewIfNeeded();
     await takePicture(window, 'signals-pair');
   },
 );

@@ -3,7 +3,11 @@ import {
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fakeServerCommand } from './commands.ts';
+import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { compareTools, heatMap, openSimilarTools, pairList, pairPanel } from './similarTools.ts';
 
 let server: FakeModelServer;
 const part = (score: number, explanation: string, suggestion: string) => ({
@@ -57,25 +61,187 @@ test.describe('similarity', () => {
     'lists pairs, opens one from the heat map by keyboard, and lists groups',
     { tag: '@picture' },
     async ({ window }) => {
-      await visit(window, 'similarity');
-      await window.getByRole('button', { name: 'Compare tools' }).click();
-      await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
-      await expect(window.getByText('in place of an embedding')).toBeVisible();
-      const map = window.getByRole('application', { name: /Overlap of all tools/u });
-      await map.focus();
-      await window.keyboard.press('Home');
-      await window.keyboard.press('ArrowRight');
-      await window.keyboard.press('Enter');
-      await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
-      await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
-      await expectAccessible(window);
+      await openSimilarTools(window);
+      await expect(window.getByText('Overlap of 10 pairs of 5 tools, 0 to 1')).toBeVisible();
       await takePicture(window, 'similarity');
-      await window.getByRole('heading', { name: 'Side by side' }).scrollIntoViewIfNeeded();
+      const map = heatMap(window);
+      await map.focus();
+      await window.keyboard.press('End');
+      await window.keyboard.press('Home');
+      await window.keyboard.press('ArrowDown');
+      const readout = await window
+        .getByRole('status')
+        .filter({ hasText: ' and todo:' })
+        .textContent();
+      await window.keyboard.press('Enter');
+      // Readout, panel and list say the same number.
+      const [overlap = ''] = /\d\.\d\d$/u.exec(readout ?? '') ?? [];
+      await expect(pairPanel(window)).toContainText(`overlap ${overlap}`);
+      await expect(
+        pairList(window).getByRole('button').and(window.locator('[aria-current="true"]')),
+      ).toContainText(overlap);
+      await expect(pairPanel(window).getByText('No confusions in this workspace.')).toBeVisible();
+      await expectAccessible(window);
       await takePicture(window, 'similarity-pair');
-      await window.getByRole('tab', { name: 'Groups' }).click();
-      await expect(window.getByText(/group|No two tools/u).first()).toBeVisible();
+      // The pair is part of the address; Escape closes it and returns the focus to the map.
+      await expect(window).toHaveURL(/[?&]a=todo/u);
+      await window.keyboard.press('Escape');
+      await expect(pairPanel(window)).toHaveCount(0);
+      await expect(map).toBeFocused();
+      await window.getByText('Groups', { exact: true }).click();
+      await expect(
+        window.getByText(/\d groups?, \d of 5 tools|No two tools/u).first(),
+      ).toBeVisible();
+      await expectAccessible(window);
     },
   );
+
+  test('opens a pair from the list, and leads from its advice to the editor', async ({
+    window,
+  }) => {
+    await openSimilarTools(window);
+    await pairList(window).getByRole('button').first().focus();
+    await window.keyboard.press('ArrowDown');
+    await window.keyboard.press('ArrowUp');
+    await window.keyboard.press('Enter');
+    const panel = pairPanel(window);
+    await expect(
+      panel.getByRole('heading', { name: 'complete_task and delete_task' }),
+    ).toBeVisible();
+    await expect(panel.getByRole('region', { name: 'Description' })).toHaveCount(2);
+    await expect(panel.locator('mark').first()).toBeVisible();
+    const inserted = await panel.locator('ins').first().textContent();
+    await panel.getByRole('link', { name: /^Fix/u }).first().click();
+    await expect(window).toHaveURL(/improve\/proofs\?tool=todo/u);
+    await expect(window.getByLabel('Description to try')).toHaveValue(
+      new RegExp((inserted ?? '?').replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'), 'u'),
+    );
+  });
+
+  test('flags other pairs from another threshold without a request', async ({ window }) => {
+    await openSimilarTools(window);
+    const requests: string[] = [];
+    window.on('websocket', (socket) => {
+      socket.on('framesent', ({ payload }) => {
+        requests.push(String(payload));
+      });
+    });
+    await window.reload();
+    await compareTools(window);
+    await expect(heatMap(window)).toBeVisible();
+    const sent = (path: string): number =>
+      requests.filter((request) => request.includes(path)).length;
+    await expect.poll(() => sent('similarity/matrix')).toBe(1);
+    const before = [sent('similarity/matrix'), sent('similarity/pairs')];
+    expect(before[1]).toBeGreaterThan(0);
+    const canvas = heatMap(window).locator('canvas');
+    const paint = () => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
+    const painted = await paint();
+    await expect(window.getByText('Below 0.85, not flagged')).toBeVisible();
+    await window.getByRole('slider', { name: 'Threshold' }).focus();
+    for (let step = 0; step < 15; step += 1) await window.keyboard.press('ArrowLeft');
+    await expect(window.getByText('Flag from 0.70')).toBeVisible();
+    await expect(
+      window.getByRole('heading', { name: /pairs? of tools (is|are) too similar/u }),
+    ).toBeVisible();
+    await expect.poll(paint).not.toBe(painted);
+    expect([sent('similarity/matrix'), sent('similarity/pairs')]).toEqual(before);
+    // It holds while the app is open.
+    await visit(window, 'tools/tokens');
+    await visit(window, 'tools/similar');
+    await expect(window.getByText('Flag from 0.70')).toBeVisible();
+  });
+
+  test('shows 107 tools in both themes, with findings first and names in a block', async ({
+    window,
+    host,
+  }) => {
+    const add = async (server: string, tools: readonly object[]): Promise<void> => {
+      const file = join(host.workspace, `${server.replaceAll(' ', '-')}.json`);
+      await writeFile(file, JSON.stringify({ tools }));
+      await host.command([
+        ...['servers', 'add', server, '--stdio', fakeServerCommand('normal', '--tools', file)],
+        ...['--quiet', '--json'],
+      ]);
+    };
+    const things = ['invoice', 'ticket', 'page', 'branch', 'image', 'contact', 'order', 'room'];
+    const verbs = ['list', 'get', 'create', 'update', 'delete', 'search', 'archive'];
+    const made = verbs.flatMap((verb) =>
+      things.map((thing) => ({
+        name: `${verb}_${thing}`,
+        description: `Will ${verb} one ${thing} of the ${thing} desk by its number.`,
+        inputSchema: { type: 'object', properties: { [`${thing}_id`]: { type: 'string' } } },
+      })),
+    );
+    await add('desk', made.slice(0, 50));
+    await add('archive of the office', [
+      { ...made[0], name: 'list-invoice' },
+      {
+        name: 'old_search',
+        description: 'Searches. Deprecated: use search_everything.',
+        inputSchema: {},
+      },
+      { name: 'search_everything', description: 'Searches in all drawers.', inputSchema: {} },
+      { name: 'חיפוש_קבצים', description: 'מחפש קבצים לפי שם.', inputSchema: {} },
+      {
+        name: `a_tool_with_${'a_very_'.repeat(12)}long_name`,
+        description: 'Does nothing.',
+        inputSchema: {},
+      },
+      ...made.slice(9, 56).map((tool) => ({ ...tool, name: `office_${tool.name}` })),
+    ]);
+    await visit(window, 'servers');
+    await window.reload();
+    await openSimilarTools(window);
+    await expect(window.getByText(/^Overlap of 5,671 pairs of 107 tools/u)).toBeVisible();
+    const findings = window.getByRole('region', { name: 'Findings' });
+    await expect(findings.getByRole('heading')).toHaveText([
+      'old_search is a deprecated twin',
+      'list-invoice exists on 2 servers',
+    ]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await window.emulateMedia({ colorScheme });
+      for (const width of [1440, 1024]) {
+        await window.setViewportSize({ width, height: 900 });
+        expect(await horizontalOverflow(window), `${colorScheme} ${width}`).toBe(0);
+        await expect(heatMap(window)).toBeInViewport();
+        await expect(window.getByRole('status').filter({ hasText: 'overlap' })).toBeInViewport({
+          ratio: 1,
+        });
+        await expectAccessible(window);
+      }
+    }
+    await heatMap(window).focus();
+    await window.keyboard.press('+');
+    await window.keyboard.press('+');
+    await window.keyboard.press('+');
+    await expect(
+      heatMap(window)
+        .getByText(/^(office_)?[a-z]+_[a-z]+$/u)
+        .first(),
+    ).toBeVisible();
+    await window.getByRole('button', { name: 'Zoom out' }).click();
+    await window.getByRole('button', { name: 'Show as table' }).click();
+    await expect(window.getByRole('columnheader', { name: 'Similar tool' })).toBeVisible();
+    await window.getByRole('button', { name: 'Show as chart' }).click();
+    for (const [name, ending] of [
+      ['SVG picture', 'svg'],
+      ['PNG picture', 'png'],
+    ] as const) {
+      await window.getByRole('button', { name: 'Export chart' }).click();
+      const [download] = await Promise.all([
+        window.waitForEvent('download'),
+        window.getByRole('menuitem', { name }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`similar-tools.${ending}`);
+    }
+    await findings.getByRole('button', { name: 'Show fix' }).last().click();
+    await expect(pairPanel(window)).toContainText('Rename');
+    await expectAccessible(window);
+    for (const server of ['desk', 'archive of the office'])
+      await host.command(['servers', 'remove', server]);
+    await window.setViewportSize({ width: 1280, height: 800 });
+  });
 
   test('lists lint findings by server', { tag: '@picture' }, async ({ window }) => {
     await visit(window, 'similarity/quality');
@@ -89,10 +255,8 @@ test.describe('similarity', () => {
     'a model revises both tools of a pair, and rates every tool with reasons',
     { tag: '@picture' },
     async ({ window }) => {
-      await visit(window, 'similarity');
-      await window.getByRole('button', { name: 'Compare tools' }).click();
-      await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
-      await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
+      await openSimilarTools(window);
+      await pairList(window).getByRole('button').first().click();
       await expect(window.getByRole('heading', { name: 'What to change' })).toBeVisible();
       await window.getByRole('button', { name: 'Rewrite both with a model…' }).click();
       await window.getByRole('textbox', { name: 'Model' }).fill('writer');
@@ -142,12 +306,11 @@ test.describe('similarity', () => {
     await window.getByRole('button', { name: 'Save weights' }).click();
     await expect(window.getByText('Saved.')).toBeVisible();
     await expectAccessible(window);
-    await visit(window, 'similarity');
-    await window.getByRole('button', { name: 'Compare tools' }).click();
-    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
-    await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
+    await openSimilarTools(window);
+    await pairList(window).getByRole('button').first().click();
+    await pairPanel(window).getByText('How the overlap is computed').click();
     await expect(
-      window.getByText(/= 0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/),
+      window.getByText(/0\.1 × semantic .* \+ 0\.7 × parameters .* \+ 0\.2 × description/),
     ).toBeVisible();
     await visit(window, 'settings');
     await window.getByRole('button', { name: 'Reset' }).click();
@@ -155,29 +318,27 @@ test.describe('similarity', () => {
   });
 
   test('compares only the chosen tools', async ({ window }) => {
-    await visit(window, 'similarity');
-    await window.getByRole('button', { name: 'Compare tools' }).click();
-    await expect(window.getByText('5 tools · 10 pairs')).toBeVisible();
+    await openSimilarTools(window);
+    await window.getByRole('button', { name: '1 server · 5 tools' }).click();
     const only = window.getByRole('combobox', { name: 'Only these tools' });
     for (const name of ['todo:add_task', 'todo:update_task', 'todo:list_tasks']) {
       await only.click();
       await window.getByRole('option', { name }).click();
     }
-    await window.keyboard.press('Escape');
+    // Leaving the field closes its list, which covers the button.
+    await window.keyboard.press('Tab');
     await window.getByRole('button', { name: 'Compare tools' }).click();
-    await expect(window.getByText('3 tools · 3 pairs')).toBeVisible();
+    await expect(window.getByRole('button', { name: '1 server · 3 tools' })).toBeVisible();
+    await expect(window.getByText('Overlap of 3 pairs of 3 tools, 0 to 1')).toBeVisible();
   });
 
   test.describe('dark theme', () => {
     test.use({ colorScheme: 'dark' });
     test('shows the heat map and accessible settings', { tag: '@picture' }, async ({ window }) => {
-      await visit(window, 'similarity');
-      await window.getByRole('button', { name: 'Compare tools' }).click();
-      await expect(
-        window.getByRole('application', { name: /Overlap of all tools/u }),
-      ).toBeVisible();
-      await window.getByRole('grid', { name: 'Pairs of tools' }).getByRole('row').nth(1).click();
-      await expect(window.getByRole('heading', { name: 'Side by side' })).toBeVisible();
+      await openSimilarTools(window);
+      await expect(heatMap(window)).toBeVisible();
+      await pairList(window).getByRole('button').first().click();
+      await expect(pairPanel(window)).toBeVisible();
       await takePicture(window, 'similarity-dark');
       await visit(window, 'settings');
       await expectAccessible(window);

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test, visit } from './fixtures.ts';
+import { openSimilarTools, pairList } from './similarTools.ts';
 
 const from = (...steps: string[]): string =>
   relative(process.cwd(), join(import.meta.dirname, '..', ...steps));
@@ -51,10 +52,10 @@ test('every analysis shows the stored tools of a dead server and one line about 
   await expect(window.getByText('post:send_letter').first()).toBeVisible();
   await visit(window, 'security');
   await expect(line).toHaveCount(1);
-  await visit(window, 'similarity');
-  await window.getByRole('button', { name: 'Compare tools' }).click();
+  await openSimilarTools(window);
   await expect(line).toHaveCount(1);
-  await expect(window.getByText('post:send_letter').first()).toBeVisible();
+  await window.getByRole('searchbox', { name: 'Search tools' }).fill('send_letter');
+  await expect(pairList(window).getByText('send_letter').first()).toBeVisible();
 
   await visit(window, 'servers');
   await window.getByRole('link', { name: 'post', exact: true }).first().click();

@@ -17,6 +17,8 @@ export interface SimilarityCounts {
   flagged: number;
   /** Those of them that models confused in evaluations. */
   confused: number;
+  /** Pairs below the threshold that models confused. */
+  confusedBelow?: number;
   /** Tools that share a name or a purpose. */
   findings: number;
 }
@@ -34,10 +36,16 @@ export function similarityHeadline({ flagged, confused, findings }: SimilarityCo
 }
 
 /** What to do about it. */
-export function similarityAdvice(
-  { flagged, findings }: SimilarityCounts,
-  threshold: number,
-): string {
+export function similarityAdvice(counts: SimilarityCounts, threshold: number): string {
+  const { confusedBelow = 0 } = counts;
+  const below =
+    confusedBelow === 0
+      ? ''
+      : ` Models also confused ${counted(confusedBelow, 'pair')} below ${overlapText(threshold)}.`;
+  return `${firstStep(counts, threshold)}${below}`;
+}
+
+function firstStep({ flagged, findings }: SimilarityCounts, threshold: number): string {
   if (findings > 0)
     return `Fix the ${findings === 1 ? 'finding' : `${findings} findings`} first: no wording can separate tools that share a name or a purpose.`;
   return flagged === 0

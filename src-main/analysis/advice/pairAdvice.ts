@@ -199,7 +199,7 @@ export function advisePair(
   if (lookAlike(a, b)) return null;
   const certain = structural(a, b, taken);
   if (certain || !areNeighbors(a, b)) return certain;
-  return boundary(
+  const piece = boundary(
     [
       [a, b],
       [b, a],
@@ -207,6 +207,13 @@ export function advisePair(
     `${a.name} and ${b.name} have similar descriptions, and neither says when to use the other.`,
     [],
   );
+  const [only, ...more] = piece?.edits ?? [];
+  if (!piece || !only || more.length > 0) return piece;
+  const [tool, other] = only.toolId === idOf(a) ? [a, b] : [b, a];
+  return {
+    ...piece,
+    why: `${tool.name} and ${other.name} have similar descriptions, and ${tool.name} doesn’t say when to use ${other.name}.`,
+  };
 }
 
 /** Advice that no wording can replace: the same name twice, or a deprecated twin. */

@@ -248,7 +248,7 @@ describe('similarity table', () => {
     expect(prepared.description.common?.dimensions).toBeGreaterThan(0);
     expect(prepared.parameters.common?.dimensions).toBe(1);
     fullTable(tableOf(prepared), tools.length).each((a, b, packed) => {
-      const { overlap, fullSimilarityScore } = readPair(prepared, a, b);
+      const { overlap } = readPair(prepared, a, b);
       expect(Math.abs(packed / overlapSteps - overlap)).toBeLessThan(5e-5);
     });
   });

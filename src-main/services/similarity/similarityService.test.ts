@@ -110,9 +110,8 @@ describe('SimilarityService', () => {
     const threshold = 0.3;
     const at = (id: string) => analysis.toolIds.indexOf(id);
     const recommendedTo = async (b: string) =>
-      (
-        await setup.service.pair({ id: analysis.id, a: at('fs:read_file'), b: at(b) }, options)
-      ).advice.length;
+      (await setup.service.pair({ id: analysis.id, a: at('fs:read_file'), b: at(b) }, options))
+        .advice.length;
     expect(await recommendedTo('disk:read_file')).toBe(0);
     expect(await recommendedTo('fs:write_file')).toBeGreaterThan(0);
     const listed = await setup.service.recommend({ id: analysis.id, threshold }, options);

@@ -20,11 +20,13 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
     }),
   );
   return (
-    <>
-      <div className={classes.cut}>
-        <Text size="sm">Cut at an overlap of {cut.toFixed(2)}</Text>
+    <div className={classes.groups}>
+      <div className={classes.threshold}>
+        <span>
+          Cut at <strong className="ts-number">{cut.toFixed(2)}</strong>
+        </span>
         <Slider
-          w={320}
+          flex={1}
           min={0.1}
           max={1}
           step={0.01}
@@ -62,6 +64,6 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
           )
         }
       </Loaded>
-    </>
+    </div>
   );
 }

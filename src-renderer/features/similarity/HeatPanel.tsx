@@ -1,19 +1,24 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { HeatMapOrder } from '../../../src-shared/contract/similarity.ts';
-import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { useApi } from '../../api/index.ts';
+import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
+import { isFlagged, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { HeatMap } from '../../ui/heat/HeatMap.tsx';
+import { belowDiagonal } from '../../ui/heat/heatPicture.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { counted } from '../../ui/text/words.ts';
+import type { ChosenPair } from './chosenPair.ts';
+import { useMatrix } from './useSimilarity.ts';
+import { mapTitle } from './mapTitle.ts';
 
 interface HeatPanelProps {
   analysis: SimilarityAnalysis;
-  order: HeatMapOrder;
-  /** Pairs whose score is at or above it are marked: the same ones that the list flags. */
+  /** The first pairs of all, whatever the list shows. */
+  ranked: readonly ListedPair[];
   threshold: number;
-  selected: { a: number; b: number } | null;
-  onSelect: (a: number, b: number) => void;
+  selected: ChosenPair | null;
+  onSelect: (pair: ChosenPair) => void;
 }
 
 function cellsOf(text: string): Uint16Array {
@@ -24,53 +29,81 @@ function cellsOf(text: string): Uint16Array {
   );
 }
 
-/** Every tool against every other, in the chosen order. */
-export function HeatPanel({ analysis, order, threshold, selected, onSelect }: HeatPanelProps) {
-  const { queries } = useApi();
-  const matrix = useQuery(
-    queries.similarity.matrix.queryOptions({
-      input: { id: analysis.id, order, threshold },
-      staleTime: Infinity,
-      placeholderData: keepPreviousData,
-    }),
-  );
+/** Every tool against every other, by server. */
+export function HeatPanel(props: HeatPanelProps) {
+  const matrix = useMatrix(props.analysis.id);
   return (
-    <Loaded query={matrix} blocks={[420]}>
-      {(found) => (
-        <AnalysisHeatMap
-          {...{ analysis, selected, onSelect }}
-          order={found.order}
-          cells={found.cells}
-        />
-      )}
+    <Loaded query={matrix} blocks={[520]}>
+      {({ order, cells }) => <AnalysisMap {...props} order={order} cells={cells} />}
     </Loaded>
   );
 }
 
-function AnalysisHeatMap({
+function AnalysisMap({
   analysis,
+  ranked,
+  threshold,
   selected,
   onSelect,
   order,
   cells,
-}: Omit<HeatPanelProps, 'order' | 'threshold'> & { order: readonly number[]; cells: string }) {
+}: HeatPanelProps & { order: readonly number[]; cells: string }) {
   const theme = useComputedColorScheme('light');
   const numbers = useMemo(() => cellsOf(cells), [cells]);
-  const rowOf = useMemo(() => new Map(order.map((tool, row) => [tool, row])), [order]);
-  const cell = selected
-    ? { row: rowOf.get(selected.a) ?? 0, column: rowOf.get(selected.b) ?? 0 }
-    : null;
+  const placeOf = useMemo(() => new Map(order.map((tool, place) => [tool, place])), [order]);
+  const rows = useMemo(
+    () =>
+      order.map((at) => ({
+        name: analysis.tools[at]?.name ?? '',
+        place: at,
+        group: analysis.tools[at]?.server ?? '',
+      })),
+    [analysis, order],
+  );
+  const cellOf = ({ a, b }: ChosenPair) =>
+    belowDiagonal({ row: placeOf.get(a) ?? 0, column: placeOf.get(b) ?? 0 }, order.length);
+  const marks = ranked
+    .filter((pair) => isFlagged(pair, threshold))
+    .map((pair) => ({ ...cellOf(pair), number: pair.rank ?? 0 }));
   return (
-    <HeatMap
-      label="Overlap of all tools"
-      count={order.length}
-      cells={numbers}
-      nameOf={(row) => analysis.toolIds[order[row] ?? 0] ?? ''}
-      selected={cell}
-      onSelect={({ row, column }) => {
-        onSelect(order[row] ?? 0, order[column] ?? 0);
+    <ChartFrame
+      title={mapTitle(analysis, ranked, threshold)}
+      note={`Overlap of ${counted(analysis.pairs, 'pair')} of ${counted(order.length, 'tool')}, 0 to 1`}
+      fileName="similar-tools"
+      height="auto"
+      table={{
+        columns: [
+          { label: 'No.', numeric: true },
+          { label: 'Tool' },
+          { label: 'Similar tool' },
+          { label: 'Overlap', numeric: true },
+          { label: 'Flagged' },
+        ],
+        rows: ranked.map((pair) => [
+          String(pair.rank ?? '–'),
+          analysis.toolIds[pair.a] ?? '',
+          analysis.toolIds[pair.b] ?? '',
+          overlapText(pair.overlap),
+          isFlagged(pair, threshold) ? 'yes' : 'no',
+        ]),
       }}
-      theme={theme}
-    />
+    >
+      <HeatMap
+        label="Overlap of all tools"
+        rows={rows}
+        cells={numbers}
+        threshold={threshold}
+        marks={marks}
+        histogram={analysis.histogram}
+        legendTitle={`Overlap of ${counted(analysis.pairs, 'pair')}`}
+        format={(value) => `overlap ${overlapText(value)}`}
+        selected={selected && cellOf(selected)}
+        onSelect={({ row, column }) => {
+          const [one, two] = [order[column] ?? 0, order[row] ?? 0];
+          onSelect({ a: Math.min(one, two), b: Math.max(one, two) });
+        }}
+        theme={theme}
+      />
+    </ChartFrame>
   );
 }

@@ -1,110 +1,113 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { AnalysedTool, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { useApi, useToolSignals, type ToolSignal } from '../../api/index.ts';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
+import {
+  isFlagged,
+  type AnalysedTool,
+  type SimilarityAnalysis,
+} from '../../../src-shared/domain/similarity.ts';
+import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { useToolSignals, worstSignal } from '../../api/index.ts';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
-import { counted } from '../../ui/text/words.ts';
-import { Advice } from './Advice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Fold } from '../../ui/panels/Fold.tsx';
+import { SidePanel } from '../../ui/panels/SidePanel.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 import { MarkedText } from './MarkedText.tsx';
-import { shown } from './PairTable.tsx';
+import { PairAdvice } from './PairAdvice.tsx';
+import { PairFacts } from './PairFacts.tsx';
+import { usePair } from './useSimilarity.ts';
 import classes from './similarity.module.css';
 
 interface PairPanelProps {
   analysis: SimilarityAnalysis;
   a: number;
   b: number;
+  /** Its number in the list and in the map. */
+  rank: number | null;
   threshold: number;
+  onClose: () => void;
 }
 
-/** Two tools side by side: shared words, differences, confusions by models, and what to change. */
-export function PairPanel({ analysis, a, b, threshold }: PairPanelProps) {
-  const { queries } = useApi();
-  const detail = useQuery(
-    queries.similarity.pair.queryOptions({ input: { id: analysis.id, a, b, threshold } }),
+/** Two tools side by side: shared words, scores, confusions by models, and what to change. */
+export function PairPanel({ analysis, a, b, rank, threshold, onClose }: PairPanelProps) {
+  const detail = usePair(analysis.id, a, b);
+  const [one, two] = [analysis.tools[a], analysis.tools[b]];
+  if (!one || !two) return null;
+  const isSameName = one.name === two.name;
+  const title = ({ server, name }: AnalysedTool) => (
+    <code>
+      <PlainText text={isSameName ? `${server}:${name}` : name} />
+    </code>
   );
   return (
-    <Section title="Side by side">
+    <SidePanel
+      title={
+        <>
+          {rank !== null && (
+            <span
+              className={classes.rank}
+              data-flagged={detail.data !== undefined && isFlagged(detail.data.pair, threshold)}
+            >
+              {rank}
+            </span>
+          )}{' '}
+          {title(one)} and {title(two)}
+        </>
+      }
+      subtitle={
+        <>
+          <PlainText text={[...new Set([one.server, two.server])].join(' and ')} />
+          {detail.data && (
+            <>
+              {' '}
+              · overlap <b className="ts-number">{overlapText(detail.data.pair.overlap)}</b>
+            </>
+          )}
+        </>
+      }
+      contentKey={`${a} ${b}`}
+      onClose={onClose}
+    >
       <Loaded query={detail} blocks={[160, 80]}>
-        {(found) => <Pair analysis={analysis} detail={found} />}
+        {(found) => <Pair key={`${a} ${b}`} analysis={analysis} detail={found} />}
       </Loaded>
-    </Section>
+    </SidePanel>
   );
 }
 
 function Pair({ analysis, detail }: { analysis: SimilarityAnalysis; detail: PairDetail }) {
-  const {
-    pair,
-    sharedWords,
-    ownWords,
-    sharedParameters,
-    ownParameters,
-    confusions,
-    differentiation,
-  } = detail;
-  const tools = [analysis.tools[pair.a], analysis.tools[pair.b]];
-  const { semantic, parameters, description } = pair.dimensions;
-  const signals = useToolSignals({ tools: tools.filter((tool) => tool !== undefined) });
+  const { pair, sharedWords, ownWords } = detail;
+  const tools = [analysis.tools[pair.a], analysis.tools[pair.b]].filter(
+    (tool) => tool !== undefined,
+  );
+  const signals = useToolSignals({ tools });
+  const signalsOf = ({ server, name }: AnalysedTool) => signals.get(toolId(server, name)) ?? [];
   return (
     <>
-      <p className={classes.facts}>
-        Overlap {shown(pair.overlap)} = {analysis.weights.semantic} × semantic {shown(semantic)} +{' '}
-        {analysis.weights.parameters} × parameters {shown(parameters)} +{' '}
-        {analysis.weights.description} × description {shown(description)}
-        {parameters === null && ' (neither has parameters: the other two share the weight)'}
-      </p>
       <div className={classes.sides}>
-        {tools.map((tool, at) =>
-          tool ? (
-            <Side
-              key={at}
-              tool={tool}
-              shared={sharedWords}
-              own={ownWords[at === 0 ? 0 : 1]}
-              signals={signals.get(toolId(tool.server, tool.name)) ?? []}
-              parameters={sharedParameters}
-              ownParameters={ownParameters[at === 0 ? 0 : 1]}
-            />
-          ) : null,
-        )}
+        {tools.map((tool, at) => (
+          <Side
+            key={toolId(tool.server, tool.name)}
+            tool={tool}
+            shared={sharedWords}
+            own={ownWords[at === 0 ? 0 : 1]}
+          />
+        ))}
       </div>
-      <h3 className={classes.heading}>Taken for each other</h3>
-      {confusions.total === 0 ? (
-        <Text size="sm" c="dimmed">
-          In no run of the evaluations of this workspace was the one expected and the other one
-          called.
-        </Text>
-      ) : (
-        <>
-          <Text size="sm">
-            In {counted(confusions.total, 'run')} of past evaluations the one was expected and the
-            other one called:
-          </Text>
-          <ul className={classes.cases}>
-            {confusions.cases.map((one) => (
-              <li key={`${one.runId} ${one.expected}`}>
-                <Link to={`/evaluations/${one.evaluationId}/runs/${one.runId}`}>
-                  #{one.evaluationNumber}
-                </Link>{' '}
-                “<Foreign text={one.query} limit={160} />” expected{' '}
-                <bdi className="ts-mono">{one.expected}</bdi>, called{' '}
-                <bdi className="ts-mono">{one.selected}</bdi>
-              </li>
-            ))}
-          </ul>
-        </>
+      <PairFacts detail={detail} weights={analysis.weights} />
+      {tools.map((tool) =>
+        signalsOf(tool).length === 0 ? null : (
+          <SignalList key={toolId(tool.server, tool.name)} signals={signalsOf(tool)} />
+        ),
       )}
-      <Advice
-        key={`${pair.a} ${pair.b}`}
+      <PairAdvice
         analysis={analysis}
-        pair={pair}
-        offline={differentiation}
+        detail={detail}
+        unsafe={tools.find((tool) => worstSignal(signalsOf(tool)) !== null)?.name ?? null}
       />
+      <Fold title="Parameters" hint={parameterHint(detail)}>
+        <Parameters tools={tools} detail={detail} />
+      </Fold>
     </>
   );
 }
@@ -113,53 +116,50 @@ interface SideProps {
   tool: AnalysedTool;
   shared: readonly string[];
   own: readonly string[];
-  signals: readonly ToolSignal[];
-  parameters: readonly string[];
-  ownParameters: readonly string[];
 }
 
-function Side({ tool, shared, own, signals, parameters, ownParameters }: SideProps) {
+function Side({ tool, shared, own }: SideProps) {
   return (
-    <div className={`ts-panel ${classes.side ?? ''}`}>
-      <div className={classes.server}>
-        <bdi>{tool.server}</bdi>
-      </div>
-      <h3 className={`ts-mono ${classes.tool ?? ''}`}>
-        <bdi>{tool.name}</bdi>
+    <section className={classes.side} aria-label={tool.name}>
+      <h3>
+        <code>
+          <PlainText text={tool.name} />
+        </code>
       </h3>
-      <p className={classes.text}>
+      <div className={classes.text} tabIndex={0} role="region" aria-label="Description">
         {tool.description === '' ? (
-          <span className={classes.quiet}>no description</span>
+          <span className={classes.quiet}>No description</span>
         ) : (
-          <MarkedText text={tool.description} words={shared} />
+          <MarkedText text={tool.description} words={shared} own={own} />
         )}
-      </p>
-      <p className={classes.quiet}>
-        Only here:{' '}
-        {own.length === 0
-          ? "isn't a JSON value"
-          : own.slice(0, 12).map((word) => (
-              <bdi key={word} className={classes.word}>
-                {word}
-              </bdi>
-            ))}
-      </p>
-      <ul className={classes.parameters}>
-        {parameters.map((one) => (
-          <li key={one} className="ts-mono">
-            <u>{one}</u> <span className={classes.quiet}>in both</span>
-          </li>
-        ))}
-        {ownParameters.map((one) => (
-          <li key={one} className="ts-mono">
-            {one}
-          </li>
-        ))}
-        {parameters.length + ownParameters.length === 0 && (
-          <li className={classes.quiet}>no parameters</li>
-        )}
-      </ul>
-      {signals.length > 0 && <SignalList signals={signals} />}
-    </div>
+      </div>
+    </section>
+  );
+}
+
+const parameterHint = ({ sharedParameters, ownParameters: [a, b] }: PairDetail): string =>
+  sharedParameters.length + a.length + b.length === 0
+    ? 'neither tool has any'
+    : `${sharedParameters.length} shared, ${a.length + b.length} only in one`;
+
+function Parameters({ tools, detail }: { tools: readonly AnalysedTool[]; detail: PairDetail }) {
+  const { sharedParameters, ownParameters } = detail;
+  const list = (title: string, parameters: readonly string[]) =>
+    parameters.length === 0 ? null : (
+      <>
+        <dt>
+          <PlainText text={title} />
+        </dt>
+        <dd className="ts-mono">
+          <PlainText text={parameters.join(', ')} />
+        </dd>
+      </>
+    );
+  return (
+    <dl className={classes.facts}>
+      {list('Both', sharedParameters)}
+      {list(`Only ${tools[0]?.name ?? ''}`, ownParameters[0])}
+      {list(`Only ${tools[1]?.name ?? ''}`, ownParameters[1])}
+    </dl>
   );
 }

@@ -11,6 +11,12 @@ export interface SimilarityWork {
   progress: Extract<SimilarityEvent, { type: 'progress' }> | null;
   startedAt: string | null;
   analysis: SimilarityAnalysis | null;
+  /** The tools that a person chose; null compares those of all servers. */
+  input: AnalyseInput | null;
+  /** The stored listings that the analysis is based on. */
+  basis: string;
+  /** The threshold that a person chose; it holds until the app is closed. */
+  threshold: number | null;
   /** IDs of the tools of all analyses so far, for narrowing an analysis. */
   seen: readonly string[];
   error: unknown;
@@ -22,6 +28,9 @@ const work = createStore<SimilarityWork>({
   progress: null,
   startedAt: null,
   analysis: null,
+  input: null,
+  basis: '',
+  threshold: null,
   seen: [],
   error: null,
 });
@@ -35,10 +44,25 @@ export function useSimilarityWork(): SimilarityWork {
   return useStore(work);
 }
 
-export async function startAnalysis(client: Client, input: AnalyseInput): Promise<void> {
+export function chooseThreshold(threshold: number): void {
+  change({ threshold });
+}
+
+export async function startAnalysis(
+  client: Client,
+  input: AnalyseInput,
+  { basis, chosen }: { basis: string; chosen: boolean },
+): Promise<void> {
   stop?.abort();
   const own = (stop = new AbortController());
-  change({ running: true, progress: null, startedAt: new Date().toISOString(), error: null });
+  change({
+    running: true,
+    progress: null,
+    startedAt: new Date().toISOString(),
+    error: null,
+    input: chosen ? input : null,
+    basis,
+  });
   try {
     for await (const event of await client.similarity.analyse(input, { signal: own.signal })) {
       if (stop !== own) return;

@@ -19,7 +19,8 @@ interface ChartFrameProps {
   fileName: string;
   /** The same numbers as a table. */
   table: ChartTable;
-  height: number;
+  /** In pixels; a drawing that knows its own height has `auto`. */
+  height: number | 'auto';
   /** The drawing; it is loaded when it is first shown. */
   children: ReactNode;
   /** Controls to the left of table and export. */
@@ -36,8 +37,10 @@ export function ChartFrame(props: ChartFrameProps) {
   const drawing = useRef<HTMLDivElement>(null);
   const [asTable, setAsTable] = useState(false);
   const save = (by: typeof saveChartSvg): void => {
-    const svg = drawing.current?.querySelector<SVGSVGElement>('svg.recharts-surface');
-    if (svg) void by(svg, fileName, title);
+    const svg = drawing.current?.querySelector<SVGSVGElement>(
+      'svg.recharts-surface, svg[data-chart]',
+    );
+    if (svg) void by(svg, fileName, title, drawing.current?.querySelector('canvas') ?? null);
   };
   return (
     <figure className={classes.frame} aria-labelledby={id}>
@@ -113,12 +116,12 @@ function NumbersTable({
 }: {
   table: ChartTable;
   title: string;
-  height: number;
+  height: number | 'auto';
 }) {
   return (
     <div
       className={classes.numbers}
-      style={{ maxHeight: Math.max(height, 240) }}
+      style={{ maxHeight: height === 'auto' ? 480 : Math.max(height, 240) }}
       tabIndex={0}
       role="region"
       aria-label={title}

@@ -20,10 +20,15 @@ const space = { title: 34, edge: 12 };
 
 /**
  * A chart as an SVG file that looks the same anywhere: computed colors and fonts are written into
- * it, with the finding above and the page's background behind.
+ * it, with the finding above and the page's background behind. What the chart draws on a canvas
+ * below becomes a picture in the file.
  */
-export function toStandaloneSvg(svg: SVGSVGElement, title: string): string {
-  const { width, height } = svg.getBoundingClientRect();
+export function toStandaloneSvg(
+  svg: SVGSVGElement,
+  title: string,
+  canvas: HTMLCanvasElement | null = null,
+): string {
+  const { width, height, left, top } = svg.getBoundingClientRect();
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll<SVGElement>('*');
   copy.querySelectorAll<SVGElement>('*').forEach((element, at) => {
@@ -34,6 +39,16 @@ export function toStandaloneSvg(svg: SVGSVGElement, title: string): string {
     element.removeAttribute('class');
     for (const name of painted) element.setAttribute(name, style.getPropertyValue(name));
   });
+  if (canvas !== null) {
+    const place = canvas.getBoundingClientRect();
+    const picture = document.createElementNS('http://www.w3.org/2000/svg', 'image');
+    picture.setAttribute('href', canvas.toDataURL());
+    picture.setAttribute('x', String(place.left - left));
+    picture.setAttribute('y', String(place.top - top));
+    picture.setAttribute('width', String(place.width));
+    picture.setAttribute('height', String(place.height));
+    copy.prepend(picture);
+  }
   const page = getComputedStyle(document.documentElement);
   const ink = page.getPropertyValue('--ts-ink').trim();
   const raised = page.getPropertyValue('--ts-raised').trim();
@@ -66,8 +81,13 @@ export function toStandaloneSvg(svg: SVGSVGElement, title: string): string {
   return new XMLSerializer().serializeToString(outer);
 }
 
-export function saveChartSvg(svg: SVGSVGElement, fileName: string, title: string): Promise<void> {
-  saveTextFile(`${fileName}.svg`, toStandaloneSvg(svg, title), 'image/svg+xml');
+export function saveChartSvg(
+  svg: SVGSVGElement,
+  fileName: string,
+  title: string,
+  canvas: HTMLCanvasElement | null,
+): Promise<void> {
+  saveTextFile(`${fileName}.svg`, toStandaloneSvg(svg, title, canvas), 'image/svg+xml');
   return Promise.resolve();
 }
 
@@ -76,17 +96,18 @@ export async function saveChartPng(
   svg: SVGSVGElement,
   fileName: string,
   title: string,
+  canvas: HTMLCanvasElement | null,
 ): Promise<void> {
-  const text = toStandaloneSvg(svg, title);
+  const text = toStandaloneSvg(svg, title, canvas);
   const picture = new Image();
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await picture.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = picture.width * 2;
-  canvas.height = picture.height * 2;
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const enlarged = document.createElement('canvas');
+  enlarged.width = picture.width * 2;
+  enlarged.height = picture.height * 2;
+  enlarged.getContext('2d')?.drawImage(picture, 0, 0, enlarged.width, enlarged.height);
   const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png');
+    enlarged.toBlob(resolve, 'image/png');
   });
   if (blob === null) throw new Error('The browser couldn’t draw the picture. Export SVG instead.');
   download({ fileName: `${fileName}.png`, parts: [blob], type: 'image/png' });

@@ -1,4 +1,5 @@
 import type { HeatLayout } from './heatLayout.ts';
+import { shadeShare } from './heatPicture.ts';
 import classes from './HeatMap.module.css';
 
 interface HeatLegendProps {
@@ -12,8 +13,15 @@ interface HeatLegendProps {
 const width = 172;
 const height = 44;
 const perBar = 2;
+const rampHeight = 7;
+const rampSteps = 25;
+/** Between the map and a legend at its right. */
+const gap = 28;
 
-/** How many pairs have which value, and where the threshold is. It stands in the empty corner. */
+/**
+ * How many pairs have which value, in which color, and where the threshold is: to the right of the
+ * map if there is room, else in its empty corner.
+ */
 export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendProps) {
   const bars = Array.from({ length: Math.ceil(100 / perBar) }, (_, at) =>
     histogram
@@ -23,7 +31,8 @@ export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendPr
   );
   const most = Math.max(1, ...bars);
   const barWidth = width / bars.length;
-  const x = layout.left + layout.side - width;
+  const right = layout.left + layout.side;
+  const x = right + gap + width + gap / 2 <= layout.width ? right + gap : right - width;
   return (
     <g transform={`translate(${x} ${layout.top + 8})`}>
       <text className={classes.band}>{title}</text>
@@ -43,20 +52,48 @@ export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendPr
             />
           );
         })}
-        <path className={classes.threshold} d={`M${threshold * width} -6V${height + 4}`} />
-        <path className={classes.axis} d={`M0 ${height + 0.5}H${width}`} />
+        <Ramp threshold={threshold} />
+        <path
+          className={classes.threshold}
+          d={`M${threshold * width} -6V${height + rampHeight + 3}`}
+        />
         {[0, 0.2, 0.4, 0.6, 0.8, 1].map((value) => (
           <text
             key={value}
             className={classes.size}
             x={value * width}
-            y={height + 15}
+            y={height + rampHeight + 15}
             textAnchor="middle"
           >
             {value}
           </text>
         ))}
       </g>
+    </g>
+  );
+}
+
+/** The colors of the cells by value: the high color over the low one, by its share. */
+function Ramp({ threshold }: { threshold: number }) {
+  return (
+    <g transform={`translate(0 ${height + 1})`}>
+      <rect className={classes.rampLow} width={width} height={rampHeight} />
+      {Array.from({ length: rampSteps }, (_, at) => (
+        <rect
+          key={at}
+          className={classes.rampHigh}
+          x={(at * width) / rampSteps}
+          width={width / rampSteps}
+          height={rampHeight}
+          fillOpacity={shadeShare((at + 0.5) / rampSteps)}
+        />
+      ))}
+      <rect
+        className={classes.flaggedBar}
+        x={threshold * width}
+        width={(1 - threshold) * width}
+        height={rampHeight}
+      />
     </g>
   );
 }

@@ -1,14 +1,21 @@
+import { Button } from '@mantine/core';
 import {
-  type KeyboardEvent,
   type PointerEvent,
   type RefObject,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
+import { PlainText } from '../text/PlainText.tsx';
 import { type DrawnView, drawMap, drawView, halveRepeatedly, shows } from './heatDrawing.ts';
+import { heatKeys } from './heatKeys.ts';
+import { heatLayout, minNameScale, type HeatMark } from './heatLayout.ts';
 import {
+  bandsOf,
+  belowDiagonal,
+  blockView,
   cellValue,
   clampView,
   type HeatCell,
@@ -16,16 +23,28 @@ import {
   revealCell,
   zoomView,
 } from './heatPicture.ts';
+import { HeatLegend } from './HeatLegend.tsx';
+import { HeatOverlay } from './HeatOverlay.tsx';
 import classes from './HeatMap.module.css';
 
 interface HeatMapProps {
   label: string;
-  count: number;
   /**
-   * Cells above the diagonal, row by row. A value of `cellSteps` is 1; `flaggedBit` marks a cell.
+   * What is compared, in the order of the map; equal groups are next to each other. The readout
+   * names the one with the lower place first.
    */
+  rows: readonly { name: string; group: string; place: number }[];
+  /** Cells above the diagonal, row by row, in steps of 1/`cellSteps`. */
   cells: Uint16Array;
-  nameOf: (row: number) => string;
+  /** Cells at or above it change their hue. */
+  threshold: number;
+  /** Cells that carry a number, the most important first. */
+  marks: readonly HeatMark[];
+  /** Number of cells by value in hundredths. */
+  histogram: readonly number[];
+  legendTitle: string;
+  /** A value as text, and what it is. */
+  format: (value: number) => string;
   selected: HeatCell | null;
   onSelect: (cell: HeatCell) => void;
   /** The name of the theme: the map is drawn again in its colors when this changes. */
@@ -33,61 +52,63 @@ interface HeatMapProps {
 }
 
 /**
- * A symmetric map on a canvas. The whole map is painted once at one pixel per cell, so that drawing
- * a frame is one copy, however many cells there are. Arrow keys move the cursor (ten cells with Ctrl
- * or Shift), Home and End go to the ends of the row, plus and minus zoom, 0 shows everything, and
- * Enter selects; the wheel zooms and dragging moves. A status line says what the cursor is on.
+ * A symmetric map as its lower triangle, on a canvas. The whole map is painted once at one pixel per
+ * cell, so that drawing a frame is one copy, however many cells there are. Arrow keys move the
+ * cursor (ten cells with Ctrl or Shift), Home and End go to the ends of the row, plus zooms into a
+ * block, minus and 0 zoom out, and Enter selects; the wheel zooms and dragging moves. The line above
+ * says what the cursor is on.
  */
-export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme }: HeatMapProps) {
+export function HeatMap(props: HeatMapProps) {
+  const { label, rows, cells, threshold, marks, selected, onSelect, theme } = props;
+  const count = rows.length;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [view, setView] = useState<HeatView>({ row: 0, column: 0, size: count });
-  const [cursor, setCursor] = useState<HeatCell>({ row: 0, column: Math.min(1, count - 1) });
+  const whole: HeatView = { row: 0, column: 0, size: count };
+  const [view, setView] = useState<HeatView>(whole);
+  const [moved, setCursor] = useState<HeatCell | null>(null);
   const [pointed, setPointed] = useState<HeatCell | null>(null);
   const drag = useRef<{ x: number; y: number; view: HeatView; moved: boolean } | null>(null);
-  const side = useSide(frame);
   const visible = clampView(view, count);
-  const current = pointed ?? {
-    row: Math.min(cursor.row, count - 1),
-    column: Math.min(cursor.column, count - 1),
-  };
+  const longestName = useMemo(() => Math.max(...rows.map(({ name }) => name.length)), [rows]);
+  const layout = heatLayout(useWidth(frame), visible, longestName);
+  const bands = useMemo(() => bandsOf(rows.map(({ group }) => group)), [rows]);
+  const opened = selected && belowDiagonal(selected, count);
+  // Until somebody moves it, the cursor is on what matters most.
+  const cursor = belowDiagonal(moved ?? opened ?? marks[0] ?? { row: 1, column: 0 }, count);
+  const current = pointed ?? cursor;
+  const isWhole = visible.size >= count;
 
   const levels = useRef<readonly HTMLCanvasElement[]>([]);
   const drawn = useRef<DrawnView | null>(null);
   useLayoutEffect(() => {
-    const whole = frame.current && drawMap(frame.current, cells, count);
-    if (!whole) return;
-    levels.current = halveRepeatedly(whole);
+    const painted = frame.current && drawMap(frame.current, cells, count, threshold);
+    if (!painted) return;
+    levels.current = halveRepeatedly(painted);
     drawn.current = null;
-  }, [cells, count, theme]);
+  }, [cells, count, threshold, theme]);
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
-    if (!context || levels.current.length === 0 || side === 0) return;
-    const scale = side / visible.size;
+    if (!context || levels.current.length === 0) return;
     // While only the cursor moves, the map below it is not drawn again.
-    const below = shows(drawn.current, visible, side)
-      ? drawn.current
-      : drawView(levels.current, visible, side, count);
-    drawn.current = below;
-    context.clearRect(0, 0, side, side);
-    context.drawImage(below.canvas, 0, 0);
-    const outline = (cell: HeatCell, width: number): void => {
-      context.lineWidth = width;
-      const size = Math.max(scale, 6);
-      context.strokeRect(
-        (cell.column - visible.column + 0.5) * scale - size / 2,
-        (cell.row - visible.row + 0.5) * scale - size / 2,
-        size,
-        size,
-      );
-    };
-    context.strokeStyle = getComputedStyle(canvas.current as Element).color;
-    outline(current, 2);
-    if (selected) outline(selected, 3);
+    if (shows(drawn.current, visible, layout.side)) return;
+    drawn.current = drawView(levels.current, visible, layout.side, count);
+    context.clearRect(0, 0, layout.side, layout.side);
+    context.drawImage(drawn.current.canvas, 0, 0);
   });
 
-  const cellAt = (event: { clientX: number; clientY: number }): HeatCell => {
+  // A pair that is opened from the list comes into view.
+  const openedKey = opened === null ? null : `${opened.row} ${opened.column}`;
+  const [shownKey, setShownKey] = useState(openedKey);
+  if (openedKey !== shownKey) {
+    setShownKey(openedKey);
+    if (opened !== null) {
+      setCursor(null);
+      setView(revealCell(visible, opened, count));
+    }
+  }
+
+  const placeAt = (event: { clientX: number; clientY: number }): HeatCell => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return { row: 0, column: 0 };
     const indexAt = (offset: number, start: number): number =>
@@ -98,77 +119,41 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
     };
   };
 
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    // React's own wheel listener is passive, so it could not stop the page from scrolling.
-    const onWheel = (event: WheelEvent): void => {
-      event.preventDefault();
-      const box = element.getBoundingClientRect();
-      setView((old) => {
-        const from = clampView(old, count);
-        return zoomView(
-          from,
-          event.deltaY > 0 ? 1.25 : 0.8,
-          {
-            row: from.row + ((event.clientY - box.top) / box.height) * from.size,
-            column: from.column + ((event.clientX - box.left) / box.width) * from.size,
-          },
-          count,
-        );
-      });
-    };
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => {
-      element.removeEventListener('wheel', onWheel);
-    };
-  }, [count]);
+  useWheel(canvas, (event, box) => {
+    setView((old) => {
+      const from = clampView(old, count);
+      return zoomView(
+        from,
+        event.deltaY > 0 ? 1.25 : 0.8,
+        {
+          row: from.row + ((event.clientY - box.top) / box.height) * from.size,
+          column: from.column + ((event.clientX - box.left) / box.width) * from.size,
+        },
+        count,
+      );
+    });
+  });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.metaKey) return;
-    const step = event.ctrlKey || event.shiftKey ? 10 : 1;
-    const moveTo = (row: number, column: number): void => {
-      const next = {
-        row: Math.min(count - 1, Math.max(0, row)),
-        column: Math.min(count - 1, Math.max(0, column)),
-      };
-      setCursor(next);
-      setPointed(null);
-      setView(revealCell(visible, next, count));
-    };
-    const { row, column } = cursor;
-    const halfView = Math.round(visible.size / 2);
-    const select = (): void => {
-      if (row !== column) onSelect(cursor);
-    };
-    const zoom = (factor: number) => (): void => {
-      setView(zoomView(visible, factor, cursor, count));
-    };
-    const move = (nextRow: number, nextColumn: number) => (): void => {
-      moveTo(nextRow, nextColumn);
-    };
-    const actions: Record<string, () => void> = {
-      ArrowDown: move(row + step, column),
-      ArrowUp: move(row - step, column),
-      ArrowRight: move(row, column + step),
-      ArrowLeft: move(row, column - step),
-      Home: move(row, 0),
-      End: move(row, count - 1),
-      PageDown: move(row + halfView, column),
-      PageUp: move(row - halfView, column),
-      '+': zoom(0.5),
-      '=': zoom(0.5),
-      '-': zoom(2),
-      '0': () => {
-        setView({ row: 0, column: 0, size: count });
-      },
-      Enter: select,
-      ' ': select,
-    };
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+  /** Into the block of a cell; inside it, until names fit. */
+  const zoomInto = (cell: HeatCell): void => {
+    const block = blockView(cell, bands, count);
+    setView(
+      block.size < visible.size
+        ? block
+        : zoomView(visible, Math.min(0.5, layout.side / minNameScale / visible.size), cell, count),
+    );
+  };
+  const moveTo = (cell: HeatCell): void => {
+    setCursor(cell);
+    setPointed(null);
+    setView(revealCell(visible, cell, count));
+  };
+  const press = (cell: HeatCell): void => {
+    if (cell.row === cell.column) return;
+    setCursor(belowDiagonal(cell, count));
+    const isNumbered = marks.some(({ row, column }) => row === cell.row && column === cell.column);
+    if (layout.named || isNumbered) onSelect(belowDiagonal(cell, count));
+    else zoomInto(cell);
   };
 
   const onPointerMove = (event: PointerEvent): void => {
@@ -180,29 +165,48 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
         clampView(
           {
             ...from.view,
-            row: from.view.row - (dy / side) * visible.size,
-            column: from.view.column - (dx / side) * visible.size,
+            row: from.view.row - dy / layout.scale,
+            column: from.view.column - dx / layout.scale,
           },
           count,
         ),
       );
-    } else setPointed(cellAt(event));
+      return;
+    }
+    const cell = placeAt(event);
+    setPointed(cell.row > cell.column ? cell : null);
   };
 
   return (
     <div ref={frame} className={classes.frame}>
+      <Readout {...props} cell={current} />
       <div
         role="application"
         aria-roledescription="heat map"
         aria-label={`${label}: arrow keys move, plus and minus zoom, Enter opens the pair`}
         tabIndex={0}
         className={classes.map}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          heatKeys(event, {
+            cursor,
+            page: Math.max(1, Math.round(visible.size / 2)),
+            count,
+            moveTo,
+            zoomIn: () => {
+              zoomInto(cursor);
+            },
+            zoomOut: () => {
+              setView(whole);
+            },
+            select: onSelect,
+          });
+        }}
       >
         <canvas
           ref={canvas}
-          width={side}
-          height={side}
+          width={layout.side}
+          height={layout.side}
+          style={{ left: layout.left, top: layout.top }}
           className={classes.canvas}
           onPointerDown={(event) => {
             drag.current = { x: event.clientX, y: event.clientY, view: visible, moved: false };
@@ -212,36 +216,123 @@ export function HeatMap({ label, count, cells, nameOf, selected, onSelect, theme
           onPointerUp={(event) => {
             const pressed = drag.current?.moved === false;
             drag.current = null;
-            if (!pressed) return;
-            const cell = cellAt(event);
-            setCursor(cell);
-            if (cell.row !== cell.column) onSelect(cell);
+            const cell = placeAt(event);
+            if (pressed && cell.row > cell.column) press(cell);
           }}
           onPointerLeave={() => {
             setPointed(null);
           }}
         />
+        <svg
+          data-chart
+          aria-hidden
+          className={classes.overlay}
+          width={layout.width}
+          height={layout.height}
+        >
+          <HeatOverlay
+            layout={layout}
+            view={visible}
+            bands={bands}
+            nameOf={(row) => rows[row]?.name ?? ''}
+            marks={marks}
+            current={current}
+            selected={opened}
+          />
+          {isWhole && (
+            <HeatLegend
+              histogram={props.histogram}
+              threshold={threshold}
+              layout={layout}
+              title={props.legendTitle}
+            />
+          )}
+        </svg>
       </div>
-      <p className={classes.told} role="status" aria-live="polite">
-        {cellValue(cells, current, count).toFixed(2)} · <bdi>{nameOf(current.row)}</bdi> ·{' '}
-        <bdi>{nameOf(current.column)}</bdi>
-      </p>
+      <div className={classes.hint}>
+        {isWhole ? (
+          layout.named ? (
+            'Each cell is a pair of tools. Select one to compare its tools.'
+          ) : (
+            'Each cell is a pair of tools. Select a block to zoom in and see every name.'
+          )
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              setView(whole);
+            }}
+          >
+            Zoom out
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
 
-function useSide(frame: RefObject<HTMLDivElement | null>): number {
-  const [side, setSide] = useState(0);
+function Readout({
+  rows,
+  cells,
+  marks,
+  format,
+  cell,
+}: Pick<HeatMapProps, 'rows' | 'cells' | 'marks' | 'format'> & { cell: HeatCell }) {
+  const mark = marks.find(({ row, column }) => row === cell.row && column === cell.column);
+  const [first = 0, second = 0] = [cell.column, cell.row].sort(
+    (x, y) => (rows[x]?.place ?? 0) - (rows[y]?.place ?? 0),
+  );
+  const name = (row: number) => {
+    const one = rows[row];
+    return <PlainText text={one === undefined ? '' : `${one.group}:${one.name}`} />;
+  };
+  return (
+    <div className={classes.readout} role="status" aria-live="polite">
+      {mark !== undefined && <span className={classes.badge}>{mark.number}</span>}
+      <span className={classes.pair}>
+        <code>{name(first)}</code> and <code>{name(second)}</code>
+      </span>
+      <span className={classes.value}>{format(cellValue(cells, cell, rows.length))}</span>
+    </div>
+  );
+}
+
+/** React's own wheel listener is passive, so it could not stop the page from scrolling. */
+function useWheel(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  turn: (event: WheelEvent, box: DOMRect) => void,
+): void {
+  const latest = useRef(turn);
+  useEffect(() => {
+    latest.current = turn;
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      latest.current(event, element.getBoundingClientRect());
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      element.removeEventListener('wheel', onWheel);
+    };
+  }, [canvas]);
+}
+
+function useWidth(frame: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(480);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
     const observer = new ResizeObserver(([entry]) => {
-      setSide(Math.max(160, Math.min(720, Math.floor(entry?.contentRect.width ?? 0))));
+      setWidth(Math.max(300, Math.floor(entry?.contentRect.width ?? 0)));
     });
     observer.observe(element);
     return () => {
       observer.disconnect();
     };
   }, [frame]);
-  return side;
+  return width;
 }

@@ -2,6 +2,8 @@ import { firstCharacters, visibleText } from '../text/visibleText.ts';
 import { seriesInk } from '../charts/seriesStyle.tsx';
 import {
   calloutRadius,
+  characterWidth,
+  maxColumnName,
   minNumberScale,
   placeCallouts,
   type HeatLayout,
@@ -21,7 +23,6 @@ export interface HeatOverlayProps {
 }
 
 const minBlock = 8;
-const characterWidth = 6.7;
 
 const short = (text: string, width: number): string => {
   const fits = Math.max(1, Math.floor(width / characterWidth));
@@ -120,7 +121,12 @@ function BandLabels({ band, ink, layout, vertical, horizontal }: BandLabelsProps
         />
       )}
       {!named && height >= 13 && (
-        <text className={classes.band} x={left - 12} y={middle + (height >= 30 ? -2 : 4)} textAnchor="end">
+        <text
+          className={classes.band}
+          x={left - 12}
+          y={middle + (height >= 30 ? -2 : 4)}
+          textAnchor="end"
+        >
           {short(band.name, left - 16)}
         </text>
       )}
@@ -165,7 +171,7 @@ function Names({ layout, view, nameOf }: HeatOverlayProps) {
           transform={`translate(${x + 4} ${top + side + 12}) rotate(-55)`}
           textAnchor="end"
         >
-          {short(nameOf(column), 134)}
+          {short(nameOf(column), maxColumnName)}
         </text>
       ) : null,
     ];

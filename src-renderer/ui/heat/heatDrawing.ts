@@ -20,16 +20,18 @@ export function drawMap(
   element: Element,
   cells: Uint16Array,
   count: number,
+  threshold: number,
 ): HTMLCanvasElement | null {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (!context) return null;
   canvas.width = canvas.height = count;
   const image = context.createImageData(count, count);
-  paintCells(image.data, cells, count, {
-    low: readColor(element, '--ts-raised'),
-    high: readColor(element, '--ts-heat'),
-    marked: readColor(element, '--ts-fn-fill'),
+  paintCells(image.data, cells, count, threshold, {
+    low: readColor(element, '--ts-neutral-cell'),
+    high: readColor(element, '--ts-heat-high'),
+    flagged: readColor(element, '--ts-fn-fill'),
+    self: readColor(element, '--ts-line'),
   });
   context.putImageData(image, 0, 0);
   return canvas;
@@ -87,6 +89,28 @@ export function drawView(
       side,
       side,
     );
+    drawGaps(context, view, side);
   }
   return { view, side, canvas };
+}
+
+/** Below this size of a cell, gaps would hide more than they separate. */
+const minGapScale = 4;
+
+/** Transparent lines between the cells. */
+function drawGaps(context: CanvasRenderingContext2D, view: HeatView, side: number): void {
+  const scale = side / view.size;
+  if (scale < minGapScale) return;
+  context.globalCompositeOperation = 'destination-out';
+  const width = Math.max(1, Math.min(2, scale / 12));
+  for (let place = 0; place <= view.size + 1; place += 1) {
+    context.fillRect(
+      (Math.ceil(view.column) - view.column + place) * scale - width,
+      0,
+      width,
+      side,
+    );
+    context.fillRect(0, (Math.ceil(view.row) - view.row + place) * scale - width, side, width);
+  }
+  context.globalCompositeOperation = 'source-over';
 }

@@ -4,9 +4,12 @@ import type { HeatCell, HeatView } from './heatPicture.ts';
 export const minNameScale = 11;
 /** From this size of a cell, the number of a pair fits into it. */
 export const minNumberScale = 20;
-const maxSide = 470;
+const maxSide = 440;
 const maxCell = 56;
 const minSide = 150;
+/** Of a letter in the fonts of the axes, in pixels. */
+export const characterWidth = 6.7;
+export const maxColumnName = 170;
 
 export interface HeatLayout {
   /** Edge of the square that the cells fill, in pixels. */
@@ -23,11 +26,12 @@ export interface HeatLayout {
 }
 
 /** Where the cells and the axes are in a drawing of this width. */
-export function heatLayout(width: number, view: HeatView): HeatLayout {
+export function heatLayout(width: number, view: HeatView, longestName: number): HeatLayout {
   const sideFor = (left: number): number =>
     Math.floor(Math.max(minSide, Math.min(maxSide, width - left - 28, view.size * maxCell)));
-  const named = sideFor(170) / view.size >= minNameScale;
-  const left = named ? Math.min(190, Math.max(120, Math.floor(width * 0.28))) : 104;
+  const named = sideFor(190) / view.size >= minNameScale;
+  const nameWidth = longestName * characterWidth;
+  const left = named ? Math.min(Math.max(190, width * 0.34), Math.max(60, nameWidth + 20)) : 104;
   const side = sideFor(left);
   const top = 6;
   return {
@@ -35,7 +39,8 @@ export function heatLayout(width: number, view: HeatView): HeatLayout {
     left,
     top,
     width,
-    height: top + side + (named ? 128 : 34),
+    // The names of columns are turned by 55°.
+    height: top + side + (named ? 24 + Math.min(maxColumnName, nameWidth) * 0.82 : 34),
     scale: side / view.size,
     named,
   };
@@ -58,7 +63,8 @@ export interface Callout {
 }
 
 export const calloutRadius = 8.5;
-const maxCallouts = 20;
+/** More would cover the cells that they point at. */
+const maxCallouts = 10;
 const offsets = [
   [22, 0],
   [20, -14],

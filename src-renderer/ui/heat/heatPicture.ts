@@ -1,4 +1,4 @@
-import { cellSteps, flaggedBit } from '../../../src-shared/display/heatCell.ts';
+import { cellAt, cellSteps } from '../../../src-shared/display/heatCell.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
 
@@ -16,39 +16,65 @@ export const cellIndex = (row: number, column: number, count: number): number =>
 export function cellValue(cells: Uint16Array, { row, column }: HeatCell, count: number): number {
   if (row === column) return 1;
   const index = cellIndex(Math.min(row, column), Math.max(row, column), count);
-  return ((cells[index] ?? 0) & cellSteps) / cellSteps;
+  return (cells[index] ?? 0) / cellSteps;
+}
+
+export interface HeatColors {
+  low: Color;
+  high: Color;
+  /** Of cells at or above the threshold. */
+  flagged: Color;
+  /** Of the diagonal. */
+  self: Color;
 }
 
 /**
- * Paints one pixel per cell, from `low` at 0 to `high` at 1; marked cells get the color `marked`.
+ * How much of the high color a value has, from 0 to 1. The exponent flattens the low end, where
+ * differences mean little.
+ */
+export const shadeShare = (value: number): number => value ** 1.4;
+
+/** The color of a value below the threshold. */
+export function shadeOf(value: number, { low, high }: Pick<HeatColors, 'low' | 'high'>): Color {
+  const share = shadeShare(value);
+  const part = (at: 0 | 1 | 2): number => Math.round(low[at] + (high[at] - low[at]) * share);
+  return [part(0), part(1), part(2)];
+}
+
+/**
+ * Paints one pixel per cell below the diagonal, and the diagonal; the rest stays transparent. Cells
+ * at or above the threshold change their hue.
  */
 export function paintCells(
   pixels: Uint8ClampedArray,
   cells: Uint16Array,
   count: number,
-  colors: { low: Color; high: Color; marked: Color },
+  threshold: number,
+  colors: HeatColors,
 ): void {
-  const [shades, marked] = [255, 256];
-  const table = new Uint32Array(marked + 1);
+  const shades = 255;
+  const [flagged, self] = [shades + 1, shades + 2];
+  const table = new Uint32Array(self + 1);
   const bytes = new DataView(table.buffer);
-  for (let value = 0; value <= marked; value += 1) {
-    // The exponent flattens the low end, where differences mean little.
-    const share = (value / shades) ** 1.4;
+  for (let value = 0; value <= self; value += 1) {
     const color =
-      value === marked
-        ? colors.marked
-        : colors.low.map((part, at) => Math.round(part + ((colors.high[at] ?? 0) - part) * share));
+      value === self
+        ? colors.self
+        : value === flagged
+          ? colors.flagged
+          : shadeOf(value / shades, colors);
     [...color, 255].forEach((part, at) => {
       bytes.setUint8(value * 4 + at, part);
     });
   }
+  const least = cellAt(threshold);
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, count * count);
   for (let row = 0, index = 0; row < count; row += 1) {
-    words[row * count + row] = table[shades] ?? 0;
-    for (let column = row + 1; column < count; column += 1, index += 1) {
+    words[row * count + row] = table[self] ?? 0;
+    for (let other = row + 1; other < count; other += 1, index += 1) {
       const cell = cells[index] ?? 0;
-      words[row * count + column] = words[column * count + row] =
-        table[cell >= flaggedBit ? marked : Math.round((cell / cellSteps) * shades)] ?? 0;
+      words[other * count + row] =
+        table[cell >= least ? flagged : Math.round((cell / cellSteps) * shades)] ?? 0;
     }
   }
 }
@@ -94,4 +120,45 @@ export function revealCell(view: HeatView, cell: HeatCell, count: number): HeatV
     { row: move(view.row, cell.row), column: move(view.column, cell.column), size: view.size },
     count,
   );
+}
+
+/** A run of rows that belong together: the tools of one server. */
+export interface HeatBand {
+  name: string;
+  start: number;
+  size: number;
+}
+
+export function bandsOf(groups: readonly string[]): HeatBand[] {
+  const bands: HeatBand[] = [];
+  groups.forEach((name, start) => {
+    const last = bands.at(-1);
+    if (last?.name === name) last.size += 1;
+    else bands.push({ name, start, size: 1 });
+  });
+  return bands;
+}
+
+/** The square view of the block that a cell is in: its server by the other one. */
+export function blockView(cell: HeatCell, bands: readonly HeatBand[], count: number): HeatView {
+  const bandAt = (place: number): HeatBand =>
+    bands.find(({ start, size }) => place >= start && place < start + size) ?? {
+      name: '',
+      start: 0,
+      size: count,
+    };
+  const [rows, columns] = [bandAt(cell.row), bandAt(cell.column)];
+  return clampView(
+    { row: rows.start, column: columns.start, size: Math.max(rows.size, columns.size) },
+    count,
+  );
+}
+
+/** The nearest cell below the diagonal. */
+export function belowDiagonal({ row, column }: HeatCell, count: number): HeatCell {
+  const inside = (place: number): number => Math.min(count - 1, Math.max(0, place));
+  const [x, y] = [inside(column), inside(row)];
+  return x < y
+    ? { row: y, column: x }
+    : { row: Math.max(x, 1), column: Math.min(y, Math.max(x, 1) - 1) };
 }

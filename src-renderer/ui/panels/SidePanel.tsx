@@ -113,13 +113,15 @@ interface WithPanelProps {
   children: ReactNode;
   /** The open panel, or null. */
   panel: ReactNode;
+  /** Leaves more room for what the panel belongs to. */
+  narrow?: boolean;
 }
 
 /** A list and its panel side by side; in a narrow window the panel covers the list. */
-export function WithPanel({ children, panel }: WithPanelProps) {
+export function WithPanel({ children, panel, narrow = false }: WithPanelProps) {
   const open = panel !== null && panel !== undefined && panel !== false;
   return (
-    <div className={classes.split} data-open={open}>
+    <div className={classes.split} data-open={open} data-narrow={narrow}>
       <div className={classes.list}>{children}</div>
       {panel}
     </div>

@@ -1,0 +1,178 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
+import type { Advice, AdviceEdit, AdviceTextEdit } from '../../../src-shared/domain/advice.ts';
+import type { Differentiation, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
+import { useApi } from '../../api/index.ts';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { PlainText, TextParts } from '../../ui/text/PlainText.tsx';
+import { AskModel } from './AskModel.tsx';
+import classes from './similarity.module.css';
+
+interface PairAdviceProps {
+  analysis: SimilarityAnalysis;
+  detail: PairDetail;
+  /** A tool of the pair with an open security signal: then nothing is advised. */
+  unsafe: string | null;
+}
+
+/** What to change so that two tools can be told apart, with text to paste, and where to do it. */
+export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
+  const { client } = useApi();
+  const { pair, advice } = detail;
+  const [revised, setRevised] = useState<Differentiation | null>(null);
+  const ids = [analysis.toolIds[pair.a] ?? '', analysis.toolIds[pair.b] ?? ''];
+  const pieces =
+    unsafe === null ? advice.flatMap((one) => one.edits.map((edit) => ({ one, edit }))) : [];
+  const filled = pieces.findIndex(({ edit }) => isDescription(edit));
+  return (
+    <section className={classes.advice} aria-labelledby="what-to-change">
+      <h3 id="what-to-change">What to change</h3>
+      {unsafe !== null && (
+        <p className={classes.quiet}>
+          <PlainText text={unsafe} /> has an open security signal. Review it before you change how
+          often models call it.
+        </p>
+      )}
+      {unsafe === null && pieces.length === 0 && (
+        <p className={classes.quiet}>
+          No rule has a safe suggestion for this pair. Say in one of the descriptions what it does
+          not do, and name the other tool.
+        </p>
+      )}
+      {advice.length > 0 && unsafe === null && (
+        <p>{advice[0] && <PlainText text={advice[0].why} />}</p>
+      )}
+      {pieces.map(({ one, edit }, at) => (
+        <Piece
+          key={`${edit.toolId} ${edit.type}`}
+          advice={one}
+          edit={edit}
+          filled={at === filled}
+        />
+      ))}
+      {unsafe === null && filled < 0 && (
+        <div className={classes.actions}>
+          {ids.map((id) => (
+            <Button key={id} component={Link} size="xs" variant="default" to={fixAddress(id)}>
+              Fix <bdi className={classes.buttonName}>{id}</bdi>
+            </Button>
+          ))}
+        </div>
+      )}
+      {revised !== null && <Revised revised={revised} />}
+      <AskModel
+        label="Rewrite both with a model…"
+        cost="The model is asked once for each tool. It sees both tools and nothing else."
+        ask={async (model) => {
+          setRevised(
+            await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model }),
+          );
+        }}
+      />
+    </section>
+  );
+}
+
+const isDescription = (edit: AdviceEdit): edit is AdviceTextEdit =>
+  edit.type === 'text' && edit.path === '/description';
+
+/** The editor of descriptions, where a new one is tried and proven. */
+function fixAddress(tool: string, description?: string, source?: 'rule' | 'model'): string {
+  const params = new URLSearchParams({
+    tool,
+    ...(description === undefined ? {} : { description }),
+    ...(source === undefined ? {} : { source }),
+  });
+  return `/improve/proofs?${params.toString()}`;
+}
+
+function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; filled: boolean }) {
+  return (
+    <article className={classes.piece}>
+      <h4>
+        <PlainText text={adviceTitle(advice, edit)} />
+      </h4>
+      {edit.type === 'text' && (
+        <div className={classes.paste}>
+          <Inserted edit={edit} />
+        </div>
+      )}
+      {edit.type === 'text' && (
+        <div className={classes.actions}>
+          {isDescription(edit) && (
+            <Button
+              component={Link}
+              size="xs"
+              variant={filled ? 'filled' : 'default'}
+              to={fixAddress(edit.toolId, edit.newText, 'rule')}
+            >
+              Fix <bdi className={classes.buttonName}>{edit.toolId}</bdi>
+            </Button>
+          )}
+          <CopyButton text={edit.newText} what={adviceTitle(advice, edit)} />
+          <CopyButton
+            label="Copy JSON Patch"
+            text={() =>
+              JSON.stringify([{ op: 'replace', path: edit.path, value: edit.newText }], null, 2)
+            }
+          />
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** The new text with the part that is new marked. */
+function Inserted({ edit: { newText, inserted } }: { edit: AdviceTextEdit }) {
+  const at = newText.indexOf(inserted);
+  if (at < 0) return <Foreign text={newText} limit={1_200} />;
+  return (
+    <span dir="auto" className="ts-foreign" style={{ whiteSpace: 'pre-wrap' }}>
+      <TextParts text={newText.slice(0, at)} />
+      <ins>
+        <TextParts text={inserted} />
+      </ins>
+      <TextParts text={newText.slice(at + inserted.length)} />
+    </span>
+  );
+}
+
+/** Descriptions by a model, and the tools for which it gave none. */
+function Revised({ revised: { recommendations, unrevised } }: { revised: Differentiation }) {
+  const texts = new Map(
+    recommendations.flatMap(({ toolId, revisedDescription }) =>
+      toolId === null || revisedDescription === null ? [] : [[toolId, revisedDescription] as const],
+    ),
+  );
+  return (
+    <Stack gap="xs">
+      {[...texts].map(([id, text]) => (
+        <article key={id} className={classes.piece}>
+          <h4>
+            By a model, for <bdi className="ts-mono">{id}</bdi>
+          </h4>
+          <div className={classes.paste}>
+            <Foreign text={text} limit={2_000} />
+          </div>
+          <div className={classes.actions}>
+            <Button component={Link} size="xs" variant="default" to={fixAddress(id, text, 'model')}>
+              Try the model’s revision
+            </Button>
+            <CopyButton text={text} what={`description of ${id}`} />
+          </div>
+        </article>
+      ))}
+      {unrevised.map(({ toolId: id, reason }) => (
+        <Notice key={id} tone="warning">
+          <bdi className="ts-mono">{id}</bdi> was not rewritten:{' '}
+          <Foreign text={reason} limit={600} />
+        </Notice>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,121 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { maxHeatMapTools, type PairScope } from '../../../src-shared/contract/similarity.ts';
+import {
+  isFlagged,
+  type SimilarityAnalysis,
+  type SimilarityPair,
+} from '../../../src-shared/domain/similarity.ts';
+import {
+  similarityAdvice,
+  similarityHeadline,
+} from '../../../src-shared/display/similarityTexts.ts';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { WithPanel } from '../../ui/panels/SidePanel.tsx';
+import { useChosenPair, type ChosenPair } from './chosenPair.ts';
+import { FindingCards } from './FindingCards.tsx';
+import { GroupsPanel } from './GroupsPanel.tsx';
+import { HeatPanel } from './HeatPanel.tsx';
+import { ListHead } from './ListHead.tsx';
+import { PairList } from './PairList.tsx';
+import { PairPanel } from './PairPanel.tsx';
+import { chooseThreshold, useSimilarityWork } from './similarityWork.ts';
+import { usePairs } from './useSimilarity.ts';
+import classes from './similarity.module.css';
+
+/** Findings, the list of pairs next to the map, and the pair that is open. */
+export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
+  const { threshold: chosen } = useSimilarityWork();
+  const threshold = chosen ?? analysis.threshold;
+  const painted = useDeferredValue(threshold);
+  const [scope, setScope] = useState<PairScope>('all');
+  const [search, setSearch] = useState('');
+  const [view, setView] = useState<'pairs' | 'groups'>('pairs');
+  const [selected, select] = useChosenPair(analysis);
+  const all = usePairs(analysis.id, { scope: 'all', search: '' });
+  const filtered = usePairs(analysis.id, { scope, search });
+  const ranked = useMemo(() => all.data?.rows ?? [], [all.data]);
+  const confused = ranked.filter((pair) => pair.confused > 0);
+  const counts = {
+    flagged: countFlagged(ranked, analysis, threshold),
+    confused: confused.filter((pair) => isFlagged(pair, threshold)).length,
+    confusedBelow: confused.filter((pair) => !isFlagged(pair, threshold)).length,
+    findings: analysis.findings.length,
+  };
+  const rankOf = ({ a, b }: ChosenPair): number | null =>
+    ranked.find((pair) => pair.a === a && pair.b === b)?.rank ?? null;
+  return (
+    <>
+      <div className={classes.headline}>
+        <h2>{similarityHeadline(counts)}</h2>
+        <p>{similarityAdvice(counts, threshold)}</p>
+      </div>
+      <WithPanel
+        narrow
+        panel={
+          selected && (
+            <PairPanel
+              analysis={analysis}
+              {...selected}
+              rank={rankOf(selected)}
+              threshold={threshold}
+              onClose={() => {
+                select(null);
+              }}
+            />
+          )
+        }
+      >
+        <FindingCards analysis={analysis} selected={selected} onOpen={select} />
+        <div className={classes.board}>
+          <section className={classes.list} aria-label="Similar pairs">
+            <ListHead
+              {...{ view, setView, scope, setScope, search, setSearch, threshold }}
+              setThreshold={chooseThreshold}
+            />
+            {view === 'groups' ? (
+              <GroupsPanel analysis={analysis} />
+            ) : (
+              <Loaded query={filtered} blocks={[360]}>
+                {({ rows, total }) => (
+                  <PairList
+                    analysis={analysis}
+                    rows={rows}
+                    total={total}
+                    threshold={threshold}
+                    selected={selected}
+                    onOpen={select}
+                  />
+                )}
+              </Loaded>
+            )}
+          </section>
+          {analysis.tools.length <= maxHeatMapTools ? (
+            <HeatPanel
+              analysis={analysis}
+              ranked={ranked}
+              threshold={painted}
+              selected={selected}
+              onSelect={select}
+            />
+          ) : (
+            <p className={classes.quiet}>
+              The map shows at most {maxHeatMapTools.toLocaleString('en')} tools. Choose fewer
+              servers above, or use the list.
+            </p>
+          )}
+        </div>
+      </WithPanel>
+    </>
+  );
+}
+
+/** Exact while the flagged pairs are all in the list; beyond that, to a hundredth. */
+function countFlagged(
+  ranked: readonly SimilarityPair[],
+  { histogram }: SimilarityAnalysis,
+  threshold: number,
+): number {
+  const listed = ranked.filter((pair) => isFlagged(pair, threshold)).length;
+  if (listed < ranked.length || ranked.length === 0) return listed;
+  return histogram.slice(Math.ceil(threshold * 100 - 1e-9)).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findingTexts,
+  overlapText,
+  similarityAdvice,
+  similarityHeadline,
+} from './similarityTexts.ts';
+
+describe('overlapText', () => {
+  it('rounds down, so that 1.00 means identical and a flagged number reads as flagged', () => {
+    expect([1, 0.9999, 0.85, 0.8499, 0.29, 0].map(overlapText)).toEqual([
+      '1.00',
+      '0.99',
+      '0.85',
+      '0.84',
+      '0.29',
+      '0.00',
+    ]);
+  });
+});
+
+describe('similarityHeadline', () => {
+  it.each([
+    [{ flagged: 0, confused: 0, findings: 0 }, 'No tools are too similar'],
+    [{ flagged: 0, confused: 0, findings: 1 }, 'No pair is too similar, but 1 finding needs a fix'],
+    [
+      { flagged: 1, confused: 1, findings: 0 },
+      '1 pair of tools is too similar, and models confused it',
+    ],
+    [
+      { flagged: 4, confused: 2, findings: 2 },
+      '4 pairs of tools are too similar, and models confused 2',
+    ],
+    [
+      { flagged: 3, confused: 3, findings: 0 },
+      '3 pairs of tools are too similar, and models confused all of them',
+    ],
+  ])('says %j', (counts, headline) => {
+    expect(similarityHeadline(counts)).toBe(headline);
+  });
+});
+
+describe('similarityAdvice', () => {
+  it('puts findings first and mentions confusions below the threshold', () => {
+    expect(similarityAdvice({ flagged: 1, confused: 0, findings: 2 }, 0.85)).toMatch(
+      /^Fix the 2 findings first/,
+    );
+    expect(similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85)).toBe(
+      'Pairs are flagged from an overlap of 0.85. Models also confused 1 pair below 0.85.',
+    );
+  });
+});
+
+describe('findingTexts', () => {
+  const tools = [
+    { server: 'todo', name: 'list_tasks' },
+    { server: 'notion', name: 'list-tasks' },
+    { server: 'jira', name: 'list_tasks' },
+  ];
+
+  it('names every server of a shared name', () => {
+    expect(findingTexts({ kind: 'same_name', tools: [0, 1, 2] }, tools)).toEqual({
+      name: 'list_tasks',
+      title: 'exists on 3 servers',
+      detail:
+        'On todo, notion as list-tasks, and jira. A model can’t tell which one a request means: add the server to the name.',
+    });
+  });
+
+  it('names the replacement of a deprecated tool', () => {
+    expect(findingTexts({ kind: 'deprecated_twin', tools: [2, 0] }, tools).detail).toContain(
+      'Replaced by list_tasks.',
+    );
+  });
+});
