@@ -1,10 +1,11 @@
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
+// First: its layer of links has to be weaker than the layers of the components.
+import './ui/theme/base.css';
+import './ui/theme/tokens.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
-import './ui/theme/tokens.css';
-import './ui/theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connect, createClient, createQueryClient } from './api/index.ts';
