@@ -191,6 +191,8 @@ export const scannedTool = z.object({
   definition: jsonObject,
   findings: z.array(toolFinding),
   change: toolChange.nullable(),
+  /** The first listing of its server that had exactly this text; null for tools of no listing. */
+  firstSeenAt: z.string().nullable(),
   /** Why it could not be examined; null if it was. */
   problem: z.string().nullable(),
 });

@@ -121,6 +121,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/security.ts')).addSecurity,
   },
   {
+    usage: 'signals',
+    description: 'open security signals of the registered servers; marks them as safe',
+    load: async () => (await import('./commands/signals.ts')).addSignals,
+  },
+  {
     usage: 'tokens',
     description: 'counts the tokens of tools by part; exit code 1 if a budget is exceeded',
     load: async () => (await import('./commands/tokens.ts')).addTokens,

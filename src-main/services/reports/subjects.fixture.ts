@@ -305,6 +305,7 @@ function scanned(untrusted: (text: string) => string): ScannedTool[] {
     server: untrusted('notes'),
     definition: {},
     change: null,
+    firstSeenAt: null,
     problem: null,
   };
   return [

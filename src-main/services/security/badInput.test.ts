@@ -182,6 +182,7 @@ describe('the scan report', () => {
     definition: {},
     findings: [finding],
     change: null,
+    firstSeenAt: null,
     problem: null,
   };
   const report = scanReport(

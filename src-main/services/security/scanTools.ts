@@ -19,12 +19,20 @@ export interface ToolToScan {
   /** Hash of its content. A finding counts as the same only while this stays the same. */
   hash: string;
   previous: { at: string; tool: Tool } | null;
+  /** The first listing with exactly this content; null or absent where no server listed it. */
+  firstSeenAt?: string | null;
+}
+
+/** What a server tells the model about itself, and the first listing that had it. */
+export interface Instructions {
+  text: string | null;
+  firstSeenAt: string | null;
 }
 
 export interface ScanOptions {
   detectors?: readonly RuleDetector[];
   /** Instructions of each server, by server name. */
-  instructions?: ReadonlyMap<string, string | null>;
+  instructions?: ReadonlyMap<string, Instructions>;
   accepted?: ReadonlyMap<string, { reason: string; at: string }>;
   /** Tools that are peers of the examined ones but are not examined themselves. */
   around?: readonly Tool[];
@@ -45,8 +53,9 @@ export async function scanTools(
     ({ server, name }) => ({ server, name, description: '' }),
   );
   const units = [
-    ...tools.map(({ serverId, tool, hash, previous }) => ({
+    ...tools.map(({ serverId, tool, hash, previous, firstSeenAt = null }) => ({
       serverId,
+      firstSeenAt,
       server: tool.server,
       tool: tool.name,
       hash,
@@ -64,7 +73,8 @@ export async function scanTools(
     detectors,
     { peers, ...(signal ? { signal } : {}) },
   );
-  return units.map(({ serverId, server, tool, hash, definition, change }, index) => {
+  return units.map((unit, index) => {
+    const { serverId, server, tool, hash, definition, change, firstSeenAt } = unit;
     const { findings, problem } = examined[index] ?? {
       findings: [],
       problem: 'It was not examined.',
@@ -78,6 +88,7 @@ export async function scanTools(
       definition,
       problem,
       change,
+      firstSeenAt,
       findings: own.map((finding) => {
         const { detector, rule, place, text } = finding;
         const fingerprint = sha256(
@@ -99,12 +110,13 @@ export async function scanTools(
 function instructionUnits(tools: readonly ToolToScan[], instructions: ScanOptions['instructions']) {
   const servers = new Map(tools.map(({ serverId, tool }) => [tool.server, serverId]));
   return [...servers].flatMap(([server, serverId]) => {
-    const text = instructions?.get(server) ?? null;
+    const { text = null, firstSeenAt = null } = instructions?.get(server) ?? {};
     return text === null || text === ''
       ? []
       : [
           {
             serverId,
+            firstSeenAt,
             server,
             tool: '',
             hash: sha256(text),

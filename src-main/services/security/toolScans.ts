@@ -11,7 +11,7 @@ import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
-import { scanTools, type ToolToScan } from './scanTools.ts';
+import { scanTools, type Instructions, type ToolToScan } from './scanTools.ts';
 
 /** How many of the latest listings are searched for an earlier version of a tool. */
 const maxListingsBack = 50;
@@ -44,7 +44,9 @@ export class ToolScans {
     const chosen = new Set(serverIds ?? all.map(({ id }) => id));
     const listed = all.map((server) => ({ server, ...this.#latest(server) }));
     const instructions = new Map(
-      listed.flatMap(({ snapshot }) => (snapshot ? [...instructionsOf(snapshot)] : [])),
+      listed.flatMap(({ snapshot, instructedSince }) =>
+        snapshot ? [...instructionsOf(snapshot, instructedSince)] : [],
+      ),
     );
     const tools = await this.#examine(
       listed.flatMap(({ tools }) => tools),
@@ -199,7 +201,7 @@ export class ToolScans {
 
   #examine(
     tools: readonly ToolToScan[],
-    instructions: ReadonlyMap<string, string | null>,
+    instructions: ReadonlyMap<string, Instructions>,
     signal: AbortSignal,
   ): Promise<ScannedTool[]> {
     return scanTools(this.#examiner, tools, {
@@ -213,11 +215,13 @@ export class ToolScans {
     snapshot: ToolSnapshot | null;
     at: string | null;
     tools: ToolToScan[];
+    instructedSince: string | null;
   } {
     const store = this.#store;
     const [latest, ...older] = store.serverListings.list(server.id, maxListingsBack);
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [] };
+    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [], instructedSince: null };
+    const firstSeen = store.serverListings.firstSeen(server.id, latest.snapshotId);
     // Older listings are read only if they differ.
     const earlier = older
       .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
@@ -237,8 +241,14 @@ export class ToolScans {
       tool: limitSchemaDepth(tool),
       hash,
       previous: previousOf(tool.name, hash),
+      firstSeenAt: firstSeen.tools.get(hash) ?? null,
     }));
-    return { snapshot, at: latest.createdAt, tools };
+    return {
+      snapshot,
+      at: latest.createdAt,
+      tools,
+      instructedSince: firstSeen.instructions,
+    };
   }
 }
 
@@ -264,5 +274,13 @@ function workshopTool(tool: ManagedTool | null): Tool[] {
 const contentKey = ({ server, name, description, inputSchema }: Tool): string =>
   JSON.stringify([server, name, description, inputSchema]);
 
-const instructionsOf = (snapshot: ToolSnapshot): Map<string, string | null> =>
-  new Map(snapshot.servers.map(({ server, instructions }) => [server, instructions]));
+const instructionsOf = (
+  snapshot: ToolSnapshot,
+  firstSeenAt: string | null = null,
+): Map<string, Instructions> =>
+  new Map(
+    snapshot.servers.map(({ server, instructions }) => [
+      server,
+      { text: instructions, firstSeenAt },
+    ]),
+  );

@@ -32,6 +32,14 @@ export interface ServerListingStore {
   seenBy(serverId: string, until: string): StoredListing | null;
   /** Listings after one moment and up to another, oldest first. */
   between(serverId: string, after: string, until: string): StoredListing[];
+  /**
+   * Since when a server publishes what one of its snapshots holds: the first listing with the same
+   * content, for each tool by its hash and for the instructions.
+   */
+  firstSeen(
+    serverId: string,
+    snapshotId: string,
+  ): { tools: ReadonlyMap<string, string>; instructions: string | null };
   /** For each server, the last listing that succeeded and its number of tools. */
   overview(): ListingOverview[];
 }
@@ -60,6 +68,20 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
   );
   const between = db.prepare<[string, string, string], StoredListing>(
     `SELECT ${table.columns} FROM server_listings WHERE mcp_server_id = ? AND created_at > ? AND created_at <= ? ORDER BY created_at, rowid`,
+  );
+  // Most listings repeat a snapshot, so each snapshot is read once.
+  const firstListings =
+    '(SELECT snapshot_id, min(created_at) AS at FROM server_listings WHERE mcp_server_id = ? GROUP BY snapshot_id)';
+  const firstTools = db.prepare<[string, string], { hash: string; at: string }>(
+    `SELECT t.tool_hash AS hash, min(l.at) AS at FROM ${firstListings} l
+     JOIN snapshot_tools t ON t.snapshot_id = l.snapshot_id
+     WHERE t.tool_hash IN (SELECT tool_hash FROM snapshot_tools WHERE snapshot_id = ?)
+     GROUP BY t.tool_hash`,
+  );
+  const firstInstructions = db.prepare<[string, string], { at: string | null }>(
+    `SELECT min(l.at) AS at FROM ${firstListings} l
+     JOIN tool_snapshots s ON s.id = l.snapshot_id JOIN tool_snapshots n ON n.id = ?
+     WHERE s.servers ->> '$[0].instructions' = n.servers ->> '$[0].instructions'`,
   );
   const overview = db.prepare<
     [],
@@ -100,6 +122,10 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
     list: (serverId, limit = 1000) => newest.all(serverId, limit),
     seenBy: (serverId, until) => seen.get(serverId, until) ?? null,
     between: (serverId, after, until) => between.all(serverId, after, until),
+    firstSeen: (serverId, snapshotId) => ({
+      tools: new Map(firstTools.all(serverId, snapshotId).map(({ hash, at }) => [hash, at])),
+      instructions: firstInstructions.get(serverId, snapshotId)?.at ?? null,
+    }),
     overview: () => overview.all(),
   };
 }

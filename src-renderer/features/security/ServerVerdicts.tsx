@@ -1,3 +1,4 @@
+import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { serverSignalVerdict } from '../../../src-shared/display/signalTexts.ts';
 import type { ScanReport } from '../../../src-shared/domain/security.ts';
@@ -5,7 +6,6 @@ import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { SeverityIcon } from '../../ui/badges/SeverityBadge.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import type { SignalGroup } from './signalGroups.ts';
 import classes from './security.module.css';
 
 /** One card per server with its verdict, the most severe first. A card filters the list. */

@@ -1,6 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
 import { causeText, reappearsNote, subjectName } from '../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -10,7 +11,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { Evidence } from './Evidence.tsx';
-import { changedLines, type SignalGroup } from './signalGroups.ts';
+import { changedLines } from './signalFilter.ts';
 import { useMarkAsSafe } from './useMarkAsSafe.ts';
 
 const maxEvidence = 20;
@@ -34,6 +35,11 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
       contentKey={group.key}
       footer={scanned.serverId === null ? undefined : <Safety group={group} />}
     >
+      {scanned.firstSeenAt !== null && (
+        <Text size="sm" c="dimmed">
+          First seen <Time iso={scanned.firstSeenAt} />
+        </Text>
+      )}
       {findings.slice(0, maxEvidence).map((finding, index) => (
         <Evidence key={index} scanned={scanned} finding={finding} />
       ))}

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { signalGroups } from '../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
   noSignalsNote,
@@ -20,7 +21,7 @@ import { counted } from '../../ui/text/words.ts';
 import { ServerVerdicts } from './ServerVerdicts.tsx';
 import { SignalPanel } from './SignalPanel.tsx';
 import { allSignalColumns, narrowSignalColumns } from './signalColumns.tsx';
-import { matchesFilter, signalGroups, type SignalFilter } from './signalGroups.ts';
+import { matchesFilter, type SignalFilter } from './signalFilter.ts';
 import classes from './security.module.css';
 
 /** Verdict per server, then one row per cause and tool. The filters are in the address. */

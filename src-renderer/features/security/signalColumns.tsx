@@ -1,9 +1,10 @@
+import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
 import { subjectName } from '../../../src-shared/display/signalTexts.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import type { Column } from '../../ui/table/DataTable.tsx';
+import { Time } from '../../ui/text/Time.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
-import type { SignalGroup } from './signalGroups.ts';
 import classes from './security.module.css';
 
 /** One row per cause and tool: how severe, what it does, where, and how often it matches. */
@@ -38,6 +39,14 @@ export const allSignalColumns: Column<SignalGroup>[] = [
     cell: ({ scanned }) => <Cut text={subjectName(scanned.server, scanned.tool)} mono />,
   },
   {
+    id: 'firstSeen',
+    header: 'First seen',
+    hint: 'The first listing of the server that had this text.',
+    width: 130,
+    sortValue: ({ scanned }) => scanned.firstSeenAt ?? '',
+    cell: ({ scanned }) => <Time iso={scanned.firstSeenAt} focusable={false} />,
+  },
+  {
     id: 'matches',
     header: 'Matches',
     width: 100,
@@ -48,4 +57,6 @@ export const allSignalColumns: Column<SignalGroup>[] = [
 ];
 
 /** Beside an open panel. */
-export const narrowSignalColumns = allSignalColumns.filter(({ id }) => id !== 'matches');
+export const narrowSignalColumns = allSignalColumns.filter(
+  ({ id }) => id !== 'matches' && id !== 'firstSeen',
+);

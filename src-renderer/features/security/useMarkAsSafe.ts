@@ -1,8 +1,8 @@
+import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { reappearsNote } from '../../../src-shared/display/signalTexts.ts';
 import { useApi } from '../../api/index.ts';
 import { showUndo } from '../../ui/notices/UndoNotice.tsx';
-import type { SignalGroup } from './signalGroups.ts';
 
 /** Marks all findings of a group as safe, with undo, and counts them again. */
 export function useMarkAsSafe({ scanned, findings }: SignalGroup) {

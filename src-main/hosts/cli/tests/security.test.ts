@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
+import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -114,4 +115,55 @@ describe('touchstone security', () => {
     ]);
     expect([licence.code, licence.stderr]).toEqual([2, expect.stringContaining('e1')]);
   });
+});
+
+describe('touchstone signals', () => {
+  it('lists open signals, marks those of a tool as safe with a reason, and unmarks them', async () => {
+    const toolsFile = await file('poisoned.json', {
+      tools: tools.tools.map(({ input_schema, ...tool }) => ({
+        ...tool,
+        inputSchema: input_schema,
+      })),
+    });
+    const workspace = join(folder.path, 'signals');
+    const ask = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCommand([...args, '--json'], { workspace });
+      return { code, stderr, answer: JSON.parse(stdout === '' ? '{}' : stdout) as unknown };
+    };
+    const { command, args } = fakeStdioServer('normal', { tools: toolsFile });
+    await ask('servers', 'add', 'own', '--stdio', [command, ...args].join(' '));
+    await ask('tools', '--server', 'own');
+
+    const { answer } = await ask('signals', 'list');
+    const { signals } = answer as { signals: { id: string; detector: string }[] };
+    const own = signals.filter(({ id }) => id === 'own:add');
+    expect(own[0]).toMatchObject({
+      severity: 'critical',
+      safe: null,
+      first_seen: expect.stringMatching(/^\d{4}-/) as string,
+    });
+
+    const marked = await ask('signals', 'mark-safe', 'own:add', '--reason', 'A joke of ours.');
+    expect(marked.answer).toMatchObject({ marked: own.map(({ detector }) => ({ detector })) });
+    const left = (await ask('signals', 'list')).answer as { signals: { id: string }[] };
+    expect(left.signals.filter(({ id }) => id === 'own:add')).toEqual([]);
+    const all = (await ask('signals', 'list', '--all')).answer;
+    expect(all).toMatchObject({
+      signals: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'own:add',
+          safe: expect.objectContaining({ reason: 'A joke of ours.' }) as unknown,
+        }),
+      ]) as unknown,
+    });
+
+    const again = await ask('signals', 'mark-safe', 'own:ad');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('own:ad: It has no open signal.');
+
+    await ask('signals', 'unmark', 'own:add');
+    expect((await ask('signals', 'list')).answer).toMatchObject({
+      signals: expect.arrayContaining([expect.objectContaining({ id: 'own:add' })]) as unknown,
+    });
+  }, 60_000);
 });

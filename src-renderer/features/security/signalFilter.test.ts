@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScanReport, ToolFinding } from '../../../src-shared/domain/security.ts';
-import { changedLines, matchesFilter, signalGroups, type SignalFilter } from './signalGroups.ts';
+import { signalGroups } from '../../../src-shared/display/signalGroups.ts';
+import { changedLines, matchesFilter, type SignalFilter } from './signalFilter.ts';
 
 const finding = (part: Partial<ToolFinding>): ToolFinding => ({
   detector: 'shadowing',
@@ -26,6 +27,7 @@ const report = (...tools: [string, ToolFinding[]][]): ScanReport => ({
     definition: {},
     findings,
     change: null,
+    firstSeenAt: null,
     problem: null,
   })),
 });
