@@ -5,6 +5,8 @@ import {
 import { expectAccessible } from './accessibility.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright';
+import { z } from 'zod';
 import { fakeServerCommand } from './commands.ts';
 import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
 import { compareTools, heatMap, openSimilarTools, pairList, pairPanel } from './similarTools.ts';
@@ -55,6 +57,16 @@ test.beforeAll(async () => {
   });
 });
 test.afterAll(() => server[Symbol.asyncDispose]());
+
+const documentShape = z.object({
+  recommendations: z.array(
+    z.object({
+      tool_pair: z.array(z.string()),
+      issues: z.array(z.object({ evidence: z.string() })),
+      recommendations: z.array(z.object({ recommendation: z.string() })),
+    }),
+  ),
+});
 
 test.describe('similarity', () => {
   test(
@@ -115,6 +127,53 @@ test.describe('similarity', () => {
     await expect(window).toHaveURL(/improve\/proofs\?tool=todo/u);
     await expect(window.getByLabel('Description to try')).toHaveValue(
       new RegExp((inserted ?? '?').replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'), 'u'),
+    );
+  });
+
+  test('leads from Overview to the two most similar tools in three actions', async ({
+    window,
+    host,
+  }) => {
+    await host.command(['servers', 'check', 'todo', '--quiet']);
+    await visit(window, '');
+    let actions = 0;
+    const click = async (target: Locator): Promise<void> => {
+      await target.click();
+      actions += 1;
+    };
+    await click(window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }));
+    await click(window.getByRole('link', { name: 'Similar tools', exact: true }));
+    // The list starts with them; the third action shows why.
+    await expect(pairList(window).getByRole('button').first()).toContainText('complete_task');
+    await click(pairList(window).getByRole('button').first());
+    await expect(
+      pairPanel(window).getByRole('heading', { name: 'complete_task and delete_task' }),
+    ).toBeVisible();
+    expect(actions).toBeLessThanOrEqual(3);
+  });
+
+  test('gives the advice of the command line, once', async ({ window, host }) => {
+    const { stdout } = await host.command([
+      ...['similarity', '--server', 'todo', '--threshold', '0.5', '--recommend', '--json'],
+    ]);
+    const { recommendations } = documentShape.parse(JSON.parse(stdout));
+    const pair = recommendations.find(({ tool_pair: ids }) =>
+      ['todo:complete_task', 'todo:delete_task'].every((id) => ids.includes(id)),
+    );
+    await openSimilarTools(window);
+    await pairList(window).getByRole('button').first().click();
+    const advice = pairPanel(window).getByRole('region', { name: 'What to change' });
+    const pieces = advice.getByRole('article');
+    await expect(pieces.first()).toBeVisible();
+    const said = await pieces.evaluateAll((all) =>
+      all.map(
+        (one) =>
+          `${one.querySelector('h4')?.textContent ?? ''}: “${one.querySelector('ins')?.textContent ?? ''}”`,
+      ),
+    );
+    expect(said).toEqual(pair?.recommendations.map(({ recommendation }) => recommendation));
+    await expect(advice.getByText(pair?.issues[0]?.evidence ?? '?', { exact: true })).toHaveCount(
+      1,
     );
   });
 

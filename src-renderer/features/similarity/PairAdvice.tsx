@@ -55,7 +55,7 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
           filled={at === filled}
         />
       ))}
-      {unsafe === null && filled < 0 && (
+      {unsafe === null && pieces.length === 0 && (
         <div className={classes.actions}>
           {ids.map((id) => (
             <Button key={id} component={Link} size="xs" variant="default" to={fixAddress(id)}>

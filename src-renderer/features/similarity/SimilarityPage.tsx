@@ -42,15 +42,17 @@ export function SimilarityPage() {
         subtitle="Tools a model could confuse because their descriptions are similar."
         actions={
           <>
-            <ToolChoice
-              key={analysis?.id ?? ''}
-              servers={names}
-              seen={work.seen}
-              analysis={analysis}
-              input={work.input}
-              disabled={work.running || names.length === 0}
-              onCompare={compare}
-            />
+            {names.length > 0 && (
+              <ToolChoice
+                key={analysis?.id ?? ''}
+                servers={names}
+                seen={work.seen}
+                analysis={analysis}
+                input={work.input}
+                disabled={work.running}
+                onCompare={compare}
+              />
+            )}
             {analysis !== null && (
               <ShownExport
                 subject="similarity"
@@ -173,10 +175,11 @@ function Progress({ work, onCancel }: { work: SimilarityWork; onCancel: () => vo
         }
         unit={progress?.stage === 'embedding' ? 'text' : 'part'}
         stage={stages[progress?.stage ?? 'listing']}
-      />
-      <Button variant="default" size="xs" onClick={onCancel}>
-        Cancel
-      </Button>
+      >
+        <Button variant="default" size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      </WorkBar>
       {analysis === null && <LoadingSkeleton blocks={[72, 480]} />}
     </div>
   );
