@@ -1,11 +1,11 @@
-import { createMemoryRouter, matchPath } from 'react-router';
+import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { evaluationRoutes } from './features/evaluations/index.ts';
 import { retrievalRoutes } from './features/retrieval/index.ts';
 import { securityRoutes } from './features/security/index.ts';
 import { similarityRoutes } from './features/similarity/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
-import { movedAddresses, movedRoutes } from './movedRoutes.ts';
+import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
 const pages = [
@@ -19,43 +19,38 @@ const exists = (address: string): boolean =>
   pages.some((path) => matchPath(path, address) !== null);
 
 /** Where an address leads. */
-async function follow(address: string): Promise<string> {
-  const router = createMemoryRouter(
-    [
-      {
-        HydrateFallback: () => null,
-        children: [...movedRoutes, { path: '*', element: null }],
-      },
-    ],
-    { initialEntries: [address] },
-  );
-  if (!router.state.initialized) {
-    const ready = Promise.withResolvers<void>();
-    const stop = router.subscribe(({ initialized }) => {
-      if (initialized) ready.resolve();
-    });
-    await ready.promise;
-    stop();
-  }
-  const { pathname, search } = router.state.location;
-  return pathname + search;
-}
+const follow = (address: string): string | null => {
+  const { pathname, search, hash } = new URL(address, 'http://127.0.0.1');
+  return movedTo({ pathname, search, hash });
+};
 
 describe('an address of an earlier version', () => {
-  it.each(movedAddresses)('/%s leads to a page that exists, with its query', async (from, to) => {
-    const ids = (path: string): string => path.replace(/:\w+/g, 'a b');
-    const found = await follow(`/${encodeURI(ids(from))}?of=x%2By`);
-    expect(found).toBe(`${encodeURI(ids(to))}?of=x%2By`);
-    expect(exists(ids(to))).toBe(true);
-  });
+  it.each(movedAddresses)(
+    '/%s leads to a page that exists, with its query and # part',
+    (from, to) => {
+      const ids = (path: string): string => path.replace(/:\w+/g, 'a b');
+      const found = follow(`/${encodeURI(ids(from))}?of=x%2By#part`);
+      expect(found).toBe(`${encodeURI(ids(to))}?of=x%2By#part`);
+      expect(exists(ids(to))).toBe(true);
+    },
+  );
 
   it.each([
     ['/tokens?of=corpus', '/tools/tokens?of=corpus'],
-    ['/tokens?tab=frontier&k=1', '/labs/accuracy-vs-tokens?k=1'],
+    ['/tokens?tab=frontier&k=1#curve', '/labs/accuracy-vs-tokens?k=1#curve'],
     ['/tokens?tab=frontier', '/labs/accuracy-vs-tokens'],
-  ])('%s leads to %s', async (from, to) => {
-    expect(await follow(from)).toBe(to);
+  ])('%s leads to %s', (from, to) => {
+    expect(follow(from)).toBe(to);
   });
+
+  it('has a route, so that its bookmark is followed', () => {
+    const addresses = movedAddresses.map(([from]) => `/${from}`);
+    expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual(addresses);
+  });
+});
+
+it('leads nowhere from an address that never moved', () => {
+  expect(follow('/servers/a?tab=tools#x')).toBeNull();
 });
 
 it('has nine places, whose tabs are pages', () => {

@@ -1,4 +1,12 @@
-import { redirect, type RouteObject } from 'react-router';
+import { createElement } from 'react';
+import {
+  generatePath,
+  matchRoutes,
+  Navigate,
+  useLocation,
+  type Location,
+  type RouteObject,
+} from 'react-router';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
 export const movedAddresses: readonly (readonly [from: string, to: string])[] = [
@@ -14,26 +22,36 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['security/corpora', '/labs/detectors/corpora'],
   ['security/corpora/:id', '/labs/detectors/corpora/:id'],
   ['evaluations/:id/what-if', '/improve/what-if/:id'],
+  ['tokens', '/tools/tokens'],
 ];
 
-/** Redirects that keep the parameters and the query of an address. */
-export const movedRoutes: RouteObject[] = [
-  ...movedAddresses.map(([path, to]): RouteObject => ({
-    path,
-    loader: ({ params, request }) =>
-      redirect(
-        to.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) +
-          new URL(request.url).search,
-      ),
-  })),
-  {
-    path: 'tokens',
-    loader: ({ request }) => {
-      const { search, searchParams } = new URL(request.url);
-      if (searchParams.get('tab') !== 'frontier') return redirect(`/tools/tokens${search}`);
-      searchParams.delete('tab');
-      const rest = searchParams.toString();
-      return redirect(`/labs/accuracy-vs-tokens${rest === '' ? '' : `?${rest}`}`);
-    },
-  },
-];
+type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
+
+/** Where an address leads now, with its parameters, its query and its `#` part; null if nowhere. */
+export function movedTo({ pathname, search, hash }: Address): string | null {
+  if (pathname === '/tokens' && new URLSearchParams(search).get('tab') === 'frontier')
+    return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
+  for (const [from, to] of movedAddresses) {
+    // Unlike matchPath, it decodes the parameters, which generatePath encodes.
+    const match = matchRoutes([{ path: from }], { pathname })?.[0];
+    if (match !== undefined) return generatePath(to, match.params) + search + hash;
+  }
+  return null;
+}
+
+/** The tab became a page of its own. */
+function withoutTab(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('tab');
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** A component and no loader, because a loader's request has no `#` part. */
+function Moved() {
+  return createElement(Navigate, { to: movedTo(useLocation()) ?? '/', replace: true });
+}
+
+export const movedRoutes: RouteObject[] = movedAddresses.map(([path]) => ({
+  path,
+  Component: Moved,
+}));
