@@ -158,7 +158,8 @@ export type ListingChanges = z.infer<typeof listingChanges>;
 
 export const serversContract = {
   list: procedure.output(z.array(serverOverview)),
-  get: procedure.input(byId).output(serverDetail),
+  /** Of a large tool and of long instructions, the answer holds the beginning, unless `whole` is set. */
+  get: procedure.input(byId.extend({ whole: z.boolean().optional() })).output(serverDetail),
   create: procedure.input(serverInputWithSecrets).output(server),
   update: procedure.input(serverInputWithSecrets.extend({ id: z.string() })).output(server),
   /**

@@ -103,9 +103,9 @@ export class ServersService implements ServiceFor<'servers'> {
     );
   }
 
-  async get({ id }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
+  async get({ id, whole }: Input<'servers', 'get'>): Promise<Output<'servers', 'get'>> {
     const server = this.#getServer(id);
-    const listing = await readListing(this.#parts.store, this.#parts.tokens, id);
+    const listing = await readListing(this.#parts.store, this.#parts.tokens, id, whole);
     const { instructions, protocolVersion, serverInfo } =
       this.#connectivity.greeting(id) ?? listing?.listing ?? emptyGreeting;
     return {

@@ -3,7 +3,7 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
-import type { ListedServer, ToolSource } from '../input/listTools.ts';
+import type { ListedOrStored, ToolSource } from '../input/listTools.ts';
 import { listTools } from '../input/listTools.ts';
 import { table } from '../output/output.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';
@@ -33,9 +33,9 @@ export function addTools(declared: Command, io: CommandIo): void {
       context.output.answer(document, () =>
         [
           ...document.servers.flatMap((server) =>
-            server.error === undefined
+            server.status !== 'failed'
               ? []
-              : [`${server.name}: ${server.status} (${server.error})`],
+              : [`${server.name}: ${server.status} (${server.error ?? ''})`],
           ),
           table([
             ['tool', 'tokens', 'description'],
@@ -74,13 +74,20 @@ function readSource(options: ToolsOptions): ToolSource {
 
 const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 100);
 
-function shape(listed: readonly ListedServer[]) {
+/** `stored`: it can't be reached, and its tools are those of the listing of `listed_at`. */
+function statusOf({ listing, storedAt }: ListedOrStored) {
+  if (listing === null) return 'failed';
+  return storedAt === null ? 'listed' : 'stored';
+}
+
+function shape(listed: readonly ListedOrStored[]) {
   const listings = listed.flatMap(({ listing }) => listing ?? []);
   return {
-    servers: listed.map(({ name, error }) => ({
-      name,
-      status: error === null ? 'listed' : 'failed',
-      ...(error === null ? {} : { error }),
+    servers: listed.map((server) => ({
+      name: server.name,
+      status: statusOf(server),
+      ...(server.error === null ? {} : { error: server.error }),
+      ...(server.storedAt === null ? {} : { listed_at: server.storedAt }),
     })),
     tools: listings.flatMap(({ tools }) =>
       tools.map((tool) => ({

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { storedToolsLine } from '../../../../src-shared/display/serverTexts.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -17,26 +18,43 @@ export interface ListedServer {
   error: string | null;
 }
 
+/** A server that can't be reached has the tools of its stored listing, if there is one. */
+export interface ListedOrStored extends ListedServer {
+  /** When the stored listing was made; null if the tools were listed now. */
+  storedAt: string | null;
+}
+
 /**
- * Asks servers for their current tools. A server that is not registered is asked in a temporary
- * workspace.
+ * Asks servers for their current tools and stores them. For registered servers that can't be
+ * reached, it takes the stored tools and says so in one line. A server that is not registered is
+ * asked in a temporary workspace.
  */
 export async function listTools(
   context: CommandContext,
   source: ToolSource,
-): Promise<ListedServer[]> {
+): Promise<ListedOrStored[]> {
   if (!('registered' in source)) {
     const session = await openTemporarySession(context);
     try {
       const { id, name } = await session.client.servers.create(source);
-      return [await listOne(session.client, id, name)];
+      return [{ ...(await listOne(session.client, id, name)), storedAt: null }];
     } finally {
       await session.close();
     }
   }
   const session = await openSession(context, 'write');
   try {
-    return await listRegistered(session.client, source.registered);
+    const listed = await listRegistered(session.client, source.registered);
+    const answers = await Promise.all(listed.map((server) => orStored(session.client, server)));
+    const line = storedToolsLine(
+      answers.map(({ name, storedAt }) => ({
+        name,
+        listedAt: storedAt,
+        status: storedAt === null ? 'active' : 'failed',
+      })),
+    );
+    if (line !== null) context.output.note(line);
+    return answers;
   } finally {
     await session.close();
   }
@@ -59,6 +77,18 @@ export async function listRegistered(
   return Promise.all(
     (chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })),
   );
+}
+
+/** What was listed now, or else what the workspace has stored. */
+async function orStored(
+  client: Client,
+  { id, ...listed }: ListedServer & { id: string },
+): Promise<ListedOrStored> {
+  if (listed.error === null) return { ...listed, storedAt: null };
+  const { listing } = await client.servers.get({ id, whole: true });
+  return listing === null
+    ? { ...listed, storedAt: null }
+    : { ...listed, listing, storedAt: listing.listedAt };
 }
 
 async function listOne(client: Client, id: string, name: string): Promise<ListedServer> {

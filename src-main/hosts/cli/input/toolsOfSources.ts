@@ -42,8 +42,8 @@ export async function toolsOfSources(
   return {
     tools: listed.flatMap(({ listing }) => listing?.tools ?? []),
     rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
-    failed: listed.flatMap(({ name, error }) =>
-      error === null ? [] : [{ server: name, reason: error }],
+    failed: listed.flatMap(({ name, listing, error }) =>
+      listing === null ? [{ server: name, reason: error ?? 'It listed no tools.' }] : [],
     ),
   };
 }
