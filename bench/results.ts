@@ -167,7 +167,7 @@ async function benchWhatIf(folder: string): Promise<Row> {
   const servers = [...new Set(offered.map(({ tool }) => tool.server))];
   const suite: SuiteFile = {
     version: 1,
-    name: 'labelled queries',
+    name: 'labeled queries',
     servers,
     cases: golden.queries.map(({ query, labels }, index) => {
       const [right] = labels.flatMap(({ tool_id: id }) => known.get(id) ?? []);

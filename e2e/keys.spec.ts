@@ -17,7 +17,7 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await page.getByRole('navigation').first().waitFor();
   await visit(page, 'settings');
   const section = page.locator('#keys');
-  await expect(section).toContainText('Keys that you set are kept in memory');
+  await expect(section).toContainText('Keys stay in memory until Touchstone closes');
   await section.getByRole('button', { name: 'Use an encrypted file' }).click();
   const [next, again] = [
     section.getByLabel('New passphrase', { exact: true }),
@@ -32,7 +32,7 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await again.fill(passphrase);
   await expectAccessible(page);
   await section.getByRole('button', { name: 'Turn on' }).click();
-  await expect(section).toContainText('Keys are kept in an encrypted file of this workspace.');
+  await expect(section).toContainText('Keys are kept in an encrypted file in this workspace');
   await section.getByLabel('Key of OpenAI', { exact: true }).fill(key);
   await section.getByRole('button', { name: 'Set the key of OpenAI' }).click();
   await expect(section).toContainText('in the file');

@@ -97,10 +97,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `find-tool${suffix}`);
       await visit(window, 'tokens?tab=frontier');
       // The test of the other theme may have measured already.
-      const unmeasured = window.getByText('Nothing measured yet.');
+      const unmeasured = window.getByText('No measurements yet.');
       await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
       if (await unmeasured.isVisible())
-        await window.getByRole('button', { name: /Measure with builtin/ }).click();
+        await window.getByRole('button', { name: /Measure with Built-in/ }).click();
       await expect(
         window
           .getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/)

@@ -199,7 +199,7 @@ test(
     await expect(
       window
         .getByRole('list', { name: 'Problems' })
-        .getByText('No server is called nowhere.')
+        .getByText('No server is named nowhere.')
         .first(),
     ).toBeVisible();
     await checkAndPicture(window, 'case-problems');

@@ -122,7 +122,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       }
 
       await visit(window, 'tokens');
-      await expect(window.getByText(/no tools are stored: .*away/)).toBeVisible();
+      await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
       await visit(window, `tokens?of=server+${away}`);
       await expect(window.getByText('The token cost of each tool appears here.')).toBeVisible();
       await expectAccessible(window);

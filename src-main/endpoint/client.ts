@@ -88,7 +88,7 @@ export async function connectToHost(
   };
 }
 
-/** Asks a running window for a new sign-in link. Throws TROUBLE if it does not answer with one. */
+/** Asks a running window for a new sign-in link. Throws TROUBLE if it doesn't answer with one. */
 export async function askForLink(
   endpoint: { port: number; token: string },
   deadlineMs = 5000,

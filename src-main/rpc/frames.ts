@@ -13,7 +13,7 @@ export const largeInputCalls: readonly string[] = [
   'evaluations.plan',
   'evaluations.countPlan',
   'evaluations.start',
-  'similarity.analyse',
+  'similarity.analyze',
   'similarity.lint',
   'saving.save',
 ];

@@ -73,13 +73,13 @@ function compareParameter(
     ...(actual === undefined ? {} : { actual: shown(actual) }),
   };
   if (isIgnored(expected))
-    return { ...row, verdict: 'ignored', reason: 'Any value is right, and so is none.' };
+    return { ...row, verdict: 'ignored', reason: 'Any value, or none, is correct.' };
   const found = findDifference(expected, actual, judge);
   if (found === null) {
     return {
       ...row,
       verdict: 'matched',
-      reason: actual === undefined ? 'Left out, as is allowed.' : 'Matches the expected value.',
+      reason: actual === undefined ? 'Left out, as allowed.' : 'Matches the expected value.',
     };
   }
   if (actual === undefined) {
@@ -109,7 +109,7 @@ function compareAcceptable(
   };
   if (actual === undefined) {
     if (mayBeLeftOut(accepted))
-      return { ...row, verdict: 'matched', reason: 'Left out, as is allowed.' };
+      return { ...row, verdict: 'matched', reason: 'Left out, as allowed.' };
     const reason = reasonForMissing(`expected one of ${describe(accepted)}`, name, names, (value) =>
       isAcceptable(accepted, value),
     );
@@ -172,7 +172,7 @@ export function compareArguments(
 export function compareUnreadable(wanted: Wanted, text: string | null): Comparison {
   const reason =
     text === null || text === ''
-      ? 'Arguments unreadable: no object came.'
+      ? 'Arguments unreadable: not an object.'
       : `Arguments unreadable: ${describe(text)}.`;
   const entries =
     wanted.by === 'parameters'

@@ -81,7 +81,7 @@ function otherRows(
             name,
             actual,
             verdict: 'not_scored',
-            reason: 'The case says nothing of this argument; the schema alone judges it.',
+            reason: "The case doesn't mention this argument; only the schema is checked.",
           },
     );
   }
@@ -94,7 +94,7 @@ function otherRows(
       others.push({
         name,
         verdict: 'missing',
-        reason: 'Left out; the schema requires it of these arguments.',
+        reason: 'Left out; the schema requires it with these arguments.',
       });
   }
   return others;

@@ -68,8 +68,8 @@ export function reasonInWords(findings: Findings): string {
   const made = findings.made.length === 0 ? 'nothing' : enumerate(findings.made);
   const lead = {
     TP: `The model called ${made}, as expected.`,
-    TN: 'No call was due and the model made none.',
-    FP: `No call was due, but the model called ${made}.`,
+    TN: 'No call was expected, and the model made none.',
+    FP: `No call was expected, but the model called ${made}.`,
     FN: `Expected ${enumerate(findings.expected)}, but the model called ${made}.`,
   }[findings.classification];
   const phantoms =

@@ -55,7 +55,7 @@ export function recommend(input: RecommendationInput): Recommendation[] {
             toolId,
             priority: 'medium',
             message: (
-              `The input schema of ${toolId} could not judge the arguments. ` +
+              `The input schema of ${toolId} could not check the arguments. ` +
               (score.conformanceReason ?? '')
             ).trim(),
           },

@@ -66,7 +66,7 @@ export const similarityContract = {
    * Compares the tools: progress first, the analysis last. Leaving the stream cancels it. The last
    * few analyses are kept in memory; none is stored.
    */
-  analyse: procedure.input(similarityRequest).output(eventIterator(similarityEvent)),
+  analyze: procedure.input(similarityRequest).output(eventIterator(similarityEvent)),
   pairs: procedure
     .input(
       z.strictObject({

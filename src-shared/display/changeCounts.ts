@@ -31,7 +31,7 @@ export function describeChangeCounts({
     ...(added > 0 ? [`${added} added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
-    ...(instructions ? ['other instructions'] : []),
+    ...(instructions ? ['changed instructions'] : []),
   ];
-  return parts.length === 0 ? 'another order, or another version' : parts.join(', ');
+  return parts.length === 0 ? 'a different order or version' : parts.join(', ');
 }

@@ -60,12 +60,12 @@ export const outcomeTexts: Readonly<Record<Outcome, OutcomeText>> = {
     glyph: '−',
     label: 'not scored',
     title: 'Not scored',
-    meaning: 'There is no answer to score: the server, the provider or the reply failed.',
+    meaning: 'There is no answer to score: the server, the provider, or the reply failed.',
   },
   not_run: {
     glyph: '◌',
     label: 'not run',
     title: 'Not run',
-    meaning: 'The run has not started, or it was cancelled or interrupted.',
+    meaning: 'The run has not started, or it was canceled or interrupted.',
   },
 };

@@ -23,8 +23,7 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
   mrr: {
     label: 'MRR',
     meaning:
-      'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 ' +
-      'where none is ranked.',
+      'Mean reciprocal rank: 1 ÷ rank of the first relevant tool over the whole list, 0 if none is ranked.',
   },
   ndcg_at_10: {
     label: 'nDCG@10',

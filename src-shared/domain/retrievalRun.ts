@@ -72,7 +72,7 @@ export const retrievalDatasets = z.object({
       corpusVersion: z.string(),
       queries: z.number().int(),
       hardNegatives: z.number().int(),
-      unlabelled: z.number().int(),
+      unlabeled: z.number().int(),
     }),
   ),
   baselines: z.array(datasetEntry.extend({ baseline: baselineFile })),

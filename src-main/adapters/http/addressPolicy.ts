@@ -81,8 +81,8 @@ export function refusalOf(
   const what: Record<typeof reach, string> = {
     never:
       'a link-local or reserved address, which only Settings can allow, by the name of its host',
-    loopback: 'this computer, which is not allowed here',
-    private: 'in a private network, which is not allowed here',
+    loopback: 'this computer, which is not allowed',
+    private: 'in a private network, which is not allowed',
   };
   return `${address} is ${what[reach]}.`;
 }

@@ -58,8 +58,7 @@ export async function requestSafely(given: SafeRequest, signal: AbortSignal): Pr
 
 function followRedirect(request: SafeRequest, location: string, status: number): SafeRequest {
   const to = URL.parse(location, request.url.href);
-  if (to === null)
-    throw new RequestFailure('policy', "It was redirected to something that isn't an address.");
+  if (to === null) throw new RequestFailure('policy', 'It was redirected to an invalid address.');
   const { redact = (text) => text } = request;
   const shown = redact(`${to.origin === 'null' ? to.protocol : to.origin}${to.pathname}`).slice(
     0,
@@ -140,7 +139,7 @@ async function sendOnce(
     if (location === null && encoding !== undefined && encoding !== 'identity')
       throw new RequestFailure(
         'policy',
-        `The answer is compressed (${encoding}) although nothing compressed was asked for.`,
+        `The response is compressed (${encoding}) although no compression was requested.`,
       );
     const { body, cut } =
       location === null
@@ -185,12 +184,12 @@ function failureOf(error: unknown, url: URL): Error {
     ECONNREFUSED: 'nothing is listening there',
     ENOTFOUND: 'the host name is unknown',
     ECONNRESET: 'the connection was cut',
-    EAI_AGAIN: 'the host name could not be looked up',
-    ETIMEDOUT: 'it does not answer',
+    EAI_AGAIN: 'the host name lookup failed',
+    ETIMEDOUT: "it doesn't answer",
   };
   return new RequestFailure(
     'network',
-    `${url.host} could not be asked: ${words[code] ?? errorText(error)}.`,
+    `${url.host} could not be reached: ${words[code] ?? errorText(error)}.`,
     { cause: error },
   );
 }

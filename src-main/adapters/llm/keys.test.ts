@@ -157,7 +157,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
       ['https://example.test/v1#hunter2-secret', /fragment/],
       ['ftp://example.test', /isn't an HTTP or HTTPS/],
       ['example.test', /isn't an HTTP or HTTPS/],
-      ['https://example.test/v1/chat/completions', /address of one call/],
+      ['https://example.test/v1/chat/completions', /address of a single endpoint/],
       ['http://example.test/v1', /(not|isn't) encrypted/],
       ['http://192.168.1.5:11434/v1', /(not|isn't) encrypted/],
       ['http://127.0.0.1.evil.test/v1', /(not|isn't) encrypted/],

@@ -92,7 +92,7 @@ function foreignTarget(input: string | URL | Request, response: Response): strin
   if (response.status < 300 || response.status > 399 || location === null) return null;
   const from = new URL(input instanceof Request ? input.url : input);
   const to = URL.parse(location, from.href);
-  if (to === null) return 'an address that is none';
+  if (to === null) return 'an invalid address';
   return to.origin === from.origin ? null : `${to.origin}${to.pathname}`;
 }
 

@@ -122,7 +122,7 @@ function* parseObject(bytes: Buffer, from: number, to: number): Work {
   const object: JsonObject = {};
   for (let at = from; at <= to;) {
     while (isSpace(bytes[at])) at += 1;
-    if (bytes[at] !== quote) throw new SyntaxError('A name is expected here.');
+    if (bytes[at] !== quote) throw new SyntaxError('Expected a name here.');
     const nameEnd = yield* skipString(bytes, at, to);
     if (nameEnd === -1) throw new SyntaxError('A string is not closed.');
     const name = JSON.parse(bytes.toString('utf8', at, nameEnd)) as string;

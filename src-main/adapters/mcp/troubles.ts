@@ -120,7 +120,7 @@ export function troubleOf(
     !sentence.includes(lastError.message) &&
     !followsFromTheEnd(lastError, symptoms.exit)
   ) {
-    parts.push(`Reported before: ${withStop(shorten(lastError.message, { redact }))}`);
+    parts.push(`Reported earlier: ${withStop(shorten(lastError.message, { redact }))}`);
   }
   if (symptoms.stderrTail !== '')
     parts.push(

@@ -64,7 +64,7 @@ export async function findPython(named: string, signal: AbortSignal): Promise<In
         reason = `"${candidate}" is Python ${version.join('.')}; version 3 is needed.`;
       } else reason = `"${candidate}" didn't report its Python version.`;
     } catch {
-      reason = `"${candidate}" could not be started, or isn't Python.`;
+      reason = `"${candidate}" couldn't start, or isn't Python.`;
     }
   }
   return { found: false, reason };

@@ -55,7 +55,7 @@ export class SecretFile implements ValueStore {
   /** Why the values can't be read; null if they can. */
   async problem(): Promise<string | null> {
     if (!this.exists || (await this.#open()) !== null) return null;
-    return this.#problem ?? 'The file of keys is locked.';
+    return this.#problem ?? 'The key file is locked.';
   }
 
   async get(account: string): Promise<string | null> {
@@ -78,7 +78,7 @@ export class SecretFile implements ValueStore {
   /** Creates the file with these values. Throws if there is one. */
   async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
     if (this.exists)
-      throw problemOfFile('Keys are in an encrypted file already.', 'Change its passphrase.');
+      throw problemOfFile('Keys are already in an encrypted file.', 'Change its passphrase.');
     this.#write({ ...(await newFile(passphrase, this.#cost)), values: new Map(values) });
   }
 

@@ -67,7 +67,7 @@ export function createSecretStore({
   const requireFile = (): SecretFile => {
     const used = usedFile();
     if (used === null)
-      throw problemOfFile('No keys are kept in a file.', 'Turn on the encrypted file first.');
+      throw problemOfFile('There is no key file.', 'Turn on the encrypted file first.');
     return used;
   };
 

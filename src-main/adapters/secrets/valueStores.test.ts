@@ -116,7 +116,7 @@ describe('encrypted file', () => {
     const never = openSecretFile(path, { ask: async () => 'always wrong' });
     expect(await never.get('openai')).toBeNull();
     expect(await never.problem()).toBe('The passphrase is wrong.');
-    expect(await openSecretFile(path).problem()).toBe('The file of keys is locked.');
+    expect(await openSecretFile(path).problem()).toBe('The key file is locked.');
   });
 
   it('T61: tells a damaged, a changed and a newer file apart, and changes none of them', async () => {
@@ -184,7 +184,7 @@ describe('encrypted file', () => {
     ]);
     await second?.changePassphrase(passphrase, 'another horse');
     expect(await first?.set('openai', 'sk-other')).toBe(false);
-    expect(await first?.problem()).toBe('The file of keys is locked.');
+    expect(await first?.problem()).toBe('The key file is locked.');
   });
 
   it('says why it can’t be written and stays as it was', async () => {
@@ -228,7 +228,7 @@ describe('store of secrets', () => {
       'sk-2',
     ]);
     expect(await second.state()).toMatchObject({ kind: 'keychain' });
-    await expect(second.unlock(passphrase)).rejects.toThrow('No keys are kept in a file.');
+    await expect(second.unlock(passphrase)).rejects.toThrow('There is no key file.');
   });
 
   it('keeps values in memory while the file is locked, and writes them when it opens', async () => {
@@ -238,7 +238,7 @@ describe('store of secrets', () => {
     expect(await store.state()).toEqual({
       kind: 'file',
       locked: true,
-      problem: 'The file of keys is locked.',
+      problem: 'The key file is locked.',
     });
     await expect(store.leaveFile(false)).rejects.toMatchObject({ code: 'INVALID' });
     await store.unlock(passphrase);

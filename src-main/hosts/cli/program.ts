@@ -5,7 +5,7 @@ import { withoutSecrets, type CommandIo, type OutputStream } from './commandIo.t
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 
-const errorHint = '(--help shows how it is meant)';
+const errorHint = '(see --help)';
 
 /** Declares every command by name. A command's options and action are loaded when it is used. */
 export function createProgram(processIo: CommandIo): Command {

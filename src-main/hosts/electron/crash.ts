@@ -34,7 +34,7 @@ export function reloadAfterCrash(
     if (asking) return;
     asking = true;
     void ask(window, {
-      message: 'The window does not respond.',
+      message: "The window isn't responding.",
       detail: 'It may be busy. Reloading loses only unsaved input.',
       buttons: ['Wait', 'Reload'],
     }).then((answer) => {

@@ -30,7 +30,7 @@ export function createLinkFollower(
     try {
       const { response } = await dialog.showMessageBox({
         type: 'question',
-        message: 'A link from another program wants to open a screen of Touchstone.',
+        message: 'Another app wants to open a page in Touchstone.',
         detail: `${path}\n\nNothing is started, changed or sent.`,
         buttons: ['Cancel', 'Show'],
         defaultId: 0,

@@ -124,7 +124,7 @@ async function answerCall(
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   // Foreign pages can send forms and plain text without a preflight request.
   if (type.trim().toLowerCase() !== 'application/json') {
-    await refuseEarly(request, response, 415, 'Only application/json is taken here.');
+    await refuseEarly(request, response, 415, 'Only application/json is accepted here.');
     return;
   }
   const limit = largeInputCalls.includes(call) ? maxFrameLength : maxCallLength;

@@ -63,7 +63,7 @@ const noSession =
   "This window isn't signed in. Press Enter in the terminal where Touchstone runs, or run " +
   '“touchstone open” there again, and open the link that it prints.';
 
-const noOrigin = refused(403, 'Another program may not use Touchstone.', 'no Origin');
+const noOrigin = refused(403, 'Other programs may not use Touchstone.', 'no Origin');
 
 function refused(status: Refusal['status'], message: string, reason: string): GuardResult {
   return { refusal: refuse(status, message, reason) };

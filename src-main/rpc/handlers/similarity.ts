@@ -5,8 +5,8 @@ import { endWithReader } from '../stream.ts';
 /** Each call of the similarity topic with the method of the service that answers it. */
 export function similarityHandlers(similarity: Services['similarity']): Handlers<'similarity'> {
   return {
-    analyse: os.similarity.analyse.handler(({ input, context }) =>
-      endWithReader(similarity.analyse(input, context), context.signal),
+    analyze: os.similarity.analyze.handler(({ input, context }) =>
+      endWithReader(similarity.analyze(input, context), context.signal),
     ),
     pairs: os.similarity.pairs.handler(({ input }) => similarity.pairs(input)),
     pair: os.similarity.pair.handler(({ input, context }) => similarity.pair(input, context)),

@@ -307,7 +307,7 @@ describe('compare', () => {
     };
     expect(await compare(await run(engine, { suiteId: null, inline: { suite } }))).toMatchObject({
       code: 'INVALID',
-      data: { cause: 'They have no case in common.' },
+      data: { cause: 'They have no cases in common.' },
     });
     expect(await compare('4711')).toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -113,8 +113,8 @@ function pairSides(
       thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
       cause:
         pairs.changed.length > 0
-          ? `All ${pairs.changed.length} cases that both have were changed between them.`
-          : 'They have no case in common.',
+          ? `All ${pairs.changed.length} shared cases changed between them.`
+          : 'They have no cases in common.',
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }
@@ -243,7 +243,7 @@ function requireOneChange(store: Store, before: LoadedSide, after: LoadedSide): 
     thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
     cause:
       `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so ` +
-      'nobody could say which of them made a difference.',
+      'the cause of a difference would be unclear.',
     nextStep: 'Compare evaluations that have the model or the tools in common.',
   });
 }

@@ -201,7 +201,7 @@ describe('invalid files', () => {
     expect(
       readGolden(goldenText([query('q1', [label('a:x', 2)]), query('q2', [])]), 'g.json', small, {
         lenient: true,
-      }).unlabelled,
+      }).unlabeled,
     ).toEqual(['q2']);
   });
 

@@ -69,7 +69,7 @@ export function readCorpus(text: string, name: string): Corpus {
 export interface ReadGolden {
   golden: GoldenSet;
   /** Ids of queries without a label of relevance 1 or 2. */
-  unlabelled: string[];
+  unlabeled: string[];
 }
 
 /**
@@ -100,7 +100,7 @@ export function readGolden(
   if (head.queries.length === 0) throw file.errorAt(['queries'], 'It has no queries.');
   const known = new Set(corpus.tools.map((tool) => tool.tool_id));
   const seen = new Set<string>();
-  const unlabelled: string[] = [];
+  const unlabeled: string[] = [];
   const queries = head.queries.map((entry, at) => {
     const path = ['queries', at];
     const id = readId(entry, 'id') ?? `query ${at + 1}`;
@@ -110,7 +110,7 @@ export function readGolden(
       throw file.errorAt([...path, 'query'], `${id}: The query is empty.`);
     if (seen.has(query.id)) throw file.errorAt([...path, 'id'], `${id}: The ID is not unique.`);
     seen.add(query.id);
-    const labelled = new Set<string>();
+    const labeled = new Set<string>();
     for (const [index, label] of query.labels.entries()) {
       const labelPath = [...path, 'labels', index, 'tool_id'];
       if (!known.has(label.tool_id))
@@ -118,9 +118,9 @@ export function readGolden(
           labelPath,
           `${id}: The label ${label.tool_id} isn't a tool of the corpus ${corpus.version}.`,
         );
-      if (labelled.has(label.tool_id))
+      if (labeled.has(label.tool_id))
         throw file.errorAt(labelPath, `${id}: ${label.tool_id} is labeled twice.`);
-      labelled.add(label.tool_id);
+      labeled.add(label.tool_id);
     }
     if (!query.labels.some((label) => label.relevance >= 1)) {
       if (!lenient)
@@ -129,7 +129,7 @@ export function readGolden(
           `${id}: No tool is labeled 1 or 2, so there is nothing to find. Label one, or ` +
             'use lenient mode to skip the query.',
         );
-      unlabelled.push(query.id);
+      unlabeled.push(query.id);
     }
     return query;
   });
@@ -139,7 +139,7 @@ export function readGolden(
       corpusVersion: head.corpus_version,
       queries,
     },
-    unlabelled,
+    unlabeled,
   };
 }
 

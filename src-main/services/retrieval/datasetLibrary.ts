@@ -98,7 +98,7 @@ export class DatasetLibrary {
   }
 
   /**
-   * Reads a golden set over its corpus. Throws INVALID when it has unlabelled queries, unless
+   * Reads a golden set over its corpus. Throws INVALID when it has unlabeled queries, unless
    * `lenient`.
    */
   golden(version: string, { lenient = true } = {}): ReadGolden {
@@ -113,7 +113,7 @@ export class DatasetLibrary {
         })),
       );
     }
-    if (!lenient && read.unlabelled.length > 0) rejectUnlabelled(read.golden, read.unlabelled);
+    if (!lenient && read.unlabeled.length > 0) rejectUnlabeled(read.golden, read.unlabeled);
     return read;
   }
 
@@ -169,10 +169,8 @@ export class DatasetLibrary {
     if (expected !== sha256(text)) {
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
-        cause:
-          'The file that is built in was changed, so that its version stands for ' +
-          'something else.',
-        nextStep: 'Reinstall Touchstone, or import your file under its own version.',
+        cause: 'The built-in file was changed, so its version now refers to ' + 'something else.',
+        nextStep: 'Reinstall Touchstone, or import your file with its own version.',
       });
     }
     return {
@@ -192,12 +190,12 @@ export const kindTitles: Record<DatasetKind, string> = {
   baseline: 'Baseline',
 };
 
-function rejectUnlabelled(golden: GoldenSet, unlabelled: readonly string[]): never {
+function rejectUnlabeled(golden: GoldenSet, unlabeled: readonly string[]): never {
   throw new ServiceError('INVALID', {
     thing: `Golden set ${golden.version}`,
     cause:
-      `${unlabelled.length} of its queries have no tool labeled 1 or 2; the first is ` +
-      `${unlabelled[0] ?? ''}.`,
+      `${unlabeled.length} of its queries have no tool labeled 1 or 2; the first is ` +
+      `${unlabeled[0] ?? ''}.`,
     nextStep: 'Label them, or use lenient mode to skip them.',
   });
 }

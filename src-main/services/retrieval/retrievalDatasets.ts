@@ -41,13 +41,13 @@ export class RetrievalDatasets {
         };
       }),
       goldenSets: this.#library.list('golden').map((dataset) => {
-        const { golden, unlabelled } = this.#library.golden(dataset.version);
+        const { golden, unlabeled } = this.#library.golden(dataset.version);
         return {
           ...toEntry(dataset),
           corpusVersion: golden.corpusVersion,
           queries: golden.queries.length,
           hardNegatives: golden.queries.filter(isHardNegative).length,
-          unlabelled: unlabelled.length,
+          unlabeled: unlabeled.length,
         };
       }),
       baselines: this.#library.list('baseline').map((dataset) => ({
@@ -86,7 +86,7 @@ export class RetrievalDatasets {
   }
 
   /**
-   * Makes a corpus of the latest listings of servers, so that a golden set can be labelled over
+   * Makes a corpus of the latest listings of servers, so that a golden set can be labeled over
    * real tools.
    */
   corpusFromServers({

@@ -153,7 +153,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     { signal }: CallOptions,
   ): Promise<Output<'retrieval', 'compare'>> {
     const corpus = this.#library.corpus(corpusVersion);
-    const { golden, unlabelled } = this.#library.golden(goldenVersion, { lenient });
+    const { golden, unlabeled } = this.#library.golden(goldenVersion, { lenient });
     requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const reference = baseline === null ? null : this.#library.baseline(baseline);
     const ranked: RankedSet[] = [];
@@ -163,7 +163,7 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
       corpusVersion,
       goldenVersion,
       queries: golden.queries,
-      leftOut: unlabelled,
+      leftOut: unlabeled,
       results: compareRetrievers(
         corpus,
         golden,

@@ -191,7 +191,7 @@ describe('the gate', () => {
     const own = await report('bm25');
     for (const other of [{ corpus_version: 'x' }, { golden_version: 'x' }])
       expect(() => compareWithBaseline(own, { ...toBaseline(own), ...other }, 'b.json')).toThrow(
-        /taken on .* "x"/,
+        /measured on .* "x"/,
       );
   });
 });

@@ -108,7 +108,7 @@ export function compareWithBaseline(
     if (own === reference) continue;
     throw new ServiceError('INVALID', {
       thing: `Baseline ${name}`,
-      cause: `It was taken on ${what} "${reference}", and the report is of "${own}".`,
+      cause: `It was measured on ${what} "${reference}", and the report is of "${own}".`,
       nextStep: 'Compare measurements of the same versions, or save a new baseline.',
     });
   }

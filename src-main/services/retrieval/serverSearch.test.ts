@@ -33,7 +33,7 @@ describe('readIds', () => {
   it.each<[JsonValue, string, string, RegExp]>([
     [{ tools: [] }, 'hits', '{}', /no "hits"/],
     [{ tools: 7 }, 'tools', '{}', /isn't a list/],
-    [[{ name: 'x' }], '', '{tool_id}', /Hit 1 has not what "\{tool_id\}" names/],
+    [[{ name: 'x' }], '', '{tool_id}', /Hit 1 has no value for "\{tool_id\}" names/],
     [[{ tool_id: null }], '', '{tool_id}', /Hit 1/],
     [{}, 'constructor', '{}', /no "constructor"/],
   ])('rejects %j instead of guessing', (answer, items, id, message) => {

@@ -124,7 +124,7 @@ export function readIds(
   return [
     ...new Set(
       hits.map((hit, at) =>
-        fillTemplate(id, hit, () => invalid(`Hit ${at + 1} has not what "${id}" names.`)),
+        fillTemplate(id, hit, () => invalid(`Hit ${at + 1} has no value for "${id}" names.`)),
       ),
     ),
   ];

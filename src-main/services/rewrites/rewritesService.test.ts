@@ -96,7 +96,7 @@ describe('rewrites', () => {
     });
     await expect(service.prove({ id: one.id })).rejects.toMatchObject({
       code: 'CONFLICT',
-      data: { cause: expect.stringContaining('given once') as unknown },
+      data: { cause: expect.stringContaining('verified once') as unknown },
     });
     const [search, proof] = [one.id, one.id].map(
       (_, at) =>

@@ -82,7 +82,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     if (description === tool.description)
       throw new ServiceError('INVALID', {
         thing: `The rewrite of ${target.toolId}`,
-        cause: 'It is word for word the description that the tool has.',
+        cause: "It is the tool's current description.",
         nextStep: 'Change it.',
         field: 'description',
       });
@@ -121,7 +121,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     if (rewrite.proofEvaluationId !== null)
       throw conflict(
         rewrite,
-        'It was proved already, and a proof is given once.',
+        'It was already verified, and each rewrite can be verified once.',
         'Add another candidate.',
       );
     if (rewrite.state === 'searching')

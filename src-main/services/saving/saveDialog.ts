@@ -38,7 +38,7 @@ export class DialogQueue {
     if (this.#dialog === null)
       throw new ServiceError('CONFLICT', {
         thing: fileName,
-        cause: 'There is no save dialog here: your browser saves files itself.',
+        cause: 'No save dialog is available here: your browser saves files itself.',
         nextStep: 'Use its downloads.',
       });
     if (this.#isOpen)

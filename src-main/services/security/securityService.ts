@@ -107,7 +107,7 @@ export class SecurityService implements ServiceFor<'security'> {
     const corpus = await this.#corpora.getEditable(corpusId);
     const entry = corpus.entries.find((each) => each.id === id);
     this.#parts.store.security.deleteEntry(corpusId, id);
-    if (!entry) throw new Error(`The entry ${id} was deleted without being there.`);
+    if (!entry) throw new Error(`The entry ${id} to delete doesn't exist.`);
     return entry;
   }
 

@@ -93,7 +93,7 @@ export class ToolScans {
     if (!evaluation)
       throw new ServiceError('NOT_FOUND', {
         thing: 'The tools',
-        cause: 'Neither a server nor an evaluation of this id is there.',
+        cause: 'No server or evaluation has this ID.',
         nextStep: 'Reload the page.',
       });
     const snapshot =

@@ -78,7 +78,7 @@ export function readVerdicts(
     if (!known.has(id))
       throw new ServiceError('INVALID', {
         thing: `The verdict for ${id} in ${name}`,
-        cause: 'The corpus has no entry of this id.',
+        cause: 'The corpus has no entry with this ID.',
         nextStep: 'Provide verdicts for this corpus, or choose the corpus they were made for.',
       });
     return id;

@@ -47,7 +47,7 @@ export function connectWithVariables(
       throw new ServiceError('TROUBLE', {
         thing: `Server ${target.name}`,
         cause:
-          `With its variables filled in it can't be used: ` +
+          `It is invalid after its variables are filled in: ` +
           (checked.error.issues[0]?.message ?? 'unknown shape'),
         nextStep: 'Correct the values of its variables.',
       });
@@ -154,7 +154,7 @@ function adviseOn(reference: string): string {
   if (inner === '__dirname')
     return 'Unpack the bundle and put its folder in place of ${__dirname}.';
   if (inner.startsWith('workspaceFolder'))
-    return `Set ${workspaceVariable} where the program is started.`;
+    return `Set ${workspaceVariable} before you start Touchstone.`;
   if (inner.startsWith('input:'))
     return (
       `Enter it on the server's page, or set ${inputVariable(inner.slice('input:'.length))} ` +
@@ -165,5 +165,5 @@ function adviseOn(reference: string): string {
       `Enter it on the server's page, or set ${secretVariable(inner.slice('secret:'.length))} ` +
       'where the program is started.'
     );
-  return `Set ${inner.replace(/^env:/, '')} where the program is started.`;
+  return `Set ${inner.replace(/^env:/, '')} before you start Touchstone.`;
 }

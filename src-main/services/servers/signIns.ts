@@ -65,10 +65,10 @@ export class SignIns {
     if (config.transport === 'stdio')
       throw new ServiceError('INVALID', {
         thing: `Server ${server.name}`,
-        cause: 'It runs on this machine: nobody signs in there.',
-        nextStep: 'Give it its key as an environment variable.',
+        cause: 'It runs on this computer and needs no sign-in.',
+        nextStep: 'Set its key as an environment variable.',
       });
-    this.#waiting.get(server.id)?.abort(new Error('Another sign-in was begun.'));
+    this.#waiting.get(server.id)?.abort(new Error('Another sign-in was started.'));
     const abort = new AbortController();
     this.#waiting.set(server.id, abort);
     const forget = (): void => {
@@ -112,13 +112,13 @@ export class SignIns {
   }
 
   async end(serverId: string): Promise<void> {
-    this.#waiting.get(serverId)?.abort(new Error('The sign-in was given up.'));
+    this.#waiting.get(serverId)?.abort(new Error('The sign-in was canceled.'));
     this.#waiting.delete(serverId);
     await this.#vault.remove(vaultName(serverId));
   }
 
   close(): void {
-    for (const abort of this.#waiting.values()) abort.abort(new Error('The program ends.'));
+    for (const abort of this.#waiting.values()) abort.abort(new Error('Touchstone is closing.'));
     this.#waiting.clear();
   }
 }

@@ -144,10 +144,10 @@ describe('readToolsFile', () => {
   it.each([
     ['{"tools":', "It isn't valid JSON"],
     ['', "It isn't valid JSON"],
-    ['[]', 'no list "tools"'],
-    ['null', 'no list "tools"'],
-    ['{"tools":{}}', 'no list "tools"'],
-    ['{"result":{"tools":"x"}}', 'no list "tools"'],
+    ['[]', 'no "tools" list'],
+    ['null', 'no "tools" list'],
+    ['{"tools":{}}', 'no "tools" list'],
+    ['{"result":{"tools":"x"}}', 'no "tools" list'],
   ])('refuses %j and names the file and the cause', (content, cause) => {
     const error = refused(content);
     expect(error.code).toBe('INVALID');

@@ -38,9 +38,12 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
     throw invalidFile(fileName, `It isn't valid JSON (${errorText(error)}).`);
   }
   const found = toolsDocument.safeParse(parsed);
-  if (!found.success) throw invalidFile(fileName, 'It holds no list "tools".');
+  if (!found.success) throw invalidFile(fileName, 'It contains no "tools" list.');
   if (typeof found.data.nextCursor === 'string')
-    throw invalidFile(fileName, 'It holds one page of a longer list (it ends with a nextCursor).');
+    throw invalidFile(
+      fileName,
+      'It contains one page of a longer list (it ends with a nextCursor).',
+    );
   return readTools(found.data.tools, serverNameOf(fileName));
 }
 
@@ -81,8 +84,7 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     return {
       server,
       name,
-      reason:
-        'The name of its server holds a colon, so that "server:tool" could be read in two ways.',
+      reason: 'The server name contains a colon, so "server:tool" would be ambiguous.',
     };
   if (!isJson(entry, maxToolDepth))
     return { server, name, reason: `It is nested deeper than ${maxToolDepth} levels.` };

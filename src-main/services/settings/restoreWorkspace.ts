@@ -49,7 +49,7 @@ function newest(file: string): string {
   if (backup !== undefined) return backup;
   throw new ServiceError('NOT_FOUND', {
     thing: `A backup in ${backupFolder(file)}`,
-    cause: 'There is none: one is written each time a newer version changes the database.',
+    cause: 'There are no backups. A backup is made when a newer version changes the database.',
     nextStep: 'Name a backup file, or use `touchstone salvage --out FOLDER`.',
   });
 }

@@ -102,7 +102,7 @@ async function askForJson<Shape extends z.ZodType>(
     const read = shape.safeParse(extractJson(observation.text ?? ''));
     if (!read.success)
       throw modelError(
-        `Its answer is not what was asked for: "${(observation.text ?? '').slice(0, 200)}".`,
+        `Its answer has the wrong format: "${(observation.text ?? '').slice(0, 200)}".`,
       );
     return read.data;
   } catch (error) {

@@ -14,14 +14,14 @@ export function chooseTools<T extends AnalysedTool>(
   for (const tool of tools) {
     const id = toolId(tool.server, tool.name);
     if (byId.has(id))
-      throw invalid(`Two of the tools are called ${id}.`, 'Give each tool once.', 'input');
+      throw invalid(`Two of the tools are called ${id}.`, 'List each tool once.', 'input');
     byId.set(id, tool);
   }
   const unknown = toolIds?.find((id) => !byId.has(id));
   if (unknown !== undefined)
     throw invalid(
       `There is no tool ${unknown} among the ${tools.length} of the input.`,
-      'Choose among those.',
+      'Choose one of those.',
       'toolIds',
     );
   const wanted = toolIds === undefined ? null : new Set(toolIds);

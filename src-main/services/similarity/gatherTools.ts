@@ -54,7 +54,7 @@ function registeredServers(store: Store, wanted: readonly string[]) {
       throw new ServiceError('NOT_FOUND', {
         thing: `Server ${name}`,
         cause: "It doesn't exist.",
-        nextStep: 'Choose among the registered servers.',
+        nextStep: 'Choose a registered server.',
         field: 'serverList',
       });
     return found;

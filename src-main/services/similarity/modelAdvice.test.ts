@@ -3,13 +3,13 @@ import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { textModel } from '../../../src-shared/domain/textModel.ts';
 import { ratingEvent, type RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
-import { analyse, options, setUpSimilarity, tool, tools } from './similarity.fixture.ts';
+import { analyze, options, setUpSimilarity, tool, tools } from './similarity.fixture.ts';
 
 const setup = setUpSimilarity();
 
 describe('SimilarityService with a language model', () => {
   it('assigns revised descriptions to their tools and names tools without one', async () => {
-    const { analysis } = await analyse(setup.service);
+    const { analysis } = await analyze(setup.service);
     const model = {
       provider: 'openai-compatible' as const,
       model: 'fake-model',

@@ -98,12 +98,12 @@ export function setUpSimilarity(): SimilaritySetup {
 }
 
 /** Runs an analysis to its end and returns it with the stages that it reported. */
-export async function analyse(
+export async function analyze(
   service: SimilarityService,
   change: object = {},
 ): Promise<{ analysis: SimilarityAnalysis; stages: string[] }> {
   const stages: string[] = [];
-  for await (const raw of service.analyse(
+  for await (const raw of service.analyze(
     similarityRequest.parse({ input: { toolList: tools }, ...change }),
     options,
   )) {

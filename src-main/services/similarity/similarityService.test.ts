@@ -5,15 +5,15 @@ import {
   isFlagged,
   similarityRequest,
 } from '../../../src-shared/domain/similarity.ts';
-import { analyse, options, setUpSimilarity, tool, tools } from './similarity.fixture.ts';
+import { analyze, options, setUpSimilarity, tool, tools } from './similarity.fixture.ts';
 
 const setup = setUpSimilarity();
 const refusal = (change: object): Promise<unknown> =>
-  analyse(setup.service, change).catch((error: unknown) => error);
+  analyze(setup.service, change).catch((error: unknown) => error);
 
 describe('SimilarityService', () => {
   it('orders pairs by overlap, filters by scope, and ranks them among all pairs', async () => {
-    const { analysis, stages } = await analyse(setup.service);
+    const { analysis, stages } = await analyze(setup.service);
     expect(stages).toEqual(['listing', 'preparing', 'comparing']);
     expect(analysis).toMatchObject({
       method: 'description_overlap',
@@ -46,7 +46,7 @@ describe('SimilarityService', () => {
   });
 
   it('draws a matrix and groups that agree with the pairs', async () => {
-    const { analysis } = await analyse(setup.service);
+    const { analysis } = await analyze(setup.service);
     const { order, cells } = await setup.service.matrix({ id: analysis.id });
     // The server with the most tools comes first.
     expect(order.map((at) => analysis.tools[at]?.server)).toEqual(['fs', 'fs', 'disk', 'sky']);
@@ -78,7 +78,7 @@ describe('SimilarityService', () => {
   });
 
   it('explains a pair by its words, parameters and recommendations', async () => {
-    const { analysis } = await analyse(setup.service);
+    const { analysis } = await analyze(setup.service);
     const found = await setup.service.pair({ id: analysis.id, a: 1, b: 0 }, options);
     expect(found).toMatchObject({
       pair: { a: 0, b: 1 },
@@ -106,7 +106,7 @@ describe('SimilarityService', () => {
     );
     const [read, ...rest] = tools;
     const toolList = [read, poisoned, ...rest.filter(({ server }) => server !== 'disk')];
-    const { analysis } = await analyse(setup.service, { input: { toolList } });
+    const { analysis } = await analyze(setup.service, { input: { toolList } });
     const threshold = 0.3;
     const at = (id: string) => analysis.toolIds.indexOf(id);
     const recommendedTo = async (b: string) =>
@@ -132,7 +132,7 @@ describe('SimilarityService', () => {
       model: 'letters',
       baseUrl: `${setup.server.origin}/v1`,
     };
-    const { analysis } = await analyse(setup.service, {
+    const { analysis } = await analyze(setup.service, {
       embeddingModel,
       computeFullSimilarity: true,
     });
@@ -144,12 +144,12 @@ describe('SimilarityService', () => {
     const texts = setup.server.requests.flatMap(({ body }) => body['input'] as string[]);
     expect(new Set(texts).size).toBe(texts.length);
     const asked = setup.server.requests.length;
-    await analyse(setup.service, { embeddingModel, computeFullSimilarity: true });
+    await analyze(setup.service, { embeddingModel, computeFullSimilarity: true });
     expect(setup.server.requests).toHaveLength(asked);
   });
 
   it('names a server that fails and compares the tools of the others', async () => {
-    const { analysis } = await analyse(setup.service, {
+    const { analysis } = await analyze(setup.service, {
       input: { serverList: ['files', 'broken'] },
     });
     expect(analysis.toolIds).toEqual(['files:copy', 'files:move']);
@@ -195,7 +195,7 @@ describe('SimilarityService', () => {
       ),
     );
     const events: string[] = [];
-    for await (const event of setup.service.analyse(
+    for await (const event of setup.service.analyze(
       similarityRequest.parse({ input: { toolList: many } }),
       options,
     )) {
@@ -203,15 +203,15 @@ describe('SimilarityService', () => {
       if (event.type === 'progress' && event.stage === 'comparing') break;
     }
     expect(events).not.toContain('done');
-    expect((await analyse(setup.service)).analysis.pairs).toBe(6);
+    expect((await analyze(setup.service)).analysis.pairs).toBe(6);
   });
 
   it('takes the weights of the request, then those of the settings', async () => {
     const overlapWeights = { semantic: 0.2, parameters: 0.8, description: 0 };
     setup.database.store.settings.patch({ overlapWeights });
-    expect((await analyse(setup.service)).analysis.weights).toEqual(overlapWeights);
+    expect((await analyze(setup.service)).analysis.weights).toEqual(overlapWeights);
     const asked = { semantic: 1, parameters: 0, description: 0 };
-    expect((await analyse(setup.service, { weights: asked })).analysis.weights).toEqual(asked);
+    expect((await analyze(setup.service, { weights: asked })).analysis.weights).toEqual(asked);
     expect(() =>
       setup.database.store.settings.patch({
         overlapWeights: { ...overlapWeights, description: 0.5 },

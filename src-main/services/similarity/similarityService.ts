@@ -69,16 +69,16 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /** Yields progress, then the analysis. It stops when the reader leaves. */
-  analyse(
-    request: Input<'similarity', 'analyse'>,
+  analyze(
+    request: Input<'similarity', 'analyze'>,
     { signal }: CallOptions,
-  ): AsyncIterable<Output<'similarity', 'analyse'>> {
+  ): AsyncIterable<Output<'similarity', 'analyze'>> {
     const queue = eventQueue<SimilarityEvent>(signal);
-    void this.#analyse(request, queue.signal, queue.push).then(queue.end, queue.fail);
+    void this.#analyze(request, queue.signal, queue.push).then(queue.end, queue.fail);
     return queue.events;
   }
 
-  async #analyse(
+  async #analyze(
     request: SimilarityRequest,
     signal: AbortSignal,
     push: (event: SimilarityEvent) => void,

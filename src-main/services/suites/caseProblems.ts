@@ -50,7 +50,7 @@ export async function findCaseProblems(
     if (first === undefined || second === undefined) continue;
     const words =
       share === 1 ? 'has the same words' : `has ${formatPercent(share)} of the words in common`;
-    const message = `The query of “${first.name}” ${words}: both cases measure nearly the same thing.`;
+    const message = `The query of “${first.name}” ${words}: both cases test nearly the same thing.`;
     found.set(second.id, [
       ...(found.get(second.id) ?? []),
       { kind: 'near duplicate', message, field: 'query' },
@@ -68,7 +68,7 @@ function findProblems(each: TestCase, suite: Suite, known: KnownTools): CaseProb
     .filter((name) => !known.servers.has(name))
     .map((name): CaseProblem => ({
       kind: 'unknown server',
-      message: `No server is called ${name}.`,
+      message: `No server is named ${name}.`,
       field: 'servers',
     }));
   const calls = each.expectedCalls.flatMap((call, index) => {
@@ -92,7 +92,7 @@ function toolProblems(
   { servers, listed, schemaOf }: KnownTools,
 ): CaseProblem[] {
   if (!servers.has(server))
-    return [{ kind: 'unknown server', message: `No server is called ${server}.`, field }];
+    return [{ kind: 'unknown server', message: `No server is named ${server}.`, field }];
   if (!listed.has(server) || schemaOf({ server, tool }) !== null) return [];
   return [{ kind: 'unknown tool', message: `${server} listed no tool ${tool}.`, field }];
 }

@@ -57,8 +57,8 @@ export function createCaseReader(store: Store): CaseReader {
       if (outcome?.outcome === 'done') return outcome.value;
       const cause =
         outcome?.outcome === 'over_time'
-          ? `It could not be read within ${cpuLimitMs / 1000} s.`
-          : 'It needs more memory than the reader may use.';
+          ? `It took longer than ${cpuLimitMs / 1000} s.`
+          : 'It needs too much memory.';
       throw new ServiceError('INVALID', {
         thing: `The file ${input.fileName}`,
         cause: `${cause} Nothing was imported.`,

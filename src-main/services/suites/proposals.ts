@@ -29,7 +29,7 @@ function findTools(
     if (stored === null)
       notes.push(
         server === null
-          ? `No server is called ${name}.`
+          ? `No server is named ${name}.`
           : `The tools of ${name} have not been listed yet: check the server first.`,
       );
     const tools = stored?.snapshot.tools ?? [];

@@ -77,7 +77,7 @@ export class SuiteCases {
       }
       const what =
         edited.length === 1
-          ? `The change of case ${first.name}`
+          ? `The change to case ${first.name}`
           : `The change of ${edited.length} cases`;
       const token = trash.put({ kind: 'cases', title: what, content: { cases: [], edited } });
       return { token, what };

@@ -286,7 +286,7 @@ describe('proposed cases', () => {
     expect(
       (await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options))
         .notes,
-    ).toEqual(['No server is called nobody.']);
+    ).toEqual(['No server is named nobody.']);
   });
 
   it('come from the model when there is one, and from templates when it fails', async () => {

@@ -85,7 +85,7 @@ export class YamlTree {
       if (second?.range)
         problems.push({
           offset: second.range[0],
-          message: 'A second document begins here; a suite file holds one.',
+          message: 'A second document starts here; a suite file holds one.',
         });
       const tree =
         document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;

@@ -175,11 +175,7 @@ export class Executions {
     try {
       release = await this.#semaphore.acquire(signal);
     } catch {
-      return this.#end(
-        execution.id,
-        failed('cancelled', 'It was cancelled before its turn came.'),
-        null,
-      );
+      return this.#end(execution.id, failed('cancelled', 'Canceled before it started.'), null);
     }
     try {
       await this.#yieldBeforeWrite();
@@ -202,7 +198,7 @@ export class Executions {
     try {
       return await runTool(content, inputData, this.#parts.runner, signal);
     } catch (error) {
-      if (signal.aborted) return failed('cancelled', 'It was cancelled.');
+      if (signal.aborted) return failed('cancelled', 'Canceled.');
       this.#parts.log?.error(`The tool ${content.name} failed unexpectedly: ${errorStack(error)}`);
       return failed('internal', 'Something went wrong inside Touchstone; the log has the details.');
     }

@@ -16,7 +16,7 @@ import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { GoldenQueryPanel } from './GoldenQueryPanel.tsx';
-import { nextQueryId, isUnlabelled, withoutQuery, withQuery } from './goldenForm.ts';
+import { nextQueryId, isUnlabeled, withoutQuery, withQuery } from './goldenForm.ts';
 import { useDatasetActions } from './useDatasetActions.ts';
 
 const columns: Column<GoldenQuery>[] = [
@@ -53,14 +53,14 @@ const columns: Column<GoldenQuery>[] = [
     header: 'State',
     width: 140,
     cell: (row) =>
-      isUnlabelled(row) ? (
+      isUnlabeled(row) ? (
         <StatusBadge tone="bad" label="no label" />
       ) : isHardNegative(row) ? (
         <StatusBadge tone="warning" label="hard negative" />
       ) : (
         ''
       ),
-    sortValue: (row) => (isUnlabelled(row) ? 0 : isHardNegative(row) ? 1 : 2),
+    sortValue: (row) => (isUnlabeled(row) ? 0 : isHardNegative(row) ? 1 : 2),
   },
 ];
 

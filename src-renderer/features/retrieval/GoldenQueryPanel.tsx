@@ -42,9 +42,9 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
   const [search, setSearch] = useState('');
   const [id, setId] = useState(query.id);
   const near = nearTool(query);
-  const labelled = new Set(query.labels.map(({ tool_id }) => tool_id));
+  const labeled = new Set(query.labels.map(({ tool_id }) => tool_id));
   const found = searchTools(tools, search === '' ? query.query : search).filter(
-    ({ toolId }) => !labelled.has(toolId),
+    ({ toolId }) => !labeled.has(toolId),
   );
   const idFault =
     id.trim() === ''

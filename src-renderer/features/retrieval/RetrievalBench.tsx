@@ -106,9 +106,9 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
         >
           {foreign ? 'Change external retriever' : 'Add external retriever'}
         </Button>
-        {(golden?.unlabelled ?? 0) > 0 && (
+        {(golden?.unlabeled ?? 0) > 0 && (
           <Switch
-            label={`Leave out ${golden?.unlabelled ?? 0} queries without labels`}
+            label={`Leave out ${golden?.unlabeled ?? 0} queries without labels`}
             checked={choices.lenient}
             onChange={(event) => {
               choices.change({ lenient: event.currentTarget.checked ? 'yes' : null });

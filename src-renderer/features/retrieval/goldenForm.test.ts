@@ -3,7 +3,7 @@ import type { GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 import {
   flagHard,
   nextQueryId,
-  isUnlabelled,
+  isUnlabeled,
   nearTool,
   searchTools,
   setLabel,
@@ -26,7 +26,7 @@ describe('golden query form', () => {
       { tool_id: 'a:b', relevance: 0 },
       { tool_id: 'a:c', relevance: 1 },
     ]);
-    expect(isUnlabelled(setLabel(query, 'a:b', null))).toBe(true);
+    expect(isUnlabeled(setLabel(query, 'a:b', null))).toBe(true);
   });
 
   it('picks an unused ID', () => {

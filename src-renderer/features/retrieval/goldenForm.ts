@@ -1,7 +1,7 @@
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { hardNegativePrefix, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
 
-export const isUnlabelled = (query: Pick<GoldenQuery, 'labels'>): boolean =>
+export const isUnlabeled = (query: Pick<GoldenQuery, 'labels'>): boolean =>
   !query.labels.some(({ relevance }) => relevance > 0);
 
 export function nextQueryId(queries: readonly GoldenQuery[]): string {

@@ -53,7 +53,7 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
             { name: 'Technique', value: technique ?? '–' },
             { name: 'Resembles', value: resembles?.replaceAll('_', ' ') ?? '–' },
             { name: 'Source', value: <PlainText text={provenance.source} /> },
-            { name: 'Licence', value: provenance.license },
+            { name: 'License', value: provenance.license },
           ]}
         />
       </div>
@@ -216,7 +216,7 @@ function EditEntry({
             }}
           />
           <Select
-            label="Licence"
+            label="License"
             description="Only texts that you may redistribute are accepted."
             required
             allowDeselect={false}

@@ -4,7 +4,7 @@ import type { Api } from '../../api/useApi.ts';
 import { createStore, useStore } from '../../state/createStore.ts';
 
 type Client = Api['client'];
-export type AnalyseInput = InferClientInputs<Client>['similarity']['analyse'];
+export type AnalyseInput = InferClientInputs<Client>['similarity']['analyze'];
 
 export interface SimilarityWork {
   running: boolean;
@@ -64,7 +64,7 @@ export async function startAnalysis(
     basis,
   });
   try {
-    for await (const event of await client.similarity.analyse(input, { signal: own.signal })) {
+    for await (const event of await client.similarity.analyze(input, { signal: own.signal })) {
       if (stop !== own) return;
       if (event.type === 'done')
         change({

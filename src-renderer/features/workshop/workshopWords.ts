@@ -15,5 +15,5 @@ export const executionWords: Record<ExecutionStatus, { tone: StatusTone; label: 
   SUCCESS: { tone: 'good', label: 'Success' },
   FAILED: { tone: 'bad', label: 'Failed' },
   TIMEOUT: { tone: 'warning', label: 'Timed out' },
-  CANCELLED: { tone: 'stopped', label: 'Cancelled' },
+  CANCELLED: { tone: 'stopped', label: 'Canceled' },
 };

@@ -56,7 +56,7 @@ function Running({ label, to, percent, cancelling, onCancel }: RunningWork) {
         onClick={onCancel}
         disabled={cancelling}
       >
-        {cancelling ? 'Cancelling' : 'Cancel'}
+        {cancelling ? 'Canceling' : 'Cancel'}
       </Button>
     </span>
   );

@@ -33,7 +33,7 @@ export async function openReplayModel(
   if (!format)
     throw invalid(
       file,
-      `It was recorded over "${wireApi}", which this version does not know.`,
+      `It was recorded over "${wireApi}", which this version doesn't support.`,
       'Replay it with the version that recorded it.',
     );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));

@@ -36,13 +36,13 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
     throw invalid(
       shown,
       'It contains a query or a fragment.',
-      'Remove everything from "?" or "#" on.',
+      'Remove the "?" or "#" and everything after it.',
     );
   const call = /\/(chat\/completions|responses|messages|completions|models)\/*$/.exec(url.pathname);
   if (call)
     throw invalid(
       shown,
-      `It is the address of one call (${call[1] ?? ''}).`,
+      `It is the address of a single endpoint (${call[1] ?? ''}).`,
       'Remove that part. A base URL usually ends in /v1.',
     );
   if (url.protocol === 'http:' && !loopback(url.hostname)) {

@@ -36,7 +36,7 @@ export function createGuardedFetch({
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin)
       throw new EndpointError(
-        `A request to ${url.origin} was held back: this configuration asks ${origin} only.`,
+        `A request to ${url.origin} was blocked: this configuration may contact ${origin} only.`,
       );
     contacted(url.host);
     const given = new Headers(init.headers);
@@ -95,7 +95,7 @@ function withAttempts(error: Error): Error[] {
 
 function redirectTarget(response: Response, from: URL): string {
   const target = URL.parse(response.headers.get('location') ?? '', from.href);
-  return target ? target.origin : "an address that can't be read";
+  return target ? target.origin : 'an unreadable address';
 }
 
 async function readCapped(response: Response, host: string): Promise<string> {

@@ -76,7 +76,7 @@ export async function sendWithRetries<T>(
       if (spentMs >= totalMs)
         throw new ChatFailure(
           'provider',
-          `${failed.failure.message} With its retries the question has had its ` +
+          `${failed.failure.message} With its retries the request has used its ` +
             `${totalMs / 1000} s.`,
           { cause: error },
         );

@@ -63,7 +63,7 @@ function excludeInvalidNames(schema: JsonObject, writer: SchemaWriter): AdaptedS
   for (const key of bad)
     writer.note(
       '#/properties',
-      `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not taken`,
+      `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not accepted`,
     );
   return {
     schema: {
@@ -118,7 +118,7 @@ class SchemaWriter {
     const target =
       typeof reference === 'string' ? findReferenced(this.#root, reference) : undefined;
     if (typeof reference !== 'string' || target === undefined) {
-      this.note(path, 'a reference that leads nowhere inside left open');
+      this.note(path, 'a broken internal reference was left open');
       return this.schema(siblings, path, open);
     }
     if (open.includes(reference)) return this.#nothing(path, `recursion of ${reference} left open`);
@@ -154,7 +154,7 @@ class SchemaWriter {
         : [[keyword, Array.isArray(given) ? types : (types[0] ?? null)]];
     }
     if (keyword === 'items' && Array.isArray(given)) {
-      this.note(at, 'one schema for each place became one for all');
+      this.note(at, 'one schema per position became one for all');
       return [[keyword, this.#anyOf(given, at, open)]];
     }
     if (schemaKeywords.has(keyword)) {
@@ -178,14 +178,14 @@ class SchemaWriter {
     if (keyword === 'dependencies') return drop('the older form left out');
     const check = Object.hasOwn(valueChecks, keyword) ? valueChecks[keyword] : undefined;
     return check && !check(given)
-      ? drop('a value that JSON Schema does not take left out')
+      ? drop("a value that JSON Schema doesn't allow left out")
       : [[keyword, given]];
   }
 
   #map(keyword: string, given: JsonObject, at: string, open: readonly string[]): JsonObject {
     const entries = Object.entries(given).flatMap(([name, each]): [string, JsonValue][] => {
       if (keyword === 'patternProperties' && !isPattern(name)) {
-        this.note(at, 'a pattern that can not be read left out');
+        this.note(at, 'an invalid pattern left out');
         return [];
       }
       const schema = this.schema(each, `${at}/${name.slice(0, 64)}`, open);

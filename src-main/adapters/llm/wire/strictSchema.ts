@@ -62,9 +62,9 @@ function close(value: JsonValue, found: { reason: string | null }): JsonValue {
 function closeObject(value: JsonObject, made: JsonObject, found: { reason: string | null }): void {
   const properties = isJsonObject(value['properties']) ? value['properties'] : {};
   if (isJsonObject(value['additionalProperties']) || value['additionalProperties'] === true)
-    found.reason ??= 'an object takes further names';
+    found.reason ??= 'an object allows additional properties';
   else if (Object.keys(properties).length === 0 && value['additionalProperties'] !== false)
-    found.reason ??= 'an object names no parameters';
+    found.reason ??= 'an object declares no parameters';
   const required = requiredOf(value);
   made['properties'] = Object.fromEntries(
     Object.entries(properties).map(([name, each]) => {

@@ -88,7 +88,7 @@ export function createOAuthProvider({
         expiresAt: tokens.expires_in === undefined ? null : now() + tokens.expires_in * 1000,
       }),
     redirectToAuthorization(url) {
-      if (interactive === null) throw new SignInNeeded('Someone has to sign in.');
+      if (interactive === null) throw new SignInNeeded("Sign in on the server's page.");
       interactive.onRedirect(url);
     },
     saveCodeVerifier(code) {

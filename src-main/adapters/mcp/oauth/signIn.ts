@@ -167,7 +167,7 @@ async function listen(
         .end(`${text}\n`);
     };
     if (url?.pathname !== '/callback' || request.method !== 'GET')
-      return answer(404, 'Nothing is here.');
+      return answer(404, 'Nothing to see here.');
     if (url.searchParams.get('state') !== state)
       return answer(400, "This answer doesn't belong to a sign-in in progress.");
     const code = url.searchParams.get('code');

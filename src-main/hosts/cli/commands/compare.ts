@@ -55,7 +55,7 @@ export function addCompare(compare: Command, io: CommandIo): void {
           options.rightWhen === undefined ? null : passedWhen.safeParse(options.rightWhen);
         if (rule && !rule.success)
           throw new UsageError(
-            `--right-when ${options.rightWhen}: It is not known. Give selection or ` +
+            `--right-when ${options.rightWhen}: Unknown value. Give selection or ` +
               'selection_and_parameters.',
           );
         const reports = await plannedReports(options, io, formatsBySubject.comparison);

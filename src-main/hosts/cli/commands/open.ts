@@ -25,9 +25,7 @@ export function addOpen(declared: Command, io: CommandIo): void {
           options.host !== 'electron' &&
           options.host !== 'loopback'
         )
-          throw new UsageError(
-            `--host ${options.host}: It is not known. Give electron or loopback.`,
-          );
+          throw new UsageError(`--host ${options.host}: Unknown value. Give electron or loopback.`);
         await openWindow({
           folder: workspaceOf(context),
           host: options.host,

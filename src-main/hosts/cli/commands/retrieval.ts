@@ -131,13 +131,13 @@ interface Datasets {
   corpus: Corpus;
   golden: GoldenSet;
   /** Ids of queries without a label, which are left out. */
-  unlabelled: readonly string[];
+  unlabeled: readonly string[];
   baseline: BaselineFile | null;
 }
 
 async function readDatasets(options: RetrievalOptions, io: CommandIo): Promise<Datasets> {
   const corpus = readCorpus(await readInput(options.corpus, io), nameOf(options.corpus));
-  const { golden, unlabelled } = readGolden(
+  const { golden, unlabeled } = readGolden(
     await readInput(options.golden, io),
     nameOf(options.golden),
     corpus,
@@ -147,7 +147,7 @@ async function readDatasets(options: RetrievalOptions, io: CommandIo): Promise<D
     options.baseline === undefined
       ? null
       : readBaseline(await readInput(options.baseline, io), nameOf(options.baseline));
-  return { corpus, golden, unlabelled, baseline };
+  return { corpus, golden, unlabeled, baseline };
 }
 
 /** Shows how the answer of a search tool is understood. */
@@ -174,12 +174,12 @@ async function scoreRetrieval(
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { corpus, golden, unlabelled, baseline } = datasets;
+  const { corpus, golden, unlabeled, baseline } = datasets;
   const { io, output } = context;
-  if (unlabelled.length > 0)
+  if (unlabeled.length > 0)
     output.note(
-      `${unlabelled.length} queries without a label are skipped: ` +
-        `${unlabelled.slice(0, 5).join(', ')}${unlabelled.length > 5 ? ', …' : ''}`,
+      `${unlabeled.length} queries without a label are skipped: ` +
+        `${unlabeled.slice(0, 5).join(', ')}${unlabeled.length > 5 ? ', …' : ''}`,
     );
   const { id, rankings } =
     options.ranking === undefined

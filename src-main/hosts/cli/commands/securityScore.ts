@@ -20,7 +20,7 @@ import { makeReportOf, writeReports, type PlannedReport } from '../output/report
 import { scoreText } from '../output/securityText.ts';
 import { openTemporarySession } from '../session.ts';
 
-/** Scores detectors on a labelled corpus and returns the exit code. */
+/** Scores detectors on a labeled corpus and returns the exit code. */
 export async function scoreDetectors(
   context: CommandContext,
   options: SecurityOptions,

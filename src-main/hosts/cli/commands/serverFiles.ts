@@ -188,7 +188,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
       const format = serverExportFormat.safeParse(options.to);
       if (!format.success)
         throw new UsageError(
-          `--to ${options.to}: It is not known. Give ${serverExportFormat.options.join(', ')}.`,
+          `--to ${options.to}: Unknown value. Give ${serverExportFormat.options.join(', ')}.`,
         );
       const context = contextOf(command, io);
       const { output } = context;
@@ -242,7 +242,7 @@ function selectEntries(
     : undefined;
   if (unknown !== undefined)
     throw new UsageError(
-      `--name ${unknown}: ${fileName} has no server of this name. It has ` +
+      `--name ${unknown}: ${fileName} has no server with this name. It has ` +
         `${entries.map(({ name }) => name).join(', ') || 'none'}.`,
     );
   return entries.filter(({ name }) => names?.includes(name) ?? true);

@@ -166,7 +166,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
       ) => {
         const to = parseFormat('--to', options.to);
         if (options.format !== 'yaml' && options.format !== 'json')
-          throw new UsageError(`--format ${options.format}: It is not known. Give yaml or json.`);
+          throw new UsageError(`--format ${options.format}: Unknown value. Give yaml or json.`);
         const format: ExportFormat = to === 'touchstone' ? options.format : to;
         const context = contextOf(command, io);
         const { output } = context;

@@ -88,7 +88,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             },
             () =>
               rows.length === 0
-                ? 'No tools. `touchstone workshop save FILE` makes one.'
+                ? 'No tools. `touchstone workshop save FILE` creates one.'
                 : table([
                     ['name', 'state', 'version', 'executor', 'description'],
                     ...rows.map((row) => [
@@ -253,7 +253,7 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
 function readForm(value: string): ModelForm {
   const found = modelForms.find((form) => form === value);
   if (found !== undefined) return found;
-  throw new UsageError(`--form ${value}: It is not known. Give ${modelForms.join(', ')}.`);
+  throw new UsageError(`--form ${value}: Unknown value. Give ${modelForms.join(', ')}.`);
 }
 
 async function listAllTools(

@@ -122,7 +122,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
               : executionStatuses.find((each) => each === options.status?.toUpperCase());
           if (options.status !== undefined && status === undefined)
             throw new UsageError(
-              `--status ${options.status}: It is not known. Give ${executionStatuses.join(', ')}.`,
+              `--status ${options.status}: Unknown value. Give ${executionStatuses.join(', ')}.`,
             );
           const toolId =
             name === undefined ? undefined : (await client.workshop.getByName({ name })).id;

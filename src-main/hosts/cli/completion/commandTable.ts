@@ -46,7 +46,7 @@ export function readCommandTable(program: Command): CompletedCommand[] {
         ...own,
         {
           name: '--help',
-          description: 'how it is meant, with an example',
+          description: 'help with an example',
           many: false,
           follows: { kind: 'none' } as const,
         },

@@ -87,10 +87,7 @@ export function checkEvalOptions(options: EvalOptions): void {
         'the provider. Give both, or neither.',
     );
   if (options.record !== undefined && options.replay !== undefined)
-    throw new UsageError(
-      "eval: --record and --replay can't be combined: what is replayed is already already. " +
-        'Choose one.',
-    );
+    throw new UsageError("eval: --record and --replay can't be combined. " + 'Choose one.');
   const { maxLength } = modelConfiguration.shape.model;
   const invalidName = options.model?.find(
     (name) => name === '' || name.length > (maxLength ?? Infinity),

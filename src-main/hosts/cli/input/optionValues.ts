@@ -34,7 +34,7 @@ export function oneOf<Word extends string>(
   const found = known.find((word) => word === text);
   if (found !== undefined) return found;
   throw new UsageError(
-    `${option} ${text}: It is not known.${didYouMean(text, known)} Give one of ` +
+    `${option} ${text}: Unknown value.${didYouMean(text, known)} Give one of ` +
       `${known.join(', ')}.`,
   );
 }

@@ -35,7 +35,7 @@ export function chosenDetectors({ detector }: SecurityOptions): {
   for (const name of detector) {
     if (name !== modelJudge && !ruleDetectors.some((each) => each === name))
       throw new UsageError(
-        `--detector ${name}: It is not known. Give one of ` +
+        `--detector ${name}: Unknown value. Give one of ` +
           `${[...ruleDetectors, modelJudge].join(', ')}.`,
       );
   }

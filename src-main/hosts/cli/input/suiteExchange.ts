@@ -18,7 +18,7 @@ export function parseFormat(option: string, text: string): CaseFormat {
   const format = caseFormats.find((known) => known === text);
   if (format === undefined)
     throw new UsageError(
-      `${option} ${text}: It is not known. Give one of ${caseFormats.join(', ')}.`,
+      `${option} ${text}: Unknown value. Give one of ${caseFormats.join(', ')}.`,
     );
   return format;
 }

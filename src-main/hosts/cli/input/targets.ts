@@ -3,7 +3,7 @@ import { UsageError } from '../exitCodes.ts';
 /** Parses the transport of an HTTP server. */
 export function readTransport(value: string): 'streamable-http' | 'sse' {
   if (value === 'streamable-http' || value === 'sse') return value;
-  throw new UsageError(`--transport ${value}: It is not known. Give streamable-http or sse.`);
+  throw new UsageError(`--transport ${value}: Unknown value. Give streamable-http or sse.`);
 }
 
 /**

@@ -91,7 +91,7 @@ describe('touchstone keys store', () => {
     const { stdout, stderr } = await run(['list', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       keys: [{ provider: 'openai', status: 'not set', place: null }, {}, {}],
-      store: { kind: 'file', locked: true, problem: 'The file of keys is locked.' },
+      store: { kind: 'file', locked: true, problem: 'The key file is locked.' },
     });
     expect(stderr).toContain('touchstone keys unlock');
     const wrong = await run(['list'], '', { TOUCHSTONE_KEYS_PASSPHRASE: 'wrong passphrase' });

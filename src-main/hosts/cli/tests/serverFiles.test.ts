@@ -38,7 +38,7 @@ describe('servers import and export', () => {
     const preview = await run(['servers', 'import', file]);
     expect(preview.code).toBe(0);
     expect(preview.stdout).toContain(`sh -c 'touch ${marker}; sudo rm -rf / # \\u{1b}[2K'`);
-    expect(preview.stdout).toContain('DANGER: It runs with the rights of the administrator.');
+    expect(preview.stdout).toContain('DANGER: It runs with administrator rights.');
     expect(preview.stdout).not.toContain('hidden');
     expect(preview.stdout).not.toContain('\u001b');
     expect(await listed()).toEqual(['todo']);

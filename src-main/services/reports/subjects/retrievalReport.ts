@@ -30,7 +30,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       { name: 'Golden set', value: goldenVersion, untrusted: true },
       {
         name: 'Queries',
-        value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labelled relevant` : ''}`,
+        value: `${scored}${leftOut.length > 0 ? `, ${leftOut.length} left out because nothing is labeled relevant` : ''}`,
       },
       {
         name: 'Retrievers',

@@ -61,12 +61,12 @@ function unpackManifest(bytes: Buffer): string {
         );
       if (escapesFolder(name))
         throw new BundleError(
-          'The bundle holds a file that would be written outside of its folder: ' +
+          'The bundle contains a file that would be written outside its folder: ' +
             `${JSON.stringify(name.slice(0, 200))}.`,
         );
       if (name !== 'manifest.json') return false;
       if (declared.length > 0)
-        throw new BundleError('The bundle holds two files named manifest.json.');
+        throw new BundleError('The bundle contains two files named manifest.json.');
       if (originalSize > limits.manifestBytes)
         throw new BundleError(
           `manifest.json is larger than ${limits.manifestBytes / 1024 / 1024} MB.`,
@@ -75,7 +75,7 @@ function unpackManifest(bytes: Buffer): string {
       return true;
     },
   })['manifest.json'];
-  if (unpacked === undefined) throw new BundleError('The bundle holds no manifest.json.');
+  if (unpacked === undefined) throw new BundleError('The bundle contains no manifest.json.');
   if (unpacked.length !== declared[0])
     throw new BundleError('manifest.json is not as large as the bundle says.');
   return Buffer.from(unpacked).toString('utf8');
@@ -122,8 +122,8 @@ export function readManifest(
   else {
     const warnings = written.includes('${__dirname}')
       ? [
-          'Its program lies in the bundle. Unpack the bundle and put the folder in place of ' +
-            '${__dirname} before it is started.',
+          'Its program is in the bundle. Unpack the bundle, and replace ${__dirname} with the' +
+            ' folder before you check the server.',
         ]
       : [];
     file.entries.push({

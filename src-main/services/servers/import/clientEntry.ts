@@ -60,7 +60,7 @@ export function readClientEntry(entry: JsonValue): ClientEntry {
       );
     }
     if (entry['disabled'] === true || entry['enabled'] === false)
-      warnings.push('It is disabled in its file.');
+      warnings.push('Disabled in its file.');
     if (typeof entry['envFile'] === 'string')
       warnings.push(
         `The variables of ${entry['envFile']} are not read. Enter those that the server needs.`,
@@ -90,7 +90,8 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
   if (!http) {
     if (entry['command'] === undefined)
       throw new EntryError([], 'It has neither a command nor a url.');
-    if (urlKey !== undefined) warnings.push('It has a command and a url; the command is taken.');
+    if (urlKey !== undefined)
+      warnings.push('It has both a command and a url; the command is used.');
     return {
       transport: 'stdio',
       command: readText(entry, 'command'),
@@ -102,7 +103,7 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
   const url = readText(entry, urlKey);
   const looksLikeSse = type === null && /\/sse\/?(?:\?|$)/.test(url);
   if (looksLikeSse)
-    warnings.push('It names no transport; its address ends in /sse, so that SSE is taken.');
+    warnings.push('It names no transport; its address ends in /sse, so SSE is used.');
   return {
     transport: type === 'sse' || looksLikeSse ? 'sse' : 'streamable-http',
     url,
@@ -113,7 +114,7 @@ function readConfig(entry: JsonObject, warnings: string[]): unknown {
 function readText(entry: JsonObject, key: string): string {
   const value = entry[key];
   if (typeof value !== 'string' || value === '')
-    throw new EntryError([key], `${key} must be a text that is not empty.`);
+    throw new EntryError([key], `${key} must be text and must not be empty.`);
   return value;
 }
 
@@ -129,7 +130,8 @@ function readList(entry: JsonObject, key: string): string[] {
 
 function readPairs(entry: JsonObject, key: string, warnings: string[]): Record<string, string> {
   const value = entry[key] ?? {};
-  if (!isJsonObject(value)) throw new EntryError([key], `${key} is an object of names and texts.`);
+  if (!isJsonObject(value))
+    throw new EntryError([key], `${key} must be an object with text values.`);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]): [string, string][] => {
       if (item === null) {

@@ -9,10 +9,7 @@ const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
  * safe, so no text here ever says so.
  */
 const dangerousPatterns: readonly [RegExp, string][] = [
-  [
-    /(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/,
-    'It runs with the rights of the administrator.',
-  ],
+  [/(?:^|[\s/;&|"'(])(?:sudo|doas|pkexec|runas)(?:\s|$)/, 'It runs with administrator rights.'],
   [/\brm\s+(?:\S+\s+)*?-{1,2}(?:\w*[rRf]\w*)/, 'It deletes files without asking.'],
   [/\b(?:mkfs(?:\.\w+)?|shred|wipefs)\b|\bdd\s+(?:\S+\s+)*of=\/dev\//, 'It overwrites a disk.'],
   [
@@ -36,24 +33,24 @@ const dangerousPatterns: readonly [RegExp, string][] = [
   ],
   [
     /(?:^|[\s=:"'/])\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials)(?:[/\s"':]|$)|\/etc\/(?:shadow|passwd|sudoers)|\bid_(?:rsa|ed25519|ecdsa)\b|Login Data|Keychains?\/|wallet\.dat/i,
-    'It names a place where credentials lie.',
+    'It refers to a place where credentials are stored.',
   ],
   [
     /\b(?:docker|podman|nerdctl)\b[^\n]*\s--privileged\b/,
-    'The container may do everything on this machine (--privileged).',
+    'The container has full access to this computer (--privileged).',
   ],
   [
     /\/var\/run\/docker\.sock|\bdocker\.sock\b/,
-    'The container controls Docker, and with it this machine.',
+    'The container controls Docker and therefore this computer.',
   ],
   [
     /\s(?:-v|--volume)[=\s]\/:|[\s,](?:source|src)=\/(?:,|\s|$)|--(?:pid|net|network|ipc)[=\s]host\b/,
-    'The container is not kept apart from this machine.',
+    'The container is not isolated from this computer.',
   ],
-  [/\b(?:nc|ncat|netcat|socat)\b[^\n]*\s(?:-e|-c|exec:)/i, 'It hands a shell to the network.'],
+  [/\b(?:nc|ncat|netcat|socat)\b[^\n]*\s(?:-e|-c|exec:)/i, 'It opens a shell to the network.'],
   [
     /\b(?:chmod\s+(?:-R\s+)?0?777|chown\s+-R|crontab|launchctl\s+load|systemctl\s+enable)\b/,
-    'It changes rights or what starts by itself.',
+    'It changes permissions or startup programs.',
   ],
 ];
 
@@ -80,7 +77,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
         'looked at here.',
     );
   if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))
-    mark('danger', 'It holds characters that are invisible or that change how the text is shown.');
+    mark('danger', 'It contains characters that are invisible or change how the text is shown.');
   if (words.some((word) => looksLikeSecret('', word)))
     mark('note', 'It seems to contain a credential in plain text.');
   if (config.transport !== 'stdio') {
@@ -91,18 +88,18 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
   }
   for (const [pattern, reason] of dangerousPatterns) if (pattern.test(line)) mark('danger', reason);
   for (const name of Object.keys(config.env))
-    if (codeLoadingVariables.test(name)) mark('danger', `${name} changes which code is run.`);
+    if (codeLoadingVariables.test(name)) mark('danger', `${name} changes which code runs.`);
   if (
     new RegExp(String.raw`(?:^|/)(?:${shells}|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$`, 'i').test(
       config.command,
     )
   )
-    mark('note', 'It runs a shell script: read it to its end.');
+    mark('note', 'It runs a shell script. Read the whole script first.');
   const unpinnedPackage = findUnpinnedPackage(config.command, config.args);
   if (unpinnedPackage !== null)
     mark(
       'note',
-      `${unpinnedPackage} is not pinned to a version: what runs may change from day to day.`,
+      `${unpinnedPackage} is not pinned to a version, so the code that runs may change at any time.`,
     );
   return [...marks.values()];
 }

@@ -34,7 +34,7 @@ export function exportServers(
   for (const { name, config, origin } of servers) {
     const addLoss = (message: string): void => void losses.push({ server: name, message });
     if (format === 'claude-desktop' && config.transport !== 'stdio') {
-      addLoss('Claude Desktop starts local servers only; this one is left out.');
+      addLoss('Claude Desktop supports local servers only; this one is left out.');
       continue;
     }
     table.set(name, { ...origin?.extra, ...toEntry(config, format) });
@@ -79,10 +79,10 @@ function reportLosses(
   addLoss: (message: string) => void,
 ): void {
   if (config.transport === 'stdio' && config.cwd !== null && format !== 'mcp.json')
-    addLoss('Its working folder is written, but this program may not read it.');
+    addLoss('Its working folder is included, but the other app may ignore it.');
   if (JSON.stringify([config, extra]).includes('${secret:'))
     addLoss(
-      'A secret is written as its reference: its value never leaves this program. Enter it there.',
+      'Secrets are written as references, without their values. Enter the values in the other app.',
     );
   const unsupported = referencesIn(config).filter(
     (reference) => !reference.startsWith('${secret:') && !supportsReference(format, reference),

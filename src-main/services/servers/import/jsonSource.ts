@@ -146,5 +146,5 @@ function describeParseError(code: string): string {
     UnexpectedEndOfComment: 'The comment is not closed here.',
     InvalidSymbol: "This isn't a JSON value.",
   };
-  return words[code] ?? `This can't be read as JSON (${code}).`;
+  return words[code] ?? `Invalid JSON (${code}).`;
 }

@@ -77,14 +77,14 @@ export async function readKnownFile(
   if (found === undefined)
     throw new ServiceError('NOT_FOUND', {
       thing: path,
-      cause: 'It is none of the known configuration files of this machine.',
+      cause: "It isn't a known configuration file on this computer.",
       nextStep: 'Choose the file itself.',
     });
   if (found.bytes > maxServerFileLength)
     throw new ServiceError('INVALID', {
       thing: path,
       cause: `It has ${found.bytes} bytes, more than are read.`,
-      nextStep: 'Copy its servers into a file of their own.',
+      nextStep: 'Copy its servers to a separate file.',
     });
   try {
     return { fileName: path, text: await readFile(path, 'utf8') };

@@ -57,7 +57,7 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
     const warnings =
       wanted === entry.name
         ? entry.warnings
-        : [`A server can't be called ${JSON.stringify(entry.name)} here.`, ...entry.warnings];
+        : [`A server can't be named ${JSON.stringify(entry.name)} here.`, ...entry.warnings];
     return {
       entry,
       hidden,
@@ -120,7 +120,7 @@ function compareEntry(
   if (duplicate !== undefined)
     return {
       state: 'skipped',
-      reason: `The file has the same server before this, as ${duplicate.name}.`,
+      reason: `The file already contains this server as ${duplicate.name}.`,
       replaces: null,
       registersAs: null,
     };
@@ -129,7 +129,7 @@ function compareEntry(
   if (equal !== undefined)
     return {
       state: 'same',
-      reason: `It is there already, as ${equal.name}.`,
+      reason: `Already registered as ${equal.name}.`,
       replaces: null,
       registersAs: null,
     };
@@ -143,7 +143,7 @@ function compareEntry(
     const isFree = !registered.some(({ url }) => url === urlUnderName(free, config));
     return {
       state: 'conflict',
-      reason: `${other.name} has the same command or address with other values. It can be replaced.`,
+      reason: `${other.name} has the same command or address with other values. You can replace it.`,
       replaces: other.name,
       registersAs: isFree ? free : null,
     };
@@ -154,7 +154,7 @@ function compareEntry(
   return {
     state: 'conflict',
     reason:
-      `Another server is called ${name}; this one would be called ` +
+      `Another server is named ${name}; this one would be named ` +
       `${free}${replaces === null ? '' : ', or replace that one'}.`,
     replaces,
     registersAs: free,

@@ -123,7 +123,7 @@ describe('readServerFile', () => {
   it('keeps unknown keys, and inputs with their defaults', () => {
     expect(read(fileTexts.cline).entries[0]).toMatchObject({
       extra: { disabled: true, autoApprove: ['forecast'], timeout: 60 },
-      warnings: ['It is disabled in its file.'],
+      warnings: ['Disabled in its file.'],
     });
     expect(read(fileTexts.vscode).entries[0]).toMatchObject({
       extra: { dev: { watch: 'src/**' } },

@@ -36,7 +36,7 @@ export function readServerFile({ fileName, text }: { fileName: string; text: str
   if (text.length > maxTextLength)
     return unreadableFile(
       problemAtStart(
-        `The file is larger than ${maxTextLength / 1024 / 1024} MB, which no configuration is.`,
+        `The file is larger than ${maxTextLength / 1024 / 1024} MB, too large for a configuration.`,
       ),
     );
   if (text.trim() === '' || text.trim() === '\ufeff')
@@ -47,7 +47,7 @@ export function readServerFile({ fileName, text }: { fileName: string; text: str
   const source = isJson ? readJsonSource(text) : readTomlSource(text);
   if ('problems' in source) return unreadableFile(...source.problems);
   if (!isJsonObject(source.value))
-    return unreadableFile(source.problemAt([], 'It is a list; a configuration is an object.'));
+    return unreadableFile(source.problemAt([], 'It is a list. A configuration must be an object.'));
   return readObject(source, source.value, fileName);
 }
 
@@ -105,8 +105,8 @@ function readBareEntries(source: FileSource, root: JsonObject, fileName: string)
   return unreadableFile(
     source.problemAt(
       [],
-      'No servers are found here. Known are mcpServers, servers, mcp_servers, server.json of ' +
-        'the registry, bundles and install links.',
+      'No servers found. Supported: mcpServers, servers, mcp_servers, server.json of the ' +
+        'registry, bundles, and install links.',
     ),
   );
 }

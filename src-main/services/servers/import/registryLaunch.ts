@@ -17,7 +17,7 @@ export function toPackageLaunch(item: JsonObject): Launch {
   if (transport !== null && transport !== 'stdio')
     return {
       refused:
-        `The package listens over ${transport} once it is started. Start it yourself and add ` +
+        `The package listens over ${transport} once started. Start it yourself and add ` +
         'its address.',
     };
 
@@ -49,7 +49,7 @@ export function toPackageLaunch(item: JsonObject): Launch {
     return {
       refused:
         kind === 'mcpb'
-          ? 'It is a bundle. Download the bundle and import that.'
+          ? 'It is a bundle. Download it and import the file.'
           : `Packages of kind ${kind} can't be started here: npm, pypi, oci and nuget can.`,
     };
   const [first = '', ...args] = command;

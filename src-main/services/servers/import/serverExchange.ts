@@ -92,13 +92,13 @@ export class ServerExchange {
       const chosen = [...new Set([...names, ...replace])].map((name) => {
         const found = planned.find(({ shown }) => shown.name === name);
         if (found === undefined)
-          throw invalidChoice(name, `${input.fileName} has no server of this name.`);
+          throw invalidChoice(name, `${input.fileName} has no server with this name.`);
         const { state, reason, registersAs, replaces } = found.shown;
         const replacing = replace.includes(name);
         if (state === 'skipped' || (state === 'conflict' && registersAs === null && !replacing))
           throw invalidChoice(name, reason ?? "It can't be read.");
         if (replacing && replaces === null)
-          throw invalidChoice(name, 'There is no server for it to replace.');
+          throw invalidChoice(name, 'There is no server to replace.');
         return { ...found, replacing };
       });
       const made = chosen.flatMap(({ shown, entry, hidden, replacing }) => {
@@ -236,6 +236,6 @@ function invalidChoice(thing: string, cause: string): ServiceError {
   return new ServiceError('INVALID', {
     thing,
     cause,
-    nextStep: 'Look at the preview, and choose among what it offers.',
+    nextStep: 'Choose one of the options in the preview.',
   });
 }

@@ -81,12 +81,12 @@ export function findColumns(names: readonly string[], map: ColumnMap): FieldColu
   }
   if (columns.query === undefined)
     return (
-      `No column holds the query. There are: ${quoteNames(names)}. Choose it, or on the ` +
+      `No column contains the query. There are: ${quoteNames(names)}. Choose it, or on the ` +
       'command line: --map query=COLUMN.'
     );
   if (columns.tool === undefined && columns.expected_calls === undefined)
     return (
-      `No column holds the expected tool. There are: ${quoteNames(names)}. Choose it, or on ` +
+      `No column contains the expected tool. There are: ${quoteNames(names)}. Choose it, or on ` +
       'the command line: --map tool=COLUMN.'
     );
   return columns;

@@ -87,7 +87,7 @@ function readArguments(
     changes.push({
       what: `toolCalledWith ${tool}`,
       why:
-        'Further arguments are wrong there; here they are where the tool’s schema has no place ' +
+        'Additional arguments are wrong there; here they are where the tool’s schema has no place ' +
         'for them.',
     });
     return { parameters: mapObject(args, toExactLiteral) };

@@ -125,8 +125,8 @@ function addTest(
   if (first === undefined)
     return draft.skip(
       title,
-      'There is no text for the query: its prompts are in other files, or no ' +
-        'variable holds it.',
+      'There is no text for the query: its prompts are in other files, or no variable ' +
+        'contains it.',
     );
   const id = nonEmptyText(metadata['id']);
   for (const query of queries) {

@@ -179,13 +179,13 @@ class AssertReader {
       if (!isPlainName(name))
         return this.#drop(
           'trajectory:tool-used',
-          `The pattern ${JSON.stringify(name)} stands for several tools.`,
+          `The pattern ${JSON.stringify(name)} matches several tools.`,
         );
       const minCalls = typeof min === 'number' ? Math.floor(min) : 1;
       if (minCalls < 1 || minCalls > 100)
         return this.#drop(
           'trajectory:tool-used',
-          "A call that may be left out, or more than 100 of them, can't be expressed here.",
+          "An optional call, or more than 100 calls, can't be expressed here.",
         );
       this.#requireCalls(name, minCalls);
       if (typeof max === 'number' && max > minCalls)
@@ -208,7 +208,7 @@ class AssertReader {
       else
         this.#drop(
           'trajectory:tool-used',
-          `The pattern ${JSON.stringify(name)} stands for several tools.`,
+          `The pattern ${JSON.stringify(name)} matches several tools.`,
         );
     }
     this.#open = true;
@@ -272,7 +272,7 @@ class AssertReader {
       this.#changes.push({
         what: `${what} ${name}`,
         why:
-          'Further arguments are wrong there; here they are where the tool’s schema has no ' +
+          'Additional arguments are wrong there; here they are where the tool’s schema has no ' +
           'place for them.',
       });
     else if (Object.values(args).some(isJsonObject))

@@ -126,7 +126,7 @@ export class SuiteDraft {
       const [first] = report.skipped;
       const why =
         first === undefined
-          ? 'The file holds no cases.'
+          ? 'The file contains no cases.'
           : `None of its ${report.skipped.length} cases can be imported; the first: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }

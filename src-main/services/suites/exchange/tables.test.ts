@@ -104,7 +104,10 @@ describe('CSV and JSON lines', () => {
       { line: 1, message: expect.stringContaining('no column "c" for tool') as string },
     ]);
     expect(csv.read('a,b\nq,t\n', options()).problems).toMatchObject([
-      { line: 1, message: expect.stringMatching(/No column holds the query.*"a", "b"/) as string },
+      {
+        line: 1,
+        message: expect.stringMatching(/No column contains the query.*"a", "b"/) as string,
+      },
     ]);
   });
 
@@ -127,7 +130,7 @@ describe('CSV and JSON lines', () => {
       '$regexp',
     ],
     ['parameters without a tool', 'query,tool,parameters\nq,,"{""a"": 1}"\n', 2, 4, 'no tool'],
-    ['a table without cases', 'query,tool\n', 1, 1, 'holds no cases'],
+    ['a table without cases', 'query,tool\n', 1, 1, 'contains no cases'],
   ])('rejects %s and gives the place', (_what, text, line, column, message) => {
     const { suite, problems } = csv.read(text, options());
     expect(suite).toBeNull();

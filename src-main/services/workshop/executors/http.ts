@@ -51,7 +51,7 @@ export async function runHttp(
   try {
     return readResponse(config, call, await requestSafely(request, callSignal));
   } catch (error) {
-    if (signal.aborted) return failed('cancelled', 'It was cancelled.');
+    if (signal.aborted) return failed('cancelled', 'Canceled.');
     if (callSignal.aborted)
       return failed(
         'timeout',

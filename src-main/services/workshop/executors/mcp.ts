@@ -50,7 +50,7 @@ export async function runMcp(
     return readResult(called, connection.stderrTail());
   } catch (error) {
     const stderrTail = connection?.stderrTail() ?? '';
-    if (signal.aborted) return failed('cancelled', 'It was cancelled.', { stderrTail });
+    if (signal.aborted) return failed('cancelled', 'Canceled.', { stderrTail });
     if (callSignal.aborted)
       return failed(
         'timeout',

@@ -65,7 +65,7 @@ function readResult(
       `It timed out after ${Math.round(limitMs / 100) / 10} s and was stopped.${leftoverNote}`,
       more,
     );
-  if (outcome === 'cancelled') return failed('cancelled', `It was cancelled.${leftoverNote}`, more);
+  if (outcome === 'cancelled') return failed('cancelled', `Canceled.${leftoverNote}`, more);
   if (cut)
     return failed(
       'too_much_output',

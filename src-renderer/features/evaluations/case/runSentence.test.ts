@@ -118,7 +118,7 @@ describe('runSentence', () => {
 
   it('tells a run that was cancelled from one without a usable reply', () => {
     expect(sentence({ status: 'failed', failure: 'cancelled' })).toBe(
-      'Not run: the evaluation was cancelled',
+      'Not run: the evaluation was canceled',
     );
     expect(sentence({ status: 'pending' })).toBe('Not run yet');
     expect(sentence({ status: 'failed', failure: 'provider' })).toBe(

@@ -31,7 +31,7 @@ export function runSentence(detail: SentenceFacts): RichText {
   if (row.outcome === 'not_run')
     return [
       row.failure === 'cancelled'
-        ? 'Not run: the evaluation was cancelled'
+        ? 'Not run: the evaluation was canceled'
         : row.status === 'running'
           ? 'Running'
           : 'Not run yet',
