@@ -46,8 +46,11 @@ describe('similarityAdvice', () => {
       /^Fix the 2 findings first/,
     );
     expect(similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85)).toBe(
-      'Pairs are flagged from an overlap of 0.85. Models also confused 1 pair below 0.85.',
+      'Pairs are flagged from an overlap of 0.85. Models confused 1 pair below 0.85.',
     );
+    expect(
+      similarityAdvice({ flagged: 2, confused: 1, confusedBelow: 3, findings: 0 }, 0.85),
+    ).toMatch(/ Models also confused 3 pairs below 0\.85\.$/);
   });
 });
 

@@ -37,11 +37,11 @@ export function similarityHeadline({ flagged, confused, findings }: SimilarityCo
 
 /** What to do about it. */
 export function similarityAdvice(counts: SimilarityCounts, threshold: number): string {
-  const { confusedBelow = 0 } = counts;
+  const { confused, confusedBelow = 0 } = counts;
   const below =
     confusedBelow === 0
       ? ''
-      : ` Models also confused ${counted(confusedBelow, 'pair')} below ${overlapText(threshold)}.`;
+      : ` Models ${confused === 0 ? '' : 'also '}confused ${counted(confusedBelow, 'pair')} below ${overlapText(threshold)}.`;
   return `${firstStep(counts, threshold)}${below}`;
 }
 

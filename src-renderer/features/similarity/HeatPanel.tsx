@@ -97,6 +97,7 @@ function AnalysisMap({
         histogram={analysis.histogram}
         legendTitle={`Overlap of ${counted(analysis.pairs, 'pair')}`}
         format={(value) => `overlap ${overlapText(value)}`}
+        start={ranked[0] === undefined ? null : cellOf(ranked[0])}
         selected={selected && cellOf(selected)}
         onSelect={({ row, column }) => {
           const [one, two] = [order[column] ?? 0, order[row] ?? 0];

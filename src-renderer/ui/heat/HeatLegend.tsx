@@ -1,4 +1,4 @@
-import type { HeatLayout } from './heatLayout.ts';
+import { legendLeft, legendSize, type HeatLayout } from './heatLayout.ts';
 import { shadeShare } from './heatPicture.ts';
 import classes from './HeatMap.module.css';
 
@@ -10,18 +10,13 @@ interface HeatLegendProps {
   title: string;
 }
 
-const width = 172;
+const { width } = legendSize;
 const height = 44;
 const perBar = 2;
 const rampHeight = 7;
 const rampSteps = 25;
-/** Between the map and a legend at its right. */
-const gap = 28;
 
-/**
- * How many pairs have which value, in which color, and where the threshold is: to the right of the
- * map if there is room, else in its empty corner.
- */
+/** How many pairs have which value, in which color, and where the threshold is. */
 export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendProps) {
   const bars = Array.from({ length: Math.ceil(100 / perBar) }, (_, at) =>
     histogram
@@ -31,10 +26,8 @@ export function HeatLegend({ histogram, threshold, layout, title }: HeatLegendPr
   );
   const most = Math.max(1, ...bars);
   const barWidth = width / bars.length;
-  const right = layout.left + layout.side;
-  const x = right + gap + width + gap / 2 <= layout.width ? right + gap : right - width;
   return (
-    <g transform={`translate(${x} ${layout.top + 8})`}>
+    <g transform={`translate(${legendLeft(layout)} ${layout.top + 8})`}>
       <text className={classes.band}>{title}</text>
       <g transform="translate(0 14)">
         {bars.map((count, at) => {

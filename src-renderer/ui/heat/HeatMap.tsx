@@ -45,6 +45,8 @@ interface HeatMapProps {
   legendTitle: string;
   /** A value as text, and what it is. */
   format: (value: number) => string;
+  /** Where the cursor is until somebody moves it. */
+  start: HeatCell | null;
   selected: HeatCell | null;
   onSelect: (cell: HeatCell) => void;
   /** The name of the theme: the map is drawn again in its colors when this changes. */
@@ -73,8 +75,7 @@ export function HeatMap(props: HeatMapProps) {
   const layout = heatLayout(useWidth(frame), visible, longestName);
   const bands = useMemo(() => bandsOf(rows.map(({ group }) => group)), [rows]);
   const opened = selected && belowDiagonal(selected, count);
-  // Until somebody moves it, the cursor is on what matters most.
-  const cursor = belowDiagonal(moved ?? opened ?? marks[0] ?? { row: 1, column: 0 }, count);
+  const cursor = belowDiagonal(moved ?? opened ?? props.start ?? { row: 1, column: 0 }, count);
   const current = pointed ?? cursor;
   const isWhole = visible.size >= count;
 

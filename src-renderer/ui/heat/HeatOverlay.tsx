@@ -3,6 +3,7 @@ import { seriesInk } from '../charts/seriesStyle.tsx';
 import {
   calloutRadius,
   characterWidth,
+  fitsBeside,
   maxColumnName,
   minNumberScale,
   placeCallouts,
@@ -135,6 +136,13 @@ function BandLabels({ band, ink, layout, vertical, horizontal }: BandLabelsProps
           {band.size} {band.size === 1 ? 'tool' : 'tools'}
         </text>
       )}
+      {named &&
+        height >= 13 &&
+        fitsBeside(layout, horizontal[1] + 6, vertical[0] + 12, band.name.length) && (
+          <text className={classes.band} x={horizontal[1] + 6} y={vertical[0] + 12}>
+            {short(band.name, layout.width)}
+          </text>
+        )}
       {!named && fitsBelow && (
         <text
           className={classes.band}

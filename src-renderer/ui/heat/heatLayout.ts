@@ -46,6 +46,27 @@ export function heatLayout(width: number, view: HeatView, longestName: number): 
   };
 }
 
+/** Size of the legend; its height includes the numbers below. */
+export const legendSize = { width: 172, height: 84 };
+/** Between the map and a legend at its right. */
+const legendGap = 28;
+
+/** Where the legend begins: to the right of the map if there is room, else in its empty corner. */
+export function legendLeft({ left, side, width }: HeatLayout): number {
+  const right = left + side;
+  return right + legendGap + legendSize.width + legendGap / 2 <= width
+    ? right + legendGap
+    : right - legendSize.width;
+}
+
+/** True if a text of this length next to the block of a server is on the drawing and not on the legend. */
+export function fitsBeside(layout: HeatLayout, x: number, y: number, length: number): boolean {
+  const end = x + length * characterWidth;
+  return (
+    end <= layout.width && (y > layout.top + legendSize.height + 12 || end < legendLeft(layout))
+  );
+}
+
 /** A numbered cell. */
 export interface HeatMark extends HeatCell {
   number: number;
