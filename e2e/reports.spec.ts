@@ -353,7 +353,7 @@ test(
     };
     for (const [path, subject, formats, press] of [
       ['similarity', 'similarity', 5, null],
-      ['similarity/quality', 'lint', 6, 'Check the tools of all servers'],
+      ['tools/quality', 'lint', 6, null],
       ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
       ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
       ['security', 'security', 7, 'Scan all servers'],

@@ -302,14 +302,6 @@ test.describe('similarity', () => {
     await window.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('lists lint findings by server', { tag: '@picture' }, async ({ window }) => {
-    await visit(window, 'similarity/quality');
-    await window.getByRole('button', { name: 'Check the tools of all servers' }).click();
-    await expect(window.getByRole('group', { name: 'todo' })).toBeVisible();
-    await expectAccessible(window);
-    await takePicture(window, 'tool-quality');
-  });
-
   test(
     'a model revises both tools of a pair, and rates every tool with reasons',
     { tag: '@picture' },

@@ -12,7 +12,7 @@ const pages = [
   ...evaluationRoutes,
   ...retrievalRoutes,
   ...securityRoutes,
-  ...similarityRoutes,
+  ...similarityRoutes({ FixFailures: () => null }),
   ...tokenRoutes,
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>

@@ -15,7 +15,7 @@ const routes: RouteObject[] = [
   ...serverRoutes,
   ...suiteRoutes,
   ...evaluationRoutes,
-  ...similarityRoutes,
+  ...similarityRoutes({ FixFailures: () => null }),
   ...retrievalRoutes,
   ...tokenRoutes,
   ...securityRoutes,

@@ -1,6 +1,7 @@
 import { createHashRouter } from 'react-router';
 import {
   evaluationRoutes,
+  FixFailures,
   LastEvaluation,
   RecentEvaluations,
   SuiteTrend,
@@ -47,7 +48,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
             ...serverRoutes,
             ...suiteRoutes,
             ...evaluationRoutes,
-            ...similarityRoutes,
+            ...similarityRoutes({ FixFailures }),
             ...retrievalRoutes,
             ...tokenRoutes,
             ...securityRoutes,

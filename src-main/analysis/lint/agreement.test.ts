@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
+import { needsWork } from '../../../src-shared/display/qualityTexts.ts';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -37,6 +38,28 @@ const current = example('fetch_note', 'Fetch a note. Returns its text.');
 const own = example('list-notes', 'List notes. Returns their titles.');
 const foreign = { ...example('list_notes', 'List all notes of a team.'), server: 'team' };
 
+/** The tools of the sample workspace, as its servers list them. */
+function sampleTools(): AnalysedTool[] {
+  const file = z.object({
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        inputSchema: jsonObject,
+        annotations: jsonObject.optional(),
+      }),
+    ),
+  });
+  const folder = new URL('../../../datasets/sample/', import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.tools.json'))
+    .flatMap((name) =>
+      file
+        .parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+        .tools.map((tool) => ({ ...tool, server: name.replace('.tools.json', '') })),
+    );
+}
+
 describe('the fixes of quality and the advice of a case', () => {
   it.each([
     ['a deprecated twin', [old, current], 'example:read_note', 'example:fetch_note', 'deprecated'],
@@ -57,24 +80,7 @@ describe('the fixes of quality and the advice of a case', () => {
   });
 
   it('never lower a score when the advice of a case is applied', () => {
-    const file = z.object({
-      tools: z.array(
-        z.object({
-          name: z.string(),
-          description: z.string(),
-          inputSchema: jsonObject,
-          annotations: jsonObject.optional(),
-        }),
-      ),
-    });
-    const folder = new URL('../../../datasets/sample/', import.meta.url);
-    const tools = readdirSync(folder)
-      .filter((name) => name.endsWith('.tools.json'))
-      .flatMap((name) =>
-        file
-          .parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
-          .tools.map((tool) => ({ ...tool, server: name.replace('.tools.json', '') })),
-      );
+    const tools = sampleTools();
     const before = new Map(lintTools(tools).tools.map((one) => [one.toolId, one.score]));
     const ids = tools.map(({ server, name }) => toolId(server, name));
     let applied = 0;
@@ -99,4 +105,20 @@ describe('the fixes of quality and the advice of a case', () => {
           }
     expect(applied).toBeGreaterThan(20);
   });
+});
+
+it('spreads the scores of the sample workspace: the worst tools are far from the best', () => {
+  const { tools } = lintTools(sampleTools());
+  const sorted = tools.map(({ score }) => score).sort((a, b) => a - b);
+  const quartile = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? 0;
+  expect(sorted.length).toBeGreaterThan(25);
+  expect(sorted[0]).toBeLessThanOrEqual(3);
+  expect(sorted.at(-1)).toBe(10);
+  expect(quartile(0.75) - quartile(0.25)).toBeGreaterThanOrEqual(2);
+  for (const alike of Map.groupBy(sorted, (score) => score).values())
+    expect(alike.length).toBeLessThanOrEqual(sorted.length / 2);
+  // The deliberately confusable tools of the sample are among those that need work.
+  expect(tools.filter(needsWork).map(({ toolId: id }) => id)).toEqual(
+    expect.arrayContaining(['calendar:create_event', 'files:read_text', 'calendar:get_events']),
+  );
 });

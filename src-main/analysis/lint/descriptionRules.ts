@@ -42,7 +42,7 @@ const shortDescription: LintRule = {
     return count > 0 && count < shortest
       ? [
           {
-            message: `The description is only "${text}".`,
+            message: `"${text}" is the whole description.`,
             span: spanOf(text, tool.description),
           },
         ]

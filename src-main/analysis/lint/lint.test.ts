@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { qualityCause } from '../../../src-shared/display/qualityTexts.ts';
 import { lintRules, lintTools, ruleInfos } from './lintTools.ts';
 import { example } from './rule.ts';
 
@@ -125,6 +126,11 @@ describe('lint', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('says in plain words what each rule costs points for', () => {
+    const unnamed = lintRules.filter(({ id }) => qualityCause(id) === id);
+    expect(unnamed.map(({ id }) => id)).toEqual([]);
   });
 
   it.each([

@@ -135,5 +135,8 @@ describe('527 tools of real servers', () => {
     for (const alike of counts.values()) expect(alike.length).toBeLessThan(tools.length / 3);
     expect([...counts.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(scores.filter((score) => score <= 5).length).toBeGreaterThan(tools.length / 10);
+    const sorted = scores.toSorted((a, b) => a - b);
+    const quartile = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? 0;
+    expect(quartile(0.75) - quartile(0.25)).toBeGreaterThanOrEqual(2);
   });
 });

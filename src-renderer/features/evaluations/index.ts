@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
+export { FixFailures } from './improve/FixFailures.tsx';
 export { LastEvaluation } from './list/LastEvaluation.tsx';
 export { RecentEvaluations } from './list/RecentEvaluations.tsx';
 export { SuiteTrend } from './trend/SuiteTrend.tsx';

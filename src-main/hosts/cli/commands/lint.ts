@@ -1,4 +1,5 @@
 import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
+import { qualityHeadline } from '../../../../src-shared/display/qualityTexts.ts';
 import type { Command } from 'commander';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import {
@@ -89,11 +90,13 @@ export function addLint(lint: Command, io: CommandIo): void {
     });
 }
 
-function text({ findings, tools, servers }: LintReport): string {
+function text(report: LintReport): string {
+  const { findings, tools, servers } = report;
   const deducted = tools.flatMap(({ toolId, score, deductions: [largest] }) =>
     largest ? [[String(score), toolId, `${largest.rule} −${largest.points}`, largest.fix]] : [],
   );
   return [
+    ...(tools.length > 0 ? [qualityHeadline(report), ''] : []),
     ...(findings.length > 0
       ? [
           table([

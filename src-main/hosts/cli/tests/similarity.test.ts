@@ -377,7 +377,12 @@ describe('touchstone similarity and lint', () => {
         { server: 'sky', score: 6, tools: 1 },
       ],
     });
-    expect((await run(['lint', '--tools', '-', '--fail-on', 'medium'])).code).toBe(1);
+    const gated = await run(['lint', '--tools', '-', '--fail-on', 'medium']);
+    expect(gated.code).toBe(1);
+    // 4 points to one tool against 1 point to each of two.
+    expect(gated.stdout).toMatch(
+      /^1 of 3 tools needs work\. Most points are lost for missing descriptions\.$/mu,
+    );
     expect(
       (await run(['lint', '--tools', '-', '--fail-on', 'high', '--off', 'missing-description']))
         .code,

@@ -4,6 +4,7 @@ import {
   type LintReport,
   type LintSeverity,
 } from '../../../../src-shared/domain/lint.ts';
+import { qualityHeadline } from '../../../../src-shared/display/qualityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
@@ -66,6 +67,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
     title: `Description quality of ${countText(tools, 'tool')}`,
     generated,
     facts: [
+      ...(report.tools.length > 0 ? [{ name: 'Verdict', value: qualityHeadline(report) }] : []),
       { name: 'Tools', value: String(tools) },
       {
         name: 'Findings',

@@ -33,6 +33,8 @@ export interface BarsProps {
   xLabel: string;
   format: (value: number) => string;
   xRange?: readonly [number, number];
+  /** True if only whole numbers make sense on the axis. */
+  wholeTicks?: boolean;
   /** A vertical line with its meaning. */
   reference?: { x: number; label: string };
 }
@@ -40,7 +42,14 @@ export interface BarsProps {
 const maxName = 26;
 
 /** One horizontal bar per row, with its number at the end and its interval, if it has one. */
-export default function BarsDrawing({ rows, xLabel, format, xRange, reference }: BarsProps) {
+export default function BarsDrawing({
+  rows,
+  xLabel,
+  format,
+  xRange,
+  wholeTicks = false,
+  reference,
+}: BarsProps) {
   const data = rows.map((row, at) => ({
     ...row,
     key: at,
@@ -66,6 +75,7 @@ export default function BarsDrawing({ rows, xLabel, format, xRange, reference }:
           <CartesianGrid {...grid} horizontal={false} vertical />
           <XAxis
             type="number"
+            allowDecimals={!wholeTicks}
             domain={xRange ? [...xRange] : [0, 'auto']}
             tickFormatter={format}
             tick={tick}

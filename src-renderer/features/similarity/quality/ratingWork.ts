@@ -1,7 +1,7 @@
-import type { TextModel } from '../../../src-shared/domain/textModel.ts';
-import type { RatingEvent, ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
-import type { Api } from '../../api/useApi.ts';
-import { createStore, useStore } from '../../state/createStore.ts';
+import type { TextModel } from '../../../../src-shared/domain/textModel.ts';
+import type { RatingEvent, ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
+import type { Api } from '../../../api/useApi.ts';
+import { createStore, useStore } from '../../../state/createStore.ts';
 
 export interface RatingWork {
   running: boolean;

@@ -1,0 +1,51 @@
+import { fixesText } from '../../../../src-shared/display/qualityTexts.ts';
+import { counted } from '../../../ui/text/words.ts';
+import { CopyButton } from '../../../ui/text/CopyButton.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { DeductionList } from './DeductionList.tsx';
+import { ScoreMark } from './ScoreMark.tsx';
+import type { ToolRow } from './toolRows.ts';
+import classes from './quality.module.css';
+
+interface ToolFindingsProps {
+  row: ToolRow;
+  opened: boolean;
+  onOpen: () => void;
+}
+
+/** The text to paste for all fixes of a tool. */
+export const allFixesOf = (row: ToolRow): string =>
+  fixesText(
+    row,
+    (rule) =>
+      row.deductions
+        .find((deduction) => deduction.rule === rule)
+        ?.findings.map(({ message }) => message) ?? [],
+  );
+
+/** One tool of the list: its score, and each deduction with its fix. */
+export function ToolFindings({ row, opened, onOpen }: ToolFindingsProps) {
+  const { name, server, score, deductions } = row;
+  return (
+    <li className={classes.tool} data-open={opened}>
+      <div className={classes.toolHead}>
+        <ScoreMark score={score} />
+        <h3>
+          <button type="button" aria-expanded={opened} onClick={onOpen}>
+            <PlainText text={name} />
+          </button>
+        </h3>
+        <span className={classes.quiet}>
+          <PlainText text={server} />
+        </span>
+        <span className={classes.toolCount}>
+          {deductions.length === 0 ? 'No findings' : counted(deductions.length, 'fix', 'fixes')}
+        </span>
+        {deductions.length > 1 && (
+          <CopyButton text={() => allFixesOf(row)} label="Copy all" what={`fixes of ${name}`} />
+        )}
+      </div>
+      {deductions.length > 0 && <DeductionList row={row} />}
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { LintToolScore } from '../domain/lint.ts';
+import {
+  deductionTitle,
+  fixesText,
+  qualityHeadline,
+  qualityTitle,
+  ruleCosts,
+  scoreFinding,
+} from './qualityTexts.ts';
+
+const deduction = (rule: string, points: number) => ({
+  rule,
+  severity: 'medium' as const,
+  points,
+  fix: `Fix ${rule}.`,
+});
+const tool = (toolId: string, ...deductions: LintToolScore['deductions']): LintToolScore => ({
+  toolId,
+  score: Math.max(1, 10 - deductions.reduce((sum, { points }) => sum + points, 0)),
+  deductions,
+});
+const vague = deduction('vague-name', 2);
+const unfinished = deduction('unfinished-text', 4);
+
+describe('the texts about quality', () => {
+  it('count the tools that need work and name what costs the most points', () => {
+    // 4 points to one tool against 3 × 2 points: the sum decides, not the severity.
+    const tools = [tool('a:w', unfinished, vague), tool('a:x', vague), tool('a:y', vague)];
+    expect(ruleCosts(tools).map(({ rule, points }) => [rule, points])).toEqual([
+      ['vague-name', 6],
+      ['unfinished-text', 4],
+    ]);
+    expect(qualityHeadline({ tools })).toBe(
+      '1 of 3 tools needs work. Most points are lost for vague names.',
+    );
+    expect(qualityHeadline({ tools: tools.slice(1) })).toBe(
+      'None of 2 tools needs work. Most points are lost for vague names.',
+    );
+  });
+
+  it('claim nothing more than that no rule found anything', () => {
+    expect(qualityHeadline({ tools: [tool('a:x'), tool('a:y')] })).toBe(
+      'No rule found a problem in 2 tools.',
+    );
+    expect(qualityHeadline({ tools: [tool('a:x')] })).toBe('No rule found a problem in the tool.');
+  });
+
+  it('name how many tools lose points, and the lowest score', () => {
+    const scores = (...all: number[]) => scoreFinding(all.map((score) => ({ score })));
+    expect(scores(10, 3, 8)).toBe('2 of 3 tools score below 10; the lowest score is 3');
+    expect(scores(10, 9)).toBe('1 of 2 tools scores below 10; the lowest score is 9');
+    expect(scores(10, 10)).toBe('All tools score 10');
+  });
+
+  it('name one finding in the singular and all of them in the plural', () => {
+    expect([deductionTitle('vague-name'), qualityTitle('vague-name')]).toEqual([
+      'Vague name',
+      'Vague names',
+    ]);
+    expect([deductionTitle('a-new-rule'), qualityTitle('a-new-rule')]).toEqual([
+      'A-new-rule',
+      'A-new-rule',
+    ]);
+  });
+
+  it('write the fixes of a tool as a list', () => {
+    expect(fixesText(tool('a:x', vague), () => ['"x" fits any tool.'])).toBe(
+      'a:x scores 8 of 10.\n\n- Vague name (−2). "x" fits any tool. Fix vague-name.',
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import type { LintReport, LintToolScore } from '../domain/lint.ts';
+import { counted, formatCount } from './numbers.ts';
+
+/** What each rule finds: in one tool, and over all tools if that is not the same with an s. */
+const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
+  'broken-encoding': ['broken characters', 'broken characters'],
+  'conflicting-annotations': ['conflicting annotations', 'conflicting annotations'],
+  deprecated: ['deprecated tool'],
+  'described-twice': ['parameters described twice', 'parameters described twice'],
+  'empty-title': ['empty title'],
+  'error-codes': ['error codes in the description', 'error codes in descriptions'],
+  'long-description': ['long description'],
+  'many-parameters': ['too many parameters', 'too many parameters'],
+  'missing-description': ['missing description'],
+  'missing-unit': ['missing unit or date format', 'missing units and date formats'],
+  'mixed-name-style': ['different name style', 'mixed name styles'],
+  'mostly-undescribed': ['mostly undescribed parameters', 'mostly undescribed parameters'],
+  'no-guidance': ['no guidance on when to use it', 'missing guidance on when to use a tool'],
+  'options-in-text': ['options missing from the schema', 'options missing from the schema'],
+  'parameter-repeats-name': [
+    'parameter description that repeats the name',
+    'parameter descriptions that repeat the name',
+  ],
+  'repeats-name': ['description that repeats the name', 'descriptions that repeat the name'],
+  'same-description': ['identical description'],
+  'same-name': ['identical name'],
+  'short-description': ['short description'],
+  'undescribed-optional': ['undescribed optional parameters', 'undescribed optional parameters'],
+  'undescribed-parameter': ['undescribed required parameters', 'undescribed required parameters'],
+  'unfinished-text': ['unfinished description'],
+  'unknown-required': ['undefined required parameters', 'undefined required parameters'],
+  'untyped-parameter': ['parameters without a type', 'parameters without a type'],
+  'vague-name': ['vague name'],
+  'vague-words': ['list without an end', 'lists without an end'],
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a rule finds over all tools, in lower case: `short descriptions`. */
+export function qualityCause(rule: string): string {
+  const [one = rule, all = one === rule ? rule : `${one}s`] = causes[rule] ?? [];
+  return all;
+}
+
+/** The same as a title. */
+export const qualityTitle = (rule: string): string => capitalized(qualityCause(rule));
+
+/** What a rule found in one tool, as a title: `Short description`. */
+export const deductionTitle = (rule: string): string => capitalized(causes[rule]?.[0] ?? rule);
+
+/** A tool with this score or less needs work: it lost what one severe or two medium rules cost. */
+export const needsWorkScore = 6;
+
+export const needsWork = ({ score }: Pick<LintToolScore, 'score'>): boolean =>
+  score <= needsWorkScore;
+
+/** What a rule costs over all tools. */
+export interface RuleCost {
+  rule: string;
+  severity: LintToolScore['deductions'][number]['severity'];
+  /** Tools that lose points to it. */
+  tools: number;
+  points: number;
+}
+
+/** The rules that cost points, the most expensive first. */
+export function ruleCosts(tools: readonly LintToolScore[]): RuleCost[] {
+  const costs = new Map<string, RuleCost>();
+  for (const { deductions } of tools)
+    for (const { rule, severity, points } of deductions) {
+      const cost = costs.get(rule) ?? { rule, severity, tools: 0, points: 0 };
+      costs.set(rule, { ...cost, tools: cost.tools + 1, points: cost.points + points });
+    }
+  return [...costs.values()].sort(
+    (a, b) => b.points - a.points || b.tools - a.tools || (a.rule < b.rule ? -1 : 1),
+  );
+}
+
+/** The verdict on the tools: how many need work, and what for. */
+export function qualityHeadline({ tools }: Pick<LintReport, 'tools'>): string {
+  const [most] = ruleCosts(tools);
+  if (most === undefined)
+    return tools.length === 1
+      ? 'No rule found a problem in the tool.'
+      : `No rule found a problem in ${counted(tools.length, 'tool')}.`;
+  const worse = tools.filter(needsWork).length;
+  const count =
+    worse === 0
+      ? `None of ${counted(tools.length, 'tool')} needs work`
+      : `${formatCount(worse)} of ${counted(tools.length, 'tool')} ${worse === 1 ? 'needs' : 'need'} work`;
+  return `${count}. Most points are lost for ${qualityCause(most.rule)}.`;
+}
+
+/** The finding of the distribution: how many tools lose points, and how many at most. */
+export function scoreFinding(tools: readonly Pick<LintToolScore, 'score'>[]): string {
+  const lowest = Math.min(10, ...tools.map(({ score }) => score));
+  const below = tools.filter(({ score }) => score < 10).length;
+  return below === 0
+    ? 'All tools score 10'
+    : `${formatCount(below)} of ${counted(tools.length, 'tool')} ${below === 1 ? 'scores' : 'score'} below 10; the lowest score is ${formatCount(lowest)}`;
+}
+
+/** The fixes of one tool as Markdown, to paste into an issue. */
+export function fixesText(
+  { toolId, score, deductions }: LintToolScore,
+  messagesOf: (rule: string) => readonly string[],
+): string {
+  return [
+    `${toolId} scores ${formatCount(score)} of 10.`,
+    '',
+    ...deductions.map(
+      ({ rule, points, fix }) =>
+        `- ${deductionTitle(rule)} (−${formatCount(points)}). ${[...messagesOf(rule).slice(0, 3), fix].join(' ')}`,
+    ),
+  ].join('\n');
+}
