@@ -105,7 +105,7 @@ test(
       '--json',
     ]);
     expect(stderr).toMatch(
-      /Server notes: its tools differ from those listed on .*: 2 changed\. This evaluation used the new ones\./,
+      /Server notes: its tools differ from those listed on .*: 2 changed\. This evaluation used the new tools\./,
     );
     const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
     await visit(window, `evaluations/${id}`);

@@ -1,4 +1,5 @@
 import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
+import { exactTime } from '../../../../src-shared/display/dates.ts';
 import type { Client } from '../session.ts';
 
 /** One line per server whose tools changed during an evaluation, or since they were last seen. */
@@ -6,10 +7,11 @@ export async function describeToolChanges(client: Client, id: string): Promise<s
   const found = await client.evaluations.toolChanges({ id });
   return found.map(({ server, when, seenAt, changes }) => {
     const what = describeChangeCounts(countChanges(changes));
+    const seen = exactTime(seenAt) ?? seenAt;
     return when === 'before'
-      ? `Server ${server}: its tools are not those that were listed on ${seenAt}: ${what}. ` +
-          'This evaluation used the new ones.'
-      : `Server ${server}: its tools changed while the evaluation ran (listed on ${seenAt}): ` +
-          `${what}. It used the earlier ones.`;
+      ? `Server ${server}: its tools differ from those listed on ${seen}: ${what}. ` +
+          'This evaluation used the new tools.'
+      : `Server ${server}: its tools changed during the evaluation (listed on ${seen}): ` +
+          `${what}. It used the earlier tools.`;
   });
 }
