@@ -193,7 +193,7 @@ test('counts the tokens of a server with its trend, and those an evaluation froz
   host,
 }) => {
   await host.command(['tools', '--server', 'todo']);
-  await visit(window, 'tokens?of=server+todo');
+  await visit(window, 'tokens?server=todo');
   await expect(window.getByRole('heading', { name: 'Trend' })).toBeVisible();
   await expect(
     window.getByRole('grid', { name: 'Listings' }).getByRole('row').nth(1),

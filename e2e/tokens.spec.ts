@@ -13,24 +13,11 @@ async function openMap(window: Page, path: string) {
   return map;
 }
 
-test('finds the most expensive tool from Overview in three actions', async ({ window, host }) => {
-  await host.command(['tools', '--server', 'todo']);
-  await visit(window, '');
-  // 1 and 2: the tools, and their tokens.
-  await window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }).click();
-  await window.getByRole('link', { name: 'Tokens', exact: true }).click();
-  // The finding names the tool; 3: opening it shows its parts.
-  const map = window.getByRole('figure', { name: /update_task the most$/ });
-  await map.getByRole('button', { name: /^update_task of todo, / }).click();
-  await expect(window.getByText('Most expensive tool.')).toBeVisible();
-  await expect(window.getByRole('table', { name: 'Tokens by part' })).toContainText('Description');
-});
-
 test('gives the same total in the window and on the command line', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo']);
   for (const [options, address] of [
-    [[], 'tokens?of=server+todo'],
-    [['--model', 'openai/gpt-5'], 'tokens?of=server+todo&model=openai/gpt-5'],
+    [[], 'tokens?server=todo'],
+    [['--model', 'openai/gpt-5'], 'tokens?server=todo&model=openai/gpt-5'],
   ] as const) {
     const { stdout } = await host.command(['tokens', '--server', 'todo', ...options]);
     const sentence = /^5 tools cost .*$/m.exec(stdout)?.[0] ?? '';
@@ -104,7 +91,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
       for (const width of [1440, 1024]) {
         await window.setViewportSize({ width, height: 900 });
-        await visit(window, `tokens?of=server+${wide}`);
+        await visit(window, `tokens?server=${wide}`);
         await expect(window.getByRole('heading', { name: /^107 tools cost / })).toBeVisible();
         const map = window.getByRole('figure', { name: /^Three tools/ });
         await expect(map.getByRole('button', { name: / of wide/ })).toHaveCount(107);
@@ -123,7 +110,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
       await visit(window, 'tokens');
       await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
-      await visit(window, `tokens?of=server+${away}`);
+      await visit(window, `tokens?server=${away}`);
       await expect(window.getByText('The token cost of each tool appears here.')).toBeVisible();
       await expectAccessible(window);
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   countedModel,
+  cutTrial,
   findToolRequest,
   foundTools,
   frontier,
@@ -13,17 +14,17 @@ import {
 import { encodingName } from '../domain/tokens.ts';
 import { procedure } from './base.ts';
 
+const countRequest = z.strictObject({
+  source: toolSource,
+  encoding: encodingName.default('cl100k_base'),
+  /** Counts the tools in this model's wire format instead; `encoding` is then its own. */
+  model: countedModel.nullable().default(null),
+});
+
 export const tokensContract = {
-  count: procedure
-    .input(
-      z.strictObject({
-        source: toolSource,
-        encoding: encodingName.default('cl100k_base'),
-        /** Counts the tools in this model's wire format instead; `encoding` is then its own. */
-        model: countedModel.nullable().default(null),
-      }),
-    )
-    .output(tokenReport),
+  count: procedure.input(countRequest).output(tokenReport),
+  /** Makes every suggested cut on copies of the tools. No server is changed. */
+  tryCuts: procedure.input(countRequest).output(cutTrial),
   toolUse: procedure.output(toolUse),
   /** Listings of one server, oldest first: the token count of each and what changed. */
   trend: procedure

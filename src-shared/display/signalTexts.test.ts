@@ -5,6 +5,7 @@ import {
   causeText,
   detectorLabel,
   markedAsSafe,
+  scanHeadline,
   serverSignalVerdict,
   subjectName,
 } from './signalTexts.ts';
@@ -24,6 +25,23 @@ describe('serverSignalVerdict', () => {
     ],
   ])('%#: %j is “%s”', (given, expected) => {
     expect(serverSignalVerdict(given)).toBe(expected);
+  });
+});
+
+describe('scanHeadline', () => {
+  const on = (server: string, severity: Severity, tool: string) => ({ server, severity, tool });
+
+  it('names the server with the most severe signal, as the first one if others have signals', () => {
+    expect(scanHeadline([on('a', 'critical', 'x'), on('b', 'low', 'y')], 9)).toBe(
+      'Review a first: 1 critical signal in 1 tool',
+    );
+    expect(scanHeadline([on('a', 'high', 'x'), on('a', 'low', 'y')], 9)).toBe(
+      'Review a: 1 high signal in 1 tool, 1 less severe',
+    );
+  });
+
+  it('says how many tools have no signal', () => {
+    expect(scanHeadline([], 33)).toBe('No signals in 33 tools');
   });
 });
 

@@ -151,6 +151,21 @@ export const markedAsSafe = (reason: string): string =>
   reason === '' ? 'Marked as safe.' : `Marked as safe: ${reason}`;
 
 /**
+ * What a scan found, in one sentence: the server to review first with its verdict, or that there is
+ * nothing to review. `signals` are open ones, the most severe first.
+ */
+export function scanHeadline(
+  signals: readonly { severity: Severity; server: string; tool: string }[],
+  tools: number,
+): string {
+  const [worst] = signals;
+  if (worst === undefined) return `No signals in ${counted(tools, 'tool')}`;
+  const own = signals.filter(({ server }) => server === worst.server);
+  const first = own.length < signals.length ? ' first' : '';
+  return `Review ${worst.server}${first}: ${serverSignalVerdict(own)}`;
+}
+
+/**
  * The verdict on one server from its open signals, one per cause and tool: “2 critical signals in
  * 1 tool”. The most severe kind comes first; the number of others follows.
  */

@@ -6,6 +6,7 @@ import { inlineTool, tool } from './tool.ts';
 import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
 import { modelConfiguration } from './model.ts';
 import { price, pricedProvider } from './price.ts';
+import { whatIfChange } from './whatIf.ts';
 import { wireApis } from './wireFormat.ts';
 
 /**
@@ -79,6 +80,24 @@ export const toolUse = z.object({
   neverUsed: z.array(z.string()),
 });
 export type ToolUse = z.infer<typeof toolUse>;
+
+/** What is left after every suggested cut, and how to measure what the cuts cost. */
+export const cutTrial = z.object({
+  before: z.number().int(),
+  after: z.number().int(),
+  /** For the base, the changes of tools that it offered; without a base, all of them. */
+  changes: z.array(whatIfChange),
+  /** A finished evaluation of the built-in selector with at least one of the tools. */
+  base: z
+    .object({
+      id: z.string(),
+      number: z.number().int(),
+      suiteName: z.string(),
+      modelSettingsId: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type CutTrial = z.infer<typeof cutTrial>;
 
 export const tokenTrend = z.array(
   z.object({

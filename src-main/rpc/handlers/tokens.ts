@@ -5,6 +5,7 @@ import { os, type Handlers } from '../implementer.ts';
 export function tokensHandlers(tokens: Services['tokens']): Handlers<'tokens'> {
   return {
     count: os.tokens.count.handler(({ input }) => tokens.count(input)),
+    tryCuts: os.tokens.tryCuts.handler(({ input }) => tokens.tryCuts(input)),
     toolUse: os.tokens.toolUse.handler(() => tokens.toolUse()),
     trend: os.tokens.trend.handler(({ input }) => tokens.trend(input)),
     findTool: os.tokens.findTool.handler(({ input }) => tokens.findTool(input)),

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import { builtinModelName } from '../../../src-shared/domain/provider.ts';
+import { whatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { createServices, type OpenServices } from '../../createServices.ts';
 import { createSecrets } from '../../adapters/secrets/secrets.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
@@ -248,5 +250,61 @@ describe('the use of tools', () => {
     const { neverUsed } = await tokens.toolUse();
     expect(neverUsed).not.toContain('own:add_task');
     expect(neverUsed).toContain('own:delete_task');
+  });
+});
+
+describe('trying all cuts', () => {
+  it('names the changes that an evaluation of the built-in selector is repeated with', async () => {
+    const { tokens, servers, evaluations } = opened.services;
+    const long = 'Adds a task to the list. '.repeat(60);
+    await publish(
+      { name: 'add_task', description: long, inputSchema },
+      { name: 'keep_task', description: 'Keeps a task.', inputSchema },
+    );
+    await servers.refreshTools({ id: serverId }, options);
+    const request = {
+      source: { servers: ['own'] },
+      encoding: 'cl100k_base' as const,
+      model: null,
+    };
+    // Evaluations of other models cost money, so no what-if repeats them.
+    expect((await tokens.tryCuts(request)).base).toBeNull();
+
+    const { id, number } = await evaluations.start(
+      evaluationSettings.parse({
+        suiteId,
+        models: [{ provider: 'builtin', model: builtinModelName }],
+      }),
+    );
+    for await (const event of evaluations.watch({ id, afterSeq: 0 }, options))
+      if (event.type === 'ended') break;
+    const report = await tokens.count(request);
+    const { neverUsed } = await tokens.toolUse();
+    const trial = await tokens.tryCuts(request);
+    expect(trial.before).toBe(report.total);
+    expect(trial.base).toMatchObject({ id, number, suiteName: 's' });
+    expect(neverUsed).toContain('own:keep_task');
+    expect(trial.changes).toContainEqual({ kind: 'remove_tool', toolId: 'own:keep_task' });
+    const shortened = trial.changes.find((change) => change.kind === 'override');
+    expect(shortened).toMatchObject({ toolId: 'own:add_task' });
+    const description = shortened?.kind === 'override' ? (shortened.description ?? '') : '';
+    expect(long.startsWith(description)).toBe(true);
+    expect(description.endsWith('.')).toBe(true);
+
+    // What the trial says is what the shortened tool counts.
+    await publish({ name: 'add_task', description, inputSchema });
+    await servers.refreshTools({ id: serverId }, options);
+    const after = await tokens.count(request);
+    expect(after.tools[0]?.parts.description).toBeLessThanOrEqual(100);
+    expect(after.total).toBe(trial.after);
+
+    const repeated = await evaluations.whatIf({
+      id,
+      modelSettingsId: trial.base?.modelSettingsId ?? null,
+      changes: trial.changes.map((change) => whatIfChange.parse(change)),
+    });
+    for await (const event of evaluations.watch({ id: repeated.id, afterSeq: 0 }, options))
+      if (event.type === 'ended') break;
+    expect((await evaluations.get({ id: repeated.id })).state).toBe('completed');
   });
 });

@@ -7,6 +7,7 @@ import type { Prices } from '../models/prices.ts';
 import { countOffered, tokenReportOf } from './countTools.ts';
 import { Frontiers, type FrontierParts } from './frontiers.ts';
 import { readSource } from './toolSources.ts';
+import { tryCuts } from './tryCuts.ts';
 
 export interface TokensParts extends FrontierParts {
   reader: Pick<EvaluationReader, 'read'>;
@@ -52,6 +53,21 @@ export class TokensService implements ServiceFor<'tokens'> {
         ...rest,
       },
     );
+  }
+
+  /** Makes every suggested cut on copies of the tools, and says how to measure what that costs. */
+  async tryCuts(request: Input<'tokens', 'tryCuts'>): Promise<Output<'tokens', 'tryCuts'>> {
+    const { store, tokens } = this.#parts;
+    const [report, use, { counted }] = await Promise.all([
+      this.count(request),
+      this.toolUse(),
+      readSource(this.#parts, request.source, request.encoding),
+    ]);
+    return tryCuts(store, tokens.counter, {
+      tools: counted.list.map(({ tool }) => tool),
+      report,
+      use,
+    });
   }
 
   /** Which tools no case needs: read from all cases and evaluations. */

@@ -5,6 +5,7 @@ import { signalGroups } from '../../../src-shared/display/signalGroups.ts';
 import {
   detectorLabel,
   noSignalsNote,
+  scanHeadline,
   subjectName,
 } from '../../../src-shared/display/signalTexts.ts';
 import type { ScanReport } from '../../../src-shared/domain/security.ts';
@@ -72,6 +73,14 @@ export function SignalsView({
   };
   return (
     <>
+      <h2 className={classes.headline}>
+        <PlainText
+          text={scanHeadline(
+            open.map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool })),
+            tools,
+          )}
+        />
+      </h2>
       <NotScanned report={report} />
       <ServerVerdicts
         report={report}

@@ -107,7 +107,7 @@ function Counted({ report, use, source }: CountedProps) {
                 <MoneyChart report={report} />
               </div>
             </div>
-            <CutList report={report} use={use} onOpen={open} />
+            <CutList report={report} use={use} source={source} onOpen={open} />
           </div>
           <ToolTokens report={report} opened={opened?.toolId ?? null} onOpen={open} />
           <Section title="In each provider’s format">

@@ -10,17 +10,20 @@ import {
 import { formatCount, formatUsd } from '../../ui/estimate/format.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { CutTrial } from './CutTrial.tsx';
 import { cutTexts } from './tokenFindings.ts';
+import type { TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
 interface CutListProps {
   report: TokenReport;
   use: ToolUse | null;
+  source: TokenSource;
   onOpen: (toolId: string) => void;
 }
 
 /** What to cut first, with the tokens that each cut saves; their sum is below. */
-export function CutList({ report, use, onOpen }: CutListProps) {
+export function CutList({ report, use, source, onOpen }: CutListProps) {
   const cuts = tokenCuts(report.tools, new Set(use?.neverUsed));
   const saved = cuts.reduce((sum, cut) => sum + cut.saved, 0);
   const cost = costPerThousand(saved, report.model?.price ?? null);
@@ -67,6 +70,8 @@ export function CutList({ report, use, onOpen }: CutListProps) {
               {counted(saved, 'token')} saved
               {cost === null ? '' : `, ${formatUsd(cost)} per 1,000 requests`}
             </div>
+            {/* Results of one choice of tools say nothing about another one. */}
+            <CutTrial key={JSON.stringify(source.source)} source={source} />
           </footer>
         </>
       )}

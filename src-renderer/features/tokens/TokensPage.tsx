@@ -5,6 +5,7 @@ import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CountTab } from './CountTab.tsx';
 import { FindToolTab } from './FindToolTab.tsx';
+import { ServerChoice } from './ServerChoice.tsx';
 import { useTokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
 
@@ -20,16 +21,16 @@ export function TokensPage() {
         subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
         actions={
           tab === 'count' && (
-            <Button component={Link} to="/labs/accuracy-vs-tokens">
+            <Button component={Link} to="/labs/accuracy-vs-tokens" variant="default">
               Measure accuracy with fewer tools
             </Button>
           )
         }
       />
-      <div className={classes.form}>
+      <div className={`${classes.form ?? ''} ${classes.source ?? ''}`}>
         <Select
           label="Tools of"
-          w={260}
+          w={220}
           searchable
           allowDeselect={false}
           data={source.groups}
@@ -38,6 +39,7 @@ export function TokensPage() {
             source.change('of', value);
           }}
         />
+        {source.ofServers && source.serverNames.length > 1 && <ServerChoice source={source} />}
         {tab === 'count' ? (
           <Select
             label="Counted"

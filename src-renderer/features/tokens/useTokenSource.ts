@@ -14,7 +14,7 @@ interface SourceGroup {
 }
 
 /**
- * Which tools are analyzed, from the address: all servers, one, a corpus, or an evaluation's
+ * Which tools are analyzed, from the address: all servers, some, a corpus, or an evaluation's
  * snapshot.
  */
 export function useTokenSource() {
@@ -34,6 +34,17 @@ export function useTokenSource() {
     );
   };
   const chosen = params.get('of') ?? 'servers';
+  const chosenServers = params.getAll('server');
+  const chooseServers = (names: string[]): void => {
+    setParams(
+      (now) => {
+        now.delete('server');
+        for (const each of names) now.append('server', each);
+        return now;
+      },
+      { replace: true },
+    );
+  };
   const encoding: EncodingName =
     encodingNames.find((name) => name === params.get('encoding')) ?? 'cl100k_base';
   const model = readModel(params.get('model'));
@@ -56,10 +67,7 @@ export function useTokenSource() {
   const groups: SourceGroup[] = [
     {
       group: 'Servers',
-      items: [
-        { value: 'servers', label: 'All servers' },
-        ...(servers.data ?? []).map(({ name }) => ({ value: `server ${name}`, label: name })),
-      ],
+      items: [{ value: 'servers', label: 'Servers' }],
     },
     {
       group: 'Retrieval corpora',
@@ -80,15 +88,16 @@ export function useTokenSource() {
   const [kind = '', ...rest] = chosen.split(' ');
   const name = rest.join(' ');
   const source: ToolSource =
-    kind === 'server'
-      ? { servers: [name] }
-      : kind === 'corpus'
-        ? { corpus: name }
-        : kind === 'snapshot'
-          ? { snapshotId: rest[0] ?? '' }
-          : { servers: null };
+    kind === 'corpus'
+      ? { corpus: name }
+      : kind === 'snapshot'
+        ? { snapshotId: rest[0] ?? '' }
+        : { servers: chosenServers.length === 0 ? null : chosenServers };
+  const ofServers = 'servers' in source;
   const serverId =
-    kind === 'server' ? (servers.data?.find((server) => server.name === name)?.id ?? null) : null;
+    ofServers && chosenServers.length === 1
+      ? (servers.data?.find((server) => server.name === chosenServers[0])?.id ?? null)
+      : null;
   return {
     params,
     change,
@@ -101,6 +110,11 @@ export function useTokenSource() {
     changeFormat,
     groups,
     source,
+    ofServers,
+    /** None means all. */
+    servers: chosenServers,
+    serverNames: (servers.data ?? []).map((server) => server.name),
+    chooseServers,
     serverId,
   };
 }

@@ -1,0 +1,179 @@
+import { writeFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright';
+import { fakeMcpServer } from './commands.ts';
+import { expect, test, visit } from './fixtures.ts';
+
+/** What a person comes for, from the first screen to the answer, by what the screens offer. */
+test.use({ startFrom: 'empty' });
+
+/**
+ * Counts what a person does. An action beyond the bound fails the test, so a journey that gets
+ * longer is noticed.
+ */
+function actionsOf(maxActions: number) {
+  let done = 0;
+  const act = async (what: string, action: () => Promise<void>): Promise<void> => {
+    done += 1;
+    expect(done, `action ${done} (${what}) of at most ${maxActions}`).toBeLessThanOrEqual(
+      maxActions,
+    );
+    await action();
+  };
+  return {
+    click: (target: Locator) => act(`click ${target.toString()}`, () => target.click()),
+  };
+}
+
+const place = (page: Page, name: string): Locator =>
+  page.getByRole('navigation').first().getByRole('link', { name, exact: true });
+const verdictOf = (page: Page): Locator => page.getByRole('region', { name: 'Verdict' });
+
+/** The sample evaluates itself after the first start. */
+async function openOverview(page: Page): Promise<void> {
+  await visit(page, '');
+  await expect(
+    verdictOf(page).getByRole('heading', { name: /^\d+ of 180 cases passed$/ }),
+  ).toBeVisible({ timeout: 60_000 });
+}
+
+test('first five minutes: a new workspace leads to a verdict, a failing case and its advice', async ({
+  window,
+}) => {
+  await openOverview(window);
+  const { click } = actionsOf(2);
+  await click(verdictOf(window).getByRole('link', { name: 'Open result' }));
+  const failures = window.getByRole('region', { name: 'Failures by cause' });
+  await click(failures.getByRole('listitem').getByRole('link').first());
+  await expect(window).toHaveURL(/\/runs\//);
+  await expect(
+    window.getByRole('heading', { level: 1, name: / was (called|expected)/ }),
+  ).toBeVisible();
+  const advice = window.getByRole('region', { name: 'Advice' });
+  await expect(advice.getByRole('link', { name: /^Fix\s/ })).toBeVisible();
+});
+
+test('finds the tool that fails most, with its failing cases', async ({ window }) => {
+  await openOverview(window);
+  const { click } = actionsOf(3);
+  const fix = verdictOf(window).getByRole('link', { name: /^Fix / });
+  const tool = ((await fix.textContent()) ?? '').replace(/^Fix\s+/, '').trim();
+  expect(tool).toMatch(/^[a-z_]+$/);
+  await click(verdictOf(window).getByRole('link', { name: 'Open result' }));
+  const causes = window.getByRole('region', { name: 'What goes wrong' });
+  const cause = causes.getByRole('button', { name: new RegExp(`^.*${tool}`) }).first();
+  await click(cause);
+  const cases = window.getByRole('grid', { name: 'Cases' });
+  await expect(cases.getByText(tool).first()).toBeVisible();
+});
+
+test('finds the most expensive tool', async ({ window }) => {
+  await openOverview(window);
+  const { click } = actionsOf(3);
+  await click(place(window, 'Tools'));
+  await click(window.getByRole('link', { name: 'Tokens', exact: true }));
+  const map = window.getByRole('figure', { name: / the most$/ });
+  await expect(map).toBeVisible();
+  const title = (await map.getByRole('heading').textContent()) ?? '';
+  const tool = /, (\S+) the most$/.exec(title)?.[1] ?? '';
+  await click(map.getByRole('button', { name: new RegExp(`^${tool} of `) }));
+  await expect(window.getByText('Most expensive tool.')).toBeVisible();
+});
+
+test('counts a choice of servers, and tries all cuts on their last evaluation', async ({
+  window,
+}) => {
+  await openOverview(window);
+  await visit(window, 'tools/tokens');
+  const servers = window.getByRole('combobox', { name: 'Servers' });
+  await servers.click();
+  await window.getByRole('option', { name: /^mail · 10 tools · / }).click();
+  await window.getByRole('option', { name: /^files · 9 tools · / }).click();
+  await expect(window.getByText(/^2 of 4 servers: 19 tools, [\d,]+ tokens$/)).toBeVisible();
+  await expect(window.getByRole('heading', { name: /^19 tools cost / })).toBeVisible();
+  await expect(window).toHaveURL(/server=mail&server=files/);
+  await window.keyboard.press('Escape');
+  await window.getByRole('button', { name: 'Try all cuts' }).click();
+  const trial = window.getByRole('region', { name: 'What to cut first' });
+  await expect(trial.getByText(/^[\d,]+ → [\d,]+ tokens$/)).toBeVisible();
+  await expect(
+    trial.getByText(/Pass rate of #\d+ office-sample with the cuts: \d+%, before 38%\./),
+  ).toBeVisible({ timeout: 30_000 });
+  await trial.getByRole('link', { name: 'Compare cases' }).click();
+  await expect(window.getByText(/^(Better|Worse|Cannot tell): /)).toBeVisible();
+});
+
+test('finds the evidence of a security signal', async ({ window }) => {
+  await openOverview(window);
+  const { click } = actionsOf(3);
+  await click(place(window, 'Tools'));
+  await click(window.getByRole('link', { name: 'Security', exact: true }));
+  await expect(window.getByRole('heading', { name: /^Review files: 1 high signal/ })).toBeVisible();
+  const signals = window.getByRole('grid', { name: 'Signals' });
+  await click(signals.getByRole('row').filter({ hasText: 'files:write_file' }));
+  const panel = window.getByRole('complementary', { name: 'Interferes with other tools' });
+  await expect(panel.locator('mark').first()).not.toBeEmpty();
+  await expect(panel.getByText(/^First seen/)).toBeVisible();
+});
+
+test('own servers: from the configuration of a client to a verdict on proposed cases', async ({
+  window,
+}, info) => {
+  test.slow();
+  const tools = info.outputPath('tools.json');
+  const tool = (name: string, description: string) => ({
+    name,
+    description,
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  });
+  await writeFile(
+    tools,
+    JSON.stringify({
+      tools: [
+        tool('get_forecast', 'Returns the weather forecast of a city for the next five days.'),
+        tool('list_alerts', 'Lists the storm and flood warnings that are active for a city.'),
+      ],
+    }),
+  );
+  await openOverview(window);
+  await place(window, 'Servers').click();
+  await window.getByRole('button', { name: 'Import servers' }).click();
+  await window.getByRole('textbox', { name: 'Or paste it' }).fill(
+    JSON.stringify({
+      mcpServers: {
+        own: { command: process.execPath, args: [fakeMcpServer, 'normal', '--tools', tools] },
+      },
+    }),
+  );
+  await window.getByRole('button', { name: 'Preview the pasted text' }).click();
+  await window.getByRole('button', { name: 'Import 1 server' }).click();
+  const card = window.getByRole('article', { name: 'Server own' });
+  await expect(card.getByText('Not checked yet')).toBeVisible();
+  await window.getByRole('button', { name: 'Check all' }).click();
+  await expect(card.getByText('Reachable', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await card.getByRole('link', { name: 'own' }).click();
+  await expect(
+    window.getByRole('grid', { name: 'Tools' }).getByText('get_forecast', { exact: true }),
+  ).toBeVisible();
+
+  await place(window, 'Suites').click();
+  await window.getByRole('button', { name: 'New suite' }).click();
+  const form = window.getByRole('complementary', { name: 'New suite' });
+  await form.getByLabel('Name').fill('own-cases');
+  await form.getByRole('combobox', { name: 'Servers' }).fill('own');
+  await window.keyboard.press('Enter');
+  await form.getByRole('button', { name: 'Create suite' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'own-cases' })).toBeVisible();
+  await window.getByRole('button', { name: 'More actions' }).first().click();
+  await window.getByRole('menuitem', { name: 'Propose cases' }).click();
+  await window.getByRole('button', { name: 'Propose cases' }).click();
+  await window.getByLabel('Select all matching proposals').check();
+  const accept = window.getByRole('button', { name: /^Accept \d+ cases$/ });
+  const cases = /\d+/.exec((await accept.textContent()) ?? '')?.[0] ?? '';
+  await accept.click();
+  await window.getByRole('link', { name: 'own-cases' }).first().click();
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(
+    verdictOf(window).getByRole('heading', { name: new RegExp(`^\\d+ of ${cases} cases passed$`) }),
+  ).toBeVisible({ timeout: 30_000 });
+});
