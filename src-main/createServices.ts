@@ -33,6 +33,7 @@ import type { SaveDialog } from './services/saving/saveDialog.ts';
 import { SecurityService } from './services/security/securityService.ts';
 import { RetrievalService } from './services/retrieval/retrievalService.ts';
 import { connectWithVariables } from './services/servers/connectWithVariables.ts';
+import { OptimizationsService } from './services/optimizations/optimizationsService.ts';
 import { RewritesService } from './services/rewrites/rewritesService.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { createGetToken } from './services/servers/signIns.ts';
@@ -336,6 +337,15 @@ async function openWorkspace(
     openChatModel: models.open,
     repeat: (id, request) => evaluations.repeatCases(id, request),
   });
+  const optimizations = new OptimizationsService({
+    store,
+    openChatModel: models.open,
+    prices,
+    evaluations,
+    clock,
+    log: fileLog,
+  });
+  closing.add(() => optimizations.close());
   const sample = new SampleWorkspace({
     store,
     suites,
@@ -380,6 +390,7 @@ async function openWorkspace(
     }
     store.trash.clear();
     evaluations.recover();
+    optimizations.recover();
     workshop.recover();
     if (options.sample) {
       const isWindow = options.host !== 'cli';
@@ -397,6 +408,7 @@ async function openWorkspace(
     retrieval,
     similarity,
     rewrites,
+    optimizations,
     security,
     tokens,
     workshop,

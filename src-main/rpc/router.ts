@@ -4,6 +4,7 @@ import type { Services } from '../services/services.ts';
 import { evaluationsHandlers } from './handlers/evaluations.ts';
 import { keysHandlers } from './handlers/keys.ts';
 import { modelsHandlers } from './handlers/models.ts';
+import { optimizationsHandlers } from './handlers/optimizations.ts';
 import { reportsHandlers } from './handlers/reports.ts';
 import { resultsHandlers } from './handlers/results.ts';
 import { retrievalHandlers } from './handlers/retrieval.ts';
@@ -36,6 +37,7 @@ export function createRouter(services: Services): RpcRouter {
     evaluations: evaluationsHandlers(services.evaluations),
     similarity: similarityHandlers(services.similarity),
     rewrites: rewritesHandlers(services.rewrites),
+    optimizations: optimizationsHandlers(services.optimizations),
     results: resultsHandlers(services.results),
     reports: reportsHandlers(services.reports),
     saving: savingHandlers(services.saving),

@@ -5,6 +5,7 @@ import type { ModelsService } from './models/modelsService.ts';
 import type { KeysService } from './keys/keysService.ts';
 import type { SavingService } from './saving/savingService.ts';
 import type { ReportsService } from './reports/reportsService.ts';
+import type { OptimizationsService } from './optimizations/optimizationsService.ts';
 import type { ResultsService } from './results/resultsService.ts';
 import type { EvaluationsService } from './evaluations/evaluationsService.ts';
 import type { RetrievalService } from './retrieval/retrievalService.ts';
@@ -33,6 +34,7 @@ export interface Services {
   evaluations: Methods<'evaluations', EvaluationsService>;
   similarity: Methods<'similarity', SimilarityService>;
   rewrites: Methods<'rewrites', RewritesService>;
+  optimizations: Methods<'optimizations', OptimizationsService>;
   results: Methods<'results', ResultsService>;
   reports: Methods<'reports', ReportsService>;
   saving: Methods<'saving', SavingService>;

@@ -12,6 +12,7 @@ import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts'
 import { openModelPrices, type ModelPricesStore } from './workspace/modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './labs/frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './evaluations/modelSettings.ts';
+import { openOptimizations, type OptimizationStore } from './evaluations/optimizations.ts';
 import { openOutcomes, type OutcomesStore } from './runs/outcomes.ts';
 import { openResultQueries, type ResultQueries } from './runs/resultQueries.ts';
 import { openResults, type ResultsStore } from './runs/results.ts';
@@ -81,6 +82,7 @@ export interface Store {
   toolConfusions: ToolConfusions;
   toolUse: ToolUseStore;
   rewrites: RewriteStore;
+  optimizations: OptimizationStore;
   outcomes: OutcomesStore;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
@@ -141,6 +143,7 @@ export function openStore(
     toolConfusions: openToolConfusions(context),
     toolUse: openToolUse(context),
     rewrites: openRewrites(context),
+    optimizations: openOptimizations(context),
     outcomes: openOutcomes(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),

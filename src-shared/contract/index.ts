@@ -1,6 +1,7 @@
 import { evaluationsContract } from './evaluations.ts';
 import { keysContract } from './keys.ts';
 import { modelsContract } from './models.ts';
+import { optimizationsContract } from './optimizations.ts';
 import { reportsContract } from './reports.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
@@ -21,6 +22,7 @@ export const contract = {
   evaluations: evaluationsContract,
   similarity: similarityContract,
   rewrites: rewritesContract,
+  optimizations: optimizationsContract,
   results: resultsContract,
   reports: reportsContract,
   saving: savingContract,

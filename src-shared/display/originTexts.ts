@@ -23,6 +23,12 @@ const texts: Readonly<
     plural: 'proof halves',
     meaning: 'A rewrite, tried on half of the cases.',
   },
+  optimizer_step: {
+    badge: 'Optimizer step',
+    singular: 'optimizer step',
+    plural: 'optimizer steps',
+    meaning: 'A candidate of an optimization, tried on some of the cases.',
+  },
   accuracy_step: {
     badge: 'Accuracy step',
     singular: 'accuracy step',

@@ -70,6 +70,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/compare.ts')).addCompare,
   },
   {
+    usage: 'optimize',
+    description: 'searches for better tool descriptions and proves them on held-out cases',
+    load: async () => (await import('./commands/optimize.ts')).addOptimize,
+  },
+  {
     usage: 'what-if <evaluation>',
     description: 'repeats an evaluation with changed tools and lists the cases that flip',
     load: async () => (await import('./commands/whatIf.ts')).addWhatIf,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import type { ToolQuality } from '../../../src-shared/domain/toolQuality.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { ChatFailure, type OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { askForJson, modelError } from '../models/askForJson.ts';
 
 /** A tool as the prompt shows it, cut so that one huge schema can't fill the context. */
 const toolText = ({ name, description, inputSchema }: AnalysedTool): string =>
@@ -40,7 +40,7 @@ export async function reviseDescription(
     'instead. Claim nothing that its text and schema do not ' +
     `say.\n\n<tool>\n${toolText(tool)}\n</tool>\n<tool>\n${toolText(confusedWith)}\n</tool>\n\nAnswer: ` +
     '{"description": "..."}';
-  return (await askForJson(open, configuration, query, revision, signal)).description;
+  return (await ask(open, configuration, query, revision, signal)).description;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function rateTool(
     'a reason that quotes the text, and a ' +
     `suggestion.\n\n<tool>\n${toolText(tool)}\n</tool>\n\nAnswer: {"clarity": {"score": 1-10, ` +
     '"explanation": "...", "suggestion": "..."}, "completeness": {...}, "conciseness": {...}}';
-  const found = await askForJson(open, configuration, query, quality, signal);
+  const found = await ask(open, configuration, query, quality, signal);
   const rounded = (entry: z.infer<typeof rating>) => ({ ...entry, score: Math.round(entry.score) });
   return {
     toolId: toolId(tool.server, tool.name),
@@ -71,53 +71,16 @@ export async function rateTool(
   };
 }
 
-/** Sends one prompt and validates the JSON in the answer. */
-async function askForJson<Shape extends z.ZodType>(
+/** The JSON that a model answers. Throws TROUBLE when it is not what was asked for. */
+async function ask<Shape extends z.ZodType>(
   open: OpenChatModel,
   configuration: ModelConfiguration,
   query: string,
   shape: Shape,
   signal: AbortSignal,
 ): Promise<z.infer<Shape>> {
-  const thing = `Model ${modelLabel(configuration)}`;
-  const modelError = (cause: string, error?: unknown) =>
-    new ServiceError(
-      'TROUBLE',
-      { thing, cause, nextStep: 'Try again, or choose another model.' },
-      { cause: error },
-    );
-  if (!isRemote(configuration.provider))
-    throw new ServiceError('INVALID', {
-      thing,
-      cause: 'It writes no text.',
-      nextStep: 'Choose a language model.',
-      field: 'model',
-    });
-  const model = await open(configuration);
-  try {
-    const { observation } = await model.choose(
-      { query, system, messages: [], tools: [], repetition: 1 },
-      signal,
-    );
-    const read = shape.safeParse(extractJson(observation.text ?? ''));
-    if (!read.success)
-      throw modelError(
-        `Its answer has the wrong format: "${(observation.text ?? '').slice(0, 200)}".`,
-      );
-    return read.data;
-  } catch (error) {
-    if (error instanceof ChatFailure) throw modelError(error.message, error);
-    throw error;
-  } finally {
-    await model.close();
-  }
-}
-
-/** Models often wrap JSON in a code fence or in a sentence. */
-function extractJson(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return null;
-  }
+  const { value, text } = await askForJson(open, configuration, { system, query }, shape, signal);
+  if (value === null)
+    throw modelError(configuration, `Its answer has the wrong format: "${text.slice(0, 200)}".`);
+  return value;
 }

@@ -7,6 +7,7 @@ import { originKind, type EvaluationOrigin } from '../../../src-shared/domain/ev
  */
 const kind = `CASE
   WHEN e.settings ->> '$.whatIf' IS NOT NULL THEN CASE
+    WHEN EXISTS (SELECT 1 FROM optimization_answers a WHERE a.evaluation_id = e.id) THEN 'optimizer_step'
     WHEN e.settings ->> '$.whatIf.positions' IS NULL THEN 'what_if'
     WHEN json_array_length(e.settings, '$.whatIf.changes') = 0 THEN 'case_rerun'
     ELSE 'proof_half' END

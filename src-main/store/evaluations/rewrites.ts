@@ -8,6 +8,7 @@ import {
 } from '../../../src-shared/domain/rewrite.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { lastProofRank } from './proofRanks.ts';
 
 /**
  * What a rewrite is created from; everything else starts empty. `suite` is the id of the suite whose
@@ -90,10 +91,10 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   const endSearch = update("state = 'searched', search = @result");
   const startProof = update(
     `state = 'proving', proof_evaluation_id = @evaluation,
-     proof_rank = (SELECT coalesce(max(proof_rank), 0) + 1 FROM rewrites other WHERE other.suite = rewrites.suite)`,
+     proof_rank = ${lastProofRank('rewrites.suite')} + 1`,
   );
   const proved = db
-    .prepare<[string], number>('SELECT coalesce(max(proof_rank), 0) FROM rewrites WHERE suite = ?')
+    .prepare<[{ suite: string }], number>(`SELECT ${lastProofRank('@suite')}`)
     .pluck();
   const decide = update('state = @state, proof = @result, decided_at = @at');
   const get = (id: string): Rewrite | null => {
@@ -124,7 +125,7 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
     endSearch: (id, result) =>
       void transaction(() => endSearch.run({ id, result: JSON.stringify(result) })),
     startProof: (id, evaluation) => void transaction(() => startProof.run({ id, evaluation })),
-    proved: (suite) => proved.get(suite) ?? 0,
+    proved: (suite) => proved.get({ suite }) ?? 0,
     decide: (id, state, result) =>
       void transaction(() =>
         decide.run({ id, state, result: JSON.stringify(result), at: clock.now() }),

@@ -98,6 +98,15 @@ export function openResultQueries({ db }: StoreContext) {
      ), cases AS (SELECT toolId, name, ${verdictSums} FROM rows GROUP BY position, toolId, name)
      SELECT *, count(*) AS cases FROM cases GROUP BY toolId, name, ${Object.keys(verdictColumns).join(', ')}`,
   );
+  const wrongArguments = db.prepare<
+    [string, string],
+    { position: number; toolId: string; name: string; expected: string | null }
+  >(
+    `SELECT DISTINCT r.position, p.value ->> '$.toolId' AS toolId, p.value ->> '$.name' AS name, p.value -> '$.expected' AS expected
+     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
+     WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' AND r.classification = 'TP'
+       AND p.value ->> '$.verdict' IN ('wrong_value', 'missing') ORDER BY r.position`,
+  );
   const scoredCases = db
     .prepare<[string, string | null, string | null], number>(
       `SELECT count(DISTINCT r.position) FROM test_runs r
@@ -167,6 +176,10 @@ export function openResultQueries({ db }: StoreContext) {
     /** The verdicts on each parameter within a case, and how many cases have just these. */
     parameters(evaluationId: string, modelSettingsId: string | null) {
       return parameters.all(evaluationId, modelSettingsId, modelSettingsId);
+    },
+    /** Arguments of correct calls that have another value than expected, or are left out. */
+    wrongArguments(evaluationId: string, modelSettingsId: string) {
+      return wrongArguments.all(evaluationId, modelSettingsId);
     },
     confidences(evaluationId: string, modelSettingsId: string | null) {
       return confidences.all(evaluationId, modelSettingsId, modelSettingsId);

@@ -135,6 +135,30 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
     { code: 1, input: JSON.stringify({ tools: [tool('add_task', 'Adds a new task')] }) },
   ],
   [
+    'optimize',
+    () => [
+      'optimize',
+      '--suite',
+      '-',
+      '--tools',
+      at('tools.json'),
+      '--provider',
+      'builtin',
+      '--budget',
+      'calls=500',
+    ],
+    'status stopped objective seed candidates estimate.calls spent.calls result steps',
+    {
+      code: 1,
+      input: JSON.stringify({
+        ...suite,
+        cases: Array.from({ length: 8 }, (_, n) =>
+          suite.cases.map((each) => ({ ...each, id: `${each.id}-${n}` })),
+        ).flat(),
+      }),
+    },
+  ],
+  [
     'frontier',
     () => [
       'frontier',

@@ -1,0 +1,276 @@
+import type { Command } from 'commander';
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatPValue,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
+import {
+  describeStop,
+  optimizationAnswer,
+} from '../../../../src-shared/display/optimizationTexts.ts';
+import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  modelConfiguration,
+  type ModelConfiguration,
+} from '../../../../src-shared/domain/model.ts';
+import {
+  objectives,
+  optimizationSettings,
+  type Optimization,
+  type OptimizationBudget,
+  type OptimizationPlan,
+  type OptimizationSpend,
+} from '../../../../src-shared/domain/optimization.ts';
+import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import {
+  readInlineSources,
+  rejectUnregisteredServer,
+  suiteIdOf,
+  type EvaluationSource,
+} from '../input/evaluationSource.ts';
+import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
+import { rejectPlanErrors } from '../output/planProblems.ts';
+import { checkOutput, writeOutput } from '../output/writeOutput.ts';
+import { openSession, openTemporarySession, type Client } from '../session.ts';
+import { onInterrupt } from '../signals.ts';
+import { watchUntilEnded } from '../watch.ts';
+
+interface OptimizeOptions extends EvaluationSource {
+  provider: string;
+  model?: string;
+  baseUrl?: string;
+  proposer: string;
+  proposerModel?: string;
+  proposerUrl?: string;
+  objective: string;
+  budget?: string[];
+  seed: string;
+  steps: string;
+  repetitions: string;
+  out?: string;
+  diff?: string;
+  markdown?: string;
+}
+
+export function addOptimize(declared: Command, io: CommandIo): void {
+  declared
+    .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
+    .option('--tools <file>', 'improve the tools of this file; no server is started')
+    .option('--server <name...>', 'improve the tools of these servers')
+    .requiredOption('--provider <provider>', `the model under test: ${providers.join(', ')}`)
+    .option('--model <model>', 'model of the provider')
+    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--proposer <proposer>', 'who writes the candidates: rules, or a provider', 'rules')
+    .option('--proposer-model <model>', 'model of the proposer')
+    .option('--proposer-url <url>', 'address of a compatible endpoint of the proposer')
+    .option('--objective <objective>', objectives.join(', '), 'accuracy')
+    .option('--budget <limit...>', 'limits: calls=N tokens=N usd=N minutes=N')
+    .option('--seed <n>', 'the same seed and answers give the same result', '42')
+    .option('--steps <n>', 'the most candidates', '60')
+    .option('--repetitions <n>', 'how many times each case runs', '1')
+    .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
+    .option('--diff <file>', 'writes the edits as a unified diff')
+    .option('--markdown <file>', 'writes the text of a pull request')
+    .addHelpText(
+      'after',
+      '\nExit code 0: a candidate is proven; 1: nothing is proven.\n\nExample:\n  touchstone ' +
+        'optimize --suite office-sample --provider builtin --objective tokens --out patch.json',
+    )
+    .action(async (options: OptimizeOptions, command: Command) => {
+      await runOptimize(options, contextOf(command, io));
+    });
+}
+
+async function runOptimize(options: OptimizeOptions, context: CommandContext): Promise<void> {
+  const { io, output } = context;
+  const model = readModel(options, options.provider, '--provider');
+  const settings = optimizationSettings.parse({
+    objective: oneOf(options.objective, '--objective', objectives),
+    proposer:
+      options.proposer === 'rules'
+        ? { kind: 'rules' }
+        : {
+            kind: 'model',
+            model: readModel(
+              { model: options.proposerModel, baseUrl: options.proposerUrl },
+              options.proposer,
+              '--proposer',
+            ),
+          },
+    budget: readBudget(options.budget ?? []),
+    seed: wholeNumber(options.seed, '--seed', { minValue: 0, maxValue: 2_147_483_647 }),
+    maxSteps: wholeNumber(options.steps, '--steps', { minValue: 1, maxValue: 1000 }),
+  });
+  const repetitions = wholeNumber(options.repetitions, '--repetitions', {
+    minValue: 1,
+    maxValue: 20,
+  });
+  for (const file of [options.out, options.diff, options.markdown])
+    if (file !== undefined) await checkOutput(file);
+  const inline = await readInlineSources(options, io);
+  const isKept = !inline.suite || !inline.tools;
+  const session = await (isKept ? openSession(context, 'write') : openTemporarySession(context));
+  try {
+    const { client } = session;
+    const suiteId = await suiteIdOf(client, options.suite, inline);
+    await rejectUnregisteredServer(client, options);
+    const request = {
+      ...evaluationSettings.parse({ suiteId, models: [model], repetitions }),
+      servers: options.server ?? null,
+      ...(inline.suite || inline.tools ? { inline } : {}),
+    };
+    const plan = await client.evaluations.plan(request);
+    rejectPlanErrors(plan, options.suite, false);
+    output.note('Running all cases with the tools as they are.');
+    const base = await client.evaluations.start(request);
+    await watchUntilEnded(client, base.id, plan.runs, output, false);
+    const target = { ...settings, evaluationId: base.id, modelSettingsId: null };
+    const estimated = await client.optimizations.plan(target);
+    output.note(estimateText(estimated));
+    const started = await client.optimizations.start(target);
+    const ended = await watchOptimization(client, started, context);
+    output.answer(shape(ended, estimated), () => text(ended));
+    await writePatches(client, ended, options);
+    io.setExitCode(exitCodeOf(ended));
+  } finally {
+    await session.close();
+  }
+}
+
+function readModel(
+  { model, baseUrl }: { model?: string | undefined; baseUrl?: string | undefined },
+  provider: string,
+  option: string,
+): ModelConfiguration {
+  const known = oneOf(provider, option, providers);
+  webAddress(baseUrl, '--base-url');
+  const read = modelConfiguration.safeParse({
+    provider: known,
+    model: model ?? onlyModelOf(known) ?? '',
+    baseUrl: baseUrl ?? null,
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(
+    `${option} ${provider}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The model can’t be used.'}`,
+  );
+}
+
+const limits = ['calls', 'tokens', 'usd', 'minutes'] as const;
+
+function readBudget(list: readonly string[]): Partial<OptimizationBudget> {
+  const budget: Partial<OptimizationBudget> = {};
+  for (const entry of list) {
+    const [name = '', value = ''] = entry.split('=');
+    const key = oneOf(name, '--budget', limits);
+    const number = Number(value);
+    const isWhole = key === 'usd' || key === 'minutes' || Number.isInteger(number);
+    if (value === '' || !Number.isFinite(number) || number <= 0 || !isWhole)
+      throw new UsageError(`--budget ${entry}: It needs a number above 0, such as ${key}=100.`);
+    budget[key] = number;
+  }
+  return budget;
+}
+
+const spendText = ({ calls, tokens, usd, minutes }: OptimizationSpend): string =>
+  `${counted(calls, 'call')}, ${formatCount(tokens)} tokens, ${usd === null ? 'cost unknown' : formatUsd(usd)}, ` +
+  formatDuration(minutes * 60_000);
+
+function estimateText({ searchCases, proofCases, level, estimate }: OptimizationPlan): string {
+  return (
+    `${counted(searchCases, 'case')} to search with, ${counted(proofCases, 'case')} to prove with ` +
+    `(p ≤ ${formatPValue(level)}). Estimate: up to ${spendText(estimate)}.`
+  );
+}
+
+/** Shows each step until the optimization has ended. Ctrl-C pauses it. */
+async function watchOptimization(
+  client: Client,
+  { id, settings }: Optimization,
+  { output }: CommandContext,
+): Promise<Optimization> {
+  const startedAt = Date.now();
+  const unsubscribe = onInterrupt(() => {
+    output.note('Pausing; what was found is kept.');
+    void client.optimizations.pause({ id }).catch(() => undefined);
+  });
+  try {
+    for await (const { steps } of await client.optimizations.watch({ id }))
+      output.progress(steps.length, settings.maxSteps, startedAt, 'candidates');
+  } finally {
+    output.endProgress();
+    unsubscribe();
+  }
+  return client.optimizations.get({ id });
+}
+
+async function writePatches(
+  client: Client,
+  { id, result }: Optimization,
+  { out, diff, markdown }: OptimizeOptions,
+): Promise<void> {
+  if (result === null) return;
+  for (const [file, format] of [
+    [out, 'json_patch'],
+    [diff, 'diff'],
+    [markdown, 'markdown'],
+  ] as const) {
+    if (file === undefined) continue;
+    await writeOutput(file, (await client.optimizations.export({ id, format })).text);
+  }
+}
+
+function exitCodeOf({ state }: Optimization): (typeof exitCodes)[keyof typeof exitCodes] {
+  if (state === 'accepted') return exitCodes.pass;
+  return state === 'nothing_found' || state === 'rejected' || state === 'cannot_tell'
+    ? exitCodes.gateFailed
+    : exitCodes.incomplete;
+}
+
+function shape(
+  { state, stopped, steps, spent, result, settings }: Optimization,
+  { estimate }: OptimizationPlan,
+) {
+  return {
+    status: state,
+    stopped,
+    objective: settings.objective,
+    seed: settings.seed,
+    candidates: steps.length,
+    estimate,
+    spent,
+    result,
+    steps,
+  };
+}
+
+function text(optimization: Optimization): string {
+  const { result, steps, stopped, spent } = optimization;
+  const refused = steps.filter((step) => step.result === 'refused').length;
+  const gained = steps.filter((step) => step.result === 'best' || step.result === 'kept').length;
+  return [
+    optimizationAnswer(optimization),
+    ...(result === null
+      ? []
+      : [
+          `${result.won} fixed, ${result.lost} broken; p = ${formatPValue(result.pValue)}, needed p ≤ ${formatPValue(result.level)}.`,
+          ...result.reasons,
+          '',
+          ...result.tools
+            .filter(({ before, after }) => before !== after)
+            .map(
+              ({ toolId, before, after, cases }) =>
+                `${toolId}: ${formatPercent(before / cases)} → ${formatPercent(after / cases)} of ${counted(cases, 'case')}`,
+            ),
+        ]),
+    '',
+    `${counted(steps.length, 'candidate')}: ${gained} helped, ${refused} refused, ${steps.length - gained - refused} without gain. ${describeStop(stopped)}`,
+    `Used: ${spendText(spent)}.`,
+  ].join('\n');
+}

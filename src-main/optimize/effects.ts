@@ -1,0 +1,62 @@
+import type {
+  Objective,
+  OptimizationStep,
+  TextEdit,
+} from '../../src-shared/domain/optimization.ts';
+import type { Tool } from '../../src-shared/domain/tool.ts';
+import type { AdvisedFailure } from '../analysis/advice/advise.ts';
+import type { Catalog } from './catalog.ts';
+
+/** A case of the search half. */
+export interface SearchCase {
+  /** Its position in the evaluation that the optimization starts from. */
+  position: number;
+  query: string;
+  /** Tools that it expects. */
+  expected: readonly string[];
+}
+
+/** How a case came out with one catalog. */
+export interface CaseScore {
+  position: number;
+  /** Share of its scored repetitions that passed; null if none was scored. */
+  share: number | null;
+  /** What went wrong, for the proposer. */
+  failures: readonly AdvisedFailure[];
+}
+
+/** What a proposer is asked: how to change one tool of a catalog. */
+export interface ProposalRequest {
+  /** The tool to edit, as the catalog has it. */
+  tool: Tool;
+  /** All tools, as the catalog has them. */
+  tools: readonly Tool[];
+  /** Failures that expect the tool, or in which it was called. */
+  failing: readonly AdvisedFailure[];
+  /** Requests for which the tool was called correctly. */
+  passing: readonly string[];
+  /** All search cases. */
+  cases: readonly SearchCase[];
+  objective: Objective;
+  maxAddedTokens: number;
+  allowNames: boolean;
+}
+
+/** Changes of one tool with the reason; `oldText` is what the asked tool has. */
+export interface Proposal {
+  edits: readonly TextEdit[];
+  reason: string;
+}
+
+/**
+ * Everything that an optimization does besides computing. Null means that the budget doesn't allow
+ * it: the search ends. The same answers lead to the same optimization, so answers that were
+ * recorded continue it after an interruption, and repeat it.
+ */
+export interface Effects {
+  /** Runs the cases at these positions with a catalog, in their order. */
+  evaluate(catalog: Catalog, positions: readonly number[]): Promise<readonly CaseScore[] | null>;
+  propose(request: ProposalRequest): Promise<readonly Proposal[] | null>;
+  /** Called after each step. */
+  done(step: OptimizationStep): void;
+}

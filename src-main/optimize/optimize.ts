@@ -1,0 +1,436 @@
+import type {
+  Objective,
+  OptimizationStep,
+  StopReason,
+  TextEdit,
+} from '../../src-shared/domain/optimization.ts';
+import type { Tool } from '../../src-shared/domain/tool.ts';
+import { createRandom, type Random } from '../../src-shared/metrics/random.ts';
+import {
+  applyCatalog,
+  catalogKey,
+  editedTools,
+  extend,
+  idOf,
+  merge,
+  type Catalog,
+} from './catalog.ts';
+import type { CaseScore, Effects, Proposal, SearchCase } from './effects.ts';
+import { caseFront, drawWeighted, tokenFront, type Scored } from './pareto.ts';
+import { refusal, type RefusalRules } from './refuse.ts';
+import { drawScreening } from './screening.ts';
+
+export interface OptimizeInput {
+  tools: readonly Tool[];
+  cases: readonly SearchCase[];
+  /** How the search cases came out with the tools as they are, in the order of `cases`. */
+  baseline: readonly CaseScore[];
+  objective: Objective;
+  seed: number;
+  /** The most candidates. */
+  maxSteps: number;
+  /** Ends after so many candidates in a row without a gain. */
+  patience: number;
+  maxAddedTokens: number;
+  allowNames: boolean;
+  countTokens: (tool: Tool) => number;
+}
+
+/** A catalog that was tried on the whole search half. Step 0 is the catalog as it is. */
+export interface Member extends Scored {
+  step: number;
+  catalog: Catalog;
+  scores: readonly CaseScore[];
+}
+
+export interface Optimized {
+  /** What to prove; null if nothing is better than the catalog as it is. */
+  best: Member | null;
+  pool: readonly Member[];
+  stopped: StopReason;
+}
+
+/**
+ * Searches for edits that pass more cases, or cost fewer tokens, on the search half.
+ *
+ * Each step draws a parent from the Pareto front and a tool in proportion to the failures it causes,
+ * asks for proposals, refuses those that change the meaning, screens the others on a minibatch of
+ * failing and passing cases, and tries on all search cases only what helps there. What gains is
+ * merged with the best catalog if they edit different tools. Deterministic: the same input, seed and
+ * answers give the same steps. Source: reflective prompt evolution with a Pareto pool (Agrawal et
+ * al., GEPA, 2025); docs/rules.md §4, Optimizer.
+ */
+export async function optimize(input: OptimizeInput, effects: Effects): Promise<Optimized> {
+  return new Search(input, effects).run();
+}
+
+interface Candidate {
+  kind: 'edit' | 'merge';
+  parent: Member;
+  other: Member | null;
+  catalog: Catalog;
+  changed: readonly TextEdit[];
+  reason: string;
+}
+
+type Tried = 'gained' | 'failed' | 'known' | 'budget';
+
+/** The same change for the same failures of a tool has the same effect, whatever else is edited. */
+function changeKey(edits: readonly TextEdit[], { scores }: Member, id: string): string {
+  const failing = scores.flatMap(({ position, failures }) =>
+    failures.flatMap(({ expected, called }) =>
+      expected === id || called === id ? [[position, expected, called]] : [],
+    ),
+  );
+  return JSON.stringify([edits, failing]);
+}
+
+const sum = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+class Search {
+  readonly #input: OptimizeInput;
+  readonly #effects: Effects;
+  readonly #random: Random;
+  readonly #rules: RefusalRules;
+  readonly #tokensOf = new WeakMap<Tool, number>();
+  readonly #byId: ReadonlyMap<string, Tool>;
+  readonly #pool: Member[];
+  /** Catalogs that were tried or refused. */
+  readonly #seen = new Set<string>([catalogKey([])]);
+  /** Parents with the tools for which the proposer had nothing new. */
+  readonly #asked = new Set<string>();
+  /** Changes that did not gain, with the failures that they were to repair. */
+  readonly #failed = new Set<string>();
+  #steps = 0;
+  #withoutGain = 0;
+
+  constructor(input: OptimizeInput, effects: Effects) {
+    this.#input = input;
+    this.#effects = effects;
+    this.#random = createRandom(input.seed);
+    this.#rules = { ...input, countTokens: (tool) => this.#count(tool) };
+    this.#byId = new Map(input.tools.map((tool) => [idOf(tool), tool]));
+    this.#pool = [this.#member(0, [], input.baseline)];
+  }
+
+  async run(): Promise<Optimized> {
+    const stopped = await this.#search();
+    return { best: this.#best(), pool: this.#pool, stopped };
+  }
+
+  async #search(): Promise<StopReason> {
+    for (;;) {
+      const ended = this.#ended();
+      if (ended) return ended;
+      const drawn = this.#draw();
+      if (!drawn) return 'exhausted';
+      const { parent, tool } = drawn;
+      let isFresh = false;
+      const proposals = await this.#propose(parent, tool);
+      if (proposals === null) return 'budget';
+      for (const { edits, reason } of proposals) {
+        const known = changeKey(edits, parent, idOf(tool));
+        if (this.#failed.has(known)) continue;
+        const catalog = extend(parent.catalog, edits);
+        const candidate = { kind: 'edit', parent, other: null, catalog, changed: edits, reason };
+        const tried = await this.#try(candidate as Candidate);
+        if (tried === 'budget') return 'budget';
+        isFresh ||= tried !== 'known';
+        const stop = this.#ended();
+        if (stop) return stop;
+        // The others are asked for again on top of what was gained.
+        if (tried === 'gained') break;
+        this.#failed.add(known);
+      }
+      // A model may have another idea when it is asked again; rules never have.
+      if (!isFresh) this.#asked.add(`${parent.step} ${idOf(tool)}`);
+    }
+  }
+
+  #ended(): StopReason | null {
+    const { maxSteps, patience, objective } = this.#input;
+    if (this.#steps >= maxSteps) return 'steps';
+    if (this.#withoutGain >= patience) return 'no_gain';
+    const isPerfect = this.#pool.some(({ scores }) =>
+      scores.every(({ share }) => share !== null && share === 1),
+    );
+    return objective === 'accuracy' && isPerfect ? 'all_passed' : null;
+  }
+
+  /** A parent of the front and a tool of it that may have a new proposal; null if there is none. */
+  #draw(): { parent: Member; tool: Tool } | null {
+    const parents = this.#front().map(({ index, weight }) => {
+      const parent = this.#pool[index];
+      const tools = parent ? this.#toolWeights(parent) : [];
+      return { parent, tools, weight };
+    });
+    const drawn = drawWeighted(
+      parents.filter(({ tools }) => tools.length > 0),
+      this.#random,
+    );
+    const chosen = drawn && drawWeighted(drawn.tools, this.#random);
+    if (!drawn?.parent || !chosen) return null;
+    return { parent: drawn.parent, tool: chosen.tool };
+  }
+
+  #front(): { index: number; weight: number }[] {
+    const { objective } = this.#input;
+    const byCase = objective === 'tokens' ? [] : caseFront(this.#pool);
+    if (objective === 'accuracy') return byCase;
+    const eligible = tokenFront(this.#pool).filter((index) =>
+      this.#isNotWorse(this.#pool[index]?.passRate ?? 0),
+    );
+    // Cuts add up, so the shortest catalog is drawn as often as all others together.
+    const [shortest, ...others] = eligible;
+    const total = byCase.reduce((all, { weight }) => all + weight, 0) + others.length;
+    return [
+      ...byCase,
+      ...others.map((index) => ({ index, weight: 1 })),
+      ...(shortest === undefined ? [] : [{ index: shortest, weight: Math.max(1, total) }]),
+    ];
+  }
+
+  /** The tools of a parent that may have a new proposal, by the failures they cause or their tokens. */
+  #toolWeights(parent: Member): { tool: Tool; weight: number }[] {
+    const { objective } = this.#input;
+    const failures = new Map<string, number>();
+    for (const { failures: all } of parent.scores) {
+      for (const { expected, called } of all)
+        for (const id of new Set([expected, called]))
+          if (id !== null) failures.set(id, (failures.get(id) ?? 0) + 1);
+    }
+    const catalog = applyCatalog(this.#input.tools, parent.catalog);
+    const counted = catalog.reduce((all, tool) => all + this.#count(tool), 0);
+    const failed = [...failures.values()].reduce((all, count) => all + count, 0);
+    return catalog.flatMap((tool, at) => {
+      const original = this.#input.tools[at] ?? tool;
+      if (this.#asked.has(`${parent.step} ${idOf(original)}`)) return [];
+      const byFailures = (failures.get(idOf(original)) ?? 0) / Math.max(1, failed);
+      const byTokens = this.#count(tool) / Math.max(1, counted);
+      const weight =
+        objective === 'accuracy'
+          ? byFailures
+          : objective === 'tokens'
+            ? byTokens
+            : (byFailures + byTokens) / 2;
+      return weight > 0 ? [{ tool, weight }] : [];
+    });
+  }
+
+  async #propose(parent: Member, tool: Tool): Promise<readonly Proposal[] | null> {
+    const { objective, maxAddedTokens, allowNames, cases } = this.#input;
+    const id = idOf(tool);
+    const concerns = ({ expected, called }: { expected: string | null; called: string | null }) =>
+      expected === id || called === id;
+    return this.#effects.propose({
+      tool,
+      tools: applyCatalog(this.#input.tools, parent.catalog),
+      failing: parent.scores.flatMap(({ failures }) => failures.filter(concerns)),
+      passing: cases.flatMap(({ query, expected }, at) =>
+        parent.scores[at]?.share === 1 && expected.includes(id) ? [query] : [],
+      ),
+      cases,
+      objective,
+      maxAddedTokens,
+      allowNames,
+    });
+  }
+
+  /** Tries a candidate as one step, and what it makes possible: merges with the best catalog. */
+  async #try(candidate: Candidate): Promise<Tried> {
+    const key = catalogKey(candidate.catalog);
+    if (this.#seen.has(key)) return 'known';
+    this.#seen.add(key);
+    const refused = this.#refusal(candidate);
+    if (refused !== null) {
+      this.#end(candidate, { result: 'refused', why: refused });
+      return 'failed';
+    }
+    const screened = await this.#screen(candidate);
+    if (screened === null) return 'budget';
+    const { screening, helps } = screened;
+    if (!helps) {
+      const why = `${formatShare(screening?.before ?? 0)} of ${screening?.cases ?? 0} cases passed before, ${formatShare(screening?.passed ?? 0)} with it.`;
+      this.#end(candidate, { result: 'no_gain', why, screening });
+      return 'failed';
+    }
+    const scores = await this.#evaluate(candidate.catalog, screened.scores);
+    if (scores === null) return 'budget';
+    const before = this.#best();
+    const member = this.#member(this.#steps + 1, candidate.catalog, scores);
+    const why = this.#whyNoGain(member, candidate);
+    if (why !== null) {
+      this.#end(candidate, { result: 'no_gain', why, screening, member });
+      return 'failed';
+    }
+    this.#pool.push(member);
+    const isBest = this.#best() === member;
+    this.#end(candidate, { result: isBest ? 'best' : 'kept', why: null, screening, member });
+    return this.#mergeWith(before, member);
+  }
+
+  /** Combines a new member with the best catalog before it, where both edit other tools. */
+  async #mergeWith(best: Member | null, member: Member): Promise<Tried> {
+    if (best === null || this.#ended()) return 'gained';
+    const [first, second] = this.#compare(best, member) >= 0 ? [best, member] : [member, best];
+    const catalog = merge(first.catalog, second.catalog);
+    const changed = catalog.filter((edit) => !editedTools(first.catalog).has(edit.toolId));
+    if (changed.length === 0) return 'gained';
+    const tried = await this.#try({
+      kind: 'merge',
+      parent: first,
+      other: second,
+      catalog,
+      changed,
+      reason: `Combines step ${first.step} with step ${second.step}.`,
+    });
+    return tried === 'budget' ? 'budget' : 'gained';
+  }
+
+  #refusal({ catalog, changed }: Candidate): string | null {
+    for (const id of editedTools(changed)) {
+      const before = this.#byId.get(id);
+      if (!before) return `There is no tool ${id}.`;
+      const edits = catalog.filter((edit) => edit.toolId === id);
+      const wrong = refusal(before, before, edits, this.#rules);
+      if (wrong !== null) return wrong;
+      const [after] = applyCatalog([before], edits);
+      const found = after ? refusal(before, after, edits, this.#rules) : null;
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  async #screen(candidate: Candidate): Promise<{
+    screening: OptimizationStep['screening'];
+    scores: readonly CaseScore[];
+    helps: boolean;
+  } | null> {
+    if (candidate.kind === 'merge') return { screening: null, scores: [], helps: true };
+    const positions = drawScreening(
+      this.#input.cases,
+      candidate.parent.scores,
+      editedTools(candidate.changed),
+      this.#random,
+    );
+    const scores = await this.#effects.evaluate(candidate.catalog, positions);
+    if (scores === null) return null;
+    const old = new Map(candidate.parent.scores.map((score) => [score.position, score.share]));
+    const passed = sum(scores.map(({ share }) => share));
+    const before = sum(scores.map(({ position }) => old.get(position) ?? null));
+    const isShorter = this.#tokens(candidate.catalog) < candidate.parent.tokens;
+    const helps =
+      this.#input.objective === 'accuracy' || !isShorter ? passed > before : passed >= before;
+    return { screening: { passed, before, cases: positions.length }, scores, helps };
+  }
+
+  /** All search cases with a catalog; those that were screened are not repeated. */
+  async #evaluate(
+    catalog: Catalog,
+    known: readonly CaseScore[],
+  ): Promise<readonly CaseScore[] | null> {
+    const done = new Map(known.map((score) => [score.position, score]));
+    const positions = this.#input.cases.map(({ position }) => position);
+    const rest = await this.#effects.evaluate(
+      catalog,
+      positions.filter((position) => !done.has(position)),
+    );
+    if (rest === null) return null;
+    for (const score of rest) done.set(score.position, score);
+    return positions.map(
+      (position) => done.get(position) ?? { position, share: null, failures: [] },
+    );
+  }
+
+  #whyNoGain(member: Member, { parent }: Candidate): string | null {
+    const { objective } = this.#input;
+    if (this.#compare(member, parent) > 0) return null;
+    if (objective === 'both' && member.tokens < parent.tokens && this.#isNotWorse(member.passRate))
+      return null;
+    if (objective === 'tokens')
+      return member.tokens < parent.tokens
+        ? 'The pass rate falls on the search half.'
+        : 'It saves no tokens.';
+    return 'No more cases pass on the search half.';
+  }
+
+  /** True if a pass rate on the search half doesn't fall below the one of the catalog as it is. */
+  #isNotWorse(passRate: number): boolean {
+    return passRate >= (this.#pool[0]?.passRate ?? 0) - 1e-9;
+  }
+
+  /** Positive if `a` is the better catalog for the objective. */
+  #compare(a: Scored, b: Scored): number {
+    const accuracy = a.passRate - b.passRate;
+    const tokens = b.tokens - a.tokens;
+    if (this.#input.objective === 'tokens') {
+      const [fit, other] = [this.#isNotWorse(a.passRate), this.#isNotWorse(b.passRate)];
+      if (fit !== other) return fit ? 1 : -1;
+      return fit ? tokens || accuracy : accuracy || tokens;
+    }
+    return Math.abs(accuracy) > 1e-9 ? accuracy : tokens;
+  }
+
+  #best(): Member | null {
+    const [start, ...others] = this.#pool;
+    if (!start) return null;
+    const best = others.reduce((a, b) => (this.#compare(b, a) > 0 ? b : a), start);
+    return best === start ? null : best;
+  }
+
+  #end(
+    { kind, parent, other, catalog, changed, reason }: Candidate,
+    end: Pick<OptimizationStep, 'result' | 'why'> & {
+      screening?: OptimizationStep['screening'];
+      member?: Member;
+    },
+  ): void {
+    const gained = end.result === 'best' || end.result === 'kept';
+    this.#steps += 1;
+    this.#withoutGain = gained ? 0 : this.#withoutGain + 1;
+    this.#effects.done({
+      step: this.#steps,
+      kind,
+      parents: other ? [parent.step, other.step] : [parent.step],
+      edits: [...catalog],
+      toolIds: [...editedTools(changed)],
+      reason,
+      result: end.result,
+      why: end.why,
+      screening: end.screening ?? null,
+      passRate: end.member?.passRate ?? null,
+      tokens: end.result === 'refused' ? null : (end.member?.tokens ?? this.#tokens(catalog)),
+    });
+  }
+
+  #member(step: number, catalog: Catalog, scores: readonly CaseScore[]): Member {
+    const shares = scores.map(({ share }) => share);
+    const scored = shares.filter((share) => share !== null);
+    return {
+      step,
+      catalog,
+      scores,
+      shares,
+      passRate: scored.length === 0 ? 0 : sum(scored) / scored.length,
+      tokens: this.#tokens(catalog),
+    };
+  }
+
+  #tokens(catalog: Catalog): number {
+    return applyCatalog(this.#input.tools, catalog).reduce(
+      (total, tool) => total + this.#count(tool),
+      0,
+    );
+  }
+
+  #count(tool: Tool): number {
+    const known = this.#tokensOf.get(tool);
+    if (known !== undefined) return known;
+    const counted = this.#input.countTokens(tool);
+    this.#tokensOf.set(tool, counted);
+    return counted;
+  }
+}
+
+const formatShare = (value: number): string => String(Math.round(value * 100) / 100);

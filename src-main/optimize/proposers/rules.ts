@@ -1,0 +1,179 @@
+import type { TextEdit } from '../../../src-shared/domain/optimization.ts';
+import { advise } from '../../analysis/advice/advise.ts';
+import { contentTerms } from '../../analysis/contentTerms.ts';
+import { applyCatalog, extend, idOf, textAt } from '../catalog.ts';
+import type { Proposal, ProposalRequest, SearchCase } from '../effects.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { sentencesOf, withoutSentence } from '../sentences.ts';
+import { tokenCuts } from './tokenCuts.ts';
+
+/** Proposals from the rules of advice and from cuts, without a model. Deterministic. */
+export function proposeByRules(request: ProposalRequest): Proposal[] {
+  const { objective } = request;
+  const proposals = [
+    ...(objective === 'tokens' ? [] : forAccuracy(request)),
+    ...(objective === 'accuracy' ? [] : tokenCuts(request.tool)),
+  ];
+  const seen = new Set<string>();
+  return proposals.filter(({ edits }) => {
+    const key = JSON.stringify(edits);
+    return edits.length > 0 && !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Changes of the tool together with the one that it is confused with, then of the tool alone. */
+function forAccuracy(request: ProposalRequest): Proposal[] {
+  const own = ofOneTool(request);
+  const neighbor = confusedWith(request);
+  const [first] = own;
+  const [other] = neighbor ? ofOneTool({ ...request, tool: neighbor }) : [];
+  const pair: Proposal[] =
+    first && other
+      ? [
+          {
+            edits: extend(first.edits, other.edits),
+            reason: `${first.reason} ${other.reason}`,
+          },
+        ]
+      : [];
+  return [...pair, ...own];
+}
+
+/** Cuts of what draws other requests together with advice, then each alone. */
+function ofOneTool(request: ProposalRequest): Proposal[] {
+  const cuts = drawnAway(request);
+  const both = cuts.flatMap(({ edits, reason }) => {
+    const [tool] = applyCatalog([request.tool], edits);
+    return tool
+      ? fromAdvice({ ...request, tool }).map((piece) => ({
+          edits: extend(edits, piece.edits),
+          reason: `${reason} ${piece.reason}`,
+        }))
+      : [];
+  });
+  return [...both.slice(0, 2), ...fromAdvice(request), ...cuts];
+}
+
+/** The tool that is confused with this one in both directions, most often; null if there is none. */
+function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
+  const id = idOf(tool);
+  const counts = new Map<string, { taken: number; lost: number }>();
+  for (const { expected, called } of failing) {
+    const other = expected === id ? called : expected;
+    if (other === null || other === id) continue;
+    const count = counts.get(other) ?? { taken: 0, lost: 0 };
+    if (expected === id) count.lost += 1;
+    else count.taken += 1;
+    counts.set(other, count);
+  }
+  const [most] = [...counts]
+    .filter(([, { taken, lost }]) => taken > 0 && lost > 0)
+    .sort(([, a], [, b]) => b.taken + b.lost - (a.taken + a.lost));
+  return tools.find((each) => idOf(each) === most?.[0]) ?? null;
+}
+
+/**
+ * What the advice for the failing requests would write into this tool, each piece alone. Requests
+ * that expect the tool are also read together, whatever was called instead: words that are not
+ * certain in one group of failures often are in all of them.
+ */
+function fromAdvice(request: ProposalRequest): Proposal[] {
+  const { tool, allowNames } = request;
+  const id = idOf(tool);
+  const tools = request.tools.map((each) => (idOf(each) === id ? tool : each));
+  const common = commonWords(request.cases, id);
+  const failing = request.failing.map((failure) => ({
+    ...failure,
+    query: withoutWords(failure.query, common),
+  }));
+  const missed = failing
+    .filter(({ expected, called }) => expected === id && called !== id)
+    .map((failure) => ({ ...failure, called: null }));
+  const pieces = [...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })];
+  return pieces.flatMap(({ edits, why }) => {
+    const own = edits.flatMap((edit) =>
+      edit.type === 'text' && edit.toolId === id && (allowNames || edit.path !== '/name')
+        ? [textEditOf(id, edit.path, edit.oldText, oneWordList(edit.newText))]
+        : [],
+    );
+    return own.length === 0 ? [] : [{ edits: own, reason: why }];
+  });
+}
+
+const wordList = /Use it when a request says ("[^.]*")\.\s*/gu;
+
+/** Several sentences that list words of requests as one, in the place of the first. */
+function oneWordList(text: string): string {
+  const lists = [...text.matchAll(wordList)];
+  if (lists.length < 2) return text;
+  const words = lists.flatMap(([, list = '']) =>
+    [...list.matchAll(/"[^"]*"/gu)].map(([word]) => word),
+  );
+  const last = words.at(-1) ?? '';
+  const joined = `Use it when a request says ${words.slice(0, -1).join(', ')}, or ${last}. `;
+  let isFirst = true;
+  return text
+    .replaceAll(wordList, () => {
+      const kept = isFirst ? joined : '';
+      isFirst = false;
+      return kept;
+    })
+    .trim();
+}
+
+/** How many requests for other tools share a word before it says nothing about this one. */
+const minCommonRequests = 3;
+
+/** Stems of words that requests for other tools use too. */
+function commonWords(cases: readonly SearchCase[], id: string): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { query, expected } of cases) {
+    if (expected.includes(id)) continue;
+    for (const stem of new Set(contentTerms(query).map((term) => term.stem)))
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return new Set(
+    [...counts].flatMap(([stem, count]) => (count >= minCommonRequests ? [stem] : [])),
+  );
+}
+
+function withoutWords(text: string, stems: ReadonlySet<string>): string {
+  const found = new Set(
+    contentTerms(text).flatMap(({ stem, word }) => (stems.has(stem) ? [word.toLowerCase()] : [])),
+  );
+  return text.replaceAll(/[\p{L}\p{N}]+/gu, (word) => (found.has(word.toLowerCase()) ? '' : word));
+}
+
+/**
+ * For a tool that takes calls from others: its description without one sentence that shares words
+ * with these requests, the most shared first.
+ */
+function drawnAway({ tool, failing }: ProposalRequest): Proposal[] {
+  const id = idOf(tool);
+  const taken = failing.filter(({ expected, called }) => called === id && expected !== id);
+  if (taken.length === 0) return [];
+  const wanted = new Set(taken.flatMap(({ query }) => contentTerms(query).map(({ stem }) => stem)));
+  const old = textAt(tool, '/description');
+  const sentences = sentencesOf(old);
+  if (sentences.length < 2) return [];
+  return sentences
+    .map((sentence, at) => ({
+      at,
+      sentence: sentence.trim(),
+      shared: contentTerms(sentence).filter(({ stem }) => wanted.has(stem)).length,
+    }))
+    .filter(({ shared, at }) => shared > 0 && at > 0)
+    .sort((a, b) => b.shared - a.shared || a.at - b.at)
+    .slice(0, 2)
+    .map(({ at, sentence }) => ({
+      edits: [textEditOf(id, '/description', old, withoutSentence(old, at))],
+      reason: `“${sentence}” draws requests of other tools.`,
+    }));
+}
+
+const textEditOf = (toolId: string, path: string, oldText: string, newText: string): TextEdit => ({
+  toolId,
+  path,
+  oldText,
+  newText,
+});

@@ -1,0 +1,321 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import {
+  canResume,
+  type Optimization,
+  type OptimizationSettings,
+  type OptimizationSpend,
+} from '../../../src-shared/domain/optimization.ts';
+import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
+import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { loadEncoding } from '../../analysis/tokens/encodings.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
+import { evaluationScope } from '../../store/runs/scopes.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { spendOf } from '../evaluations/run/spend.ts';
+import { requireTextModel } from '../models/askForJson.ts';
+import { loadSide } from '../results/comparedSide.ts';
+import { addSpend, nothingSpent, times, within } from './meter.ts';
+import { optimizationFile } from './optimizationFile.ts';
+import {
+  OptimizationRun,
+  Stopped,
+  tokensOfTool,
+  type Origin,
+  type RunParts,
+} from './optimizationRun.ts';
+import { casesOfHalf, readScores } from './readScores.ts';
+
+type Request = Input<'optimizations', 'start'>;
+
+export interface OptimizationsParts extends RunParts {
+  log?: Log | null;
+}
+
+interface Running {
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+/**
+ * Searches for better descriptions of tools, and proves the best on cases that the search never saw.
+ * An optimization runs in the background; it can be paused, resumed and watched.
+ */
+export class OptimizationsService implements ServiceFor<'optimizations'> {
+  readonly #parts: OptimizationsParts;
+  readonly #running = new Map<string, Running>();
+  readonly #watchers = new Map<string, Set<() => void>>();
+
+  constructor(parts: OptimizationsParts) {
+    this.#parts = parts;
+  }
+
+  /** Marks optimizations of processes that are gone as interrupted. */
+  recover(): void {
+    this.#parts.store.optimizations.interruptRunning();
+  }
+
+  /** Interrupts what runs and waits until that is stored. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#running.values()) stop.abort('interrupted');
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  async list(): Promise<Output<'optimizations', 'list'>> {
+    return this.#parts.store.optimizations.list();
+  }
+
+  async get({ id }: Input<'optimizations', 'get'>): Promise<Optimization> {
+    return this.#show(this.#find(id));
+  }
+
+  async plan(request: Input<'optimizations', 'plan'>): Promise<Output<'optimizations', 'plan'>> {
+    const { store } = this.#parts;
+    await loadTokens();
+    const origin = this.#originOf(request);
+    const { evaluation, modelSettingsId, tools, search, proof, perCall } = origin;
+    const proved = store.rewrites.proved(suiteOf(evaluation));
+    const scores = readScores(store, evaluation, modelSettingsId, search, 'own');
+    return {
+      suiteName: evaluation.suiteName,
+      modelName: modelLabel(loadSide(store, { id: evaluation.id, modelSettingsId }).model),
+      tools: tools.length,
+      tokens: tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0),
+      searchCases: search.length,
+      searchPassed: scores.reduce((sum, { share }) => sum + (share ?? 0), 0),
+      proofCases: proof.length,
+      proved,
+      level: proofLevel(proved + 1),
+      flipsNeeded: flipsNeeded(proved + 1),
+      estimate: within(request.budget, times(perCall, expectedCalls(request, origin))),
+    };
+  }
+
+  async start({
+    evaluationId,
+    modelSettingsId,
+    ...settings
+  }: Request): Promise<Output<'optimizations', 'start'>> {
+    const { store } = this.#parts;
+    if (settings.proposer.kind === 'model') requireTextModel(settings.proposer.model);
+    const origin = this.#originOf({ evaluationId, modelSettingsId });
+    const { evaluation, search, proof } = origin;
+    if (search.length === 0 || proof.length === 0)
+      throw new ServiceError('INVALID', {
+        thing: `Evaluation #${evaluation.number}`,
+        cause: `It has ${search.length} cases to search with and ${proof.length} to prove with.`,
+        nextStep: 'Add cases to the suite and run it again.',
+        field: 'evaluationId',
+      });
+    const row = store.optimizations.insert({
+      suite: suiteOf(evaluation),
+      suiteName: evaluation.suiteName,
+      baseEvaluationId: evaluation.id,
+      baseNumber: evaluation.number,
+      modelSettingsId: origin.modelSettingsId,
+      modelName: modelLabel(
+        loadSide(store, { id: evaluation.id, modelSettingsId: origin.modelSettingsId }).model,
+      ),
+      settings,
+    });
+    this.#run(row, origin);
+    return this.#show(row);
+  }
+
+  async *watch(
+    { id }: Input<'optimizations', 'watch'>,
+    { signal }: CallOptions,
+  ): AsyncGenerator<Output<'optimizations', 'watch'>> {
+    for (;;) {
+      const changed = Promise.withResolvers<void>();
+      const watchers = this.#watchers.get(id) ?? new Set();
+      this.#watchers.set(id, watchers.add(changed.resolve));
+      signal.addEventListener('abort', () => changed.resolve(), { once: true });
+      try {
+        const now = this.#show(this.#find(id));
+        yield now;
+        if (now.state !== 'running' || !this.#running.has(id)) return;
+        await changed.promise;
+      } finally {
+        watchers.delete(changed.resolve);
+      }
+      if (signal.aborted) return;
+    }
+  }
+
+  async pause({ id }: Input<'optimizations', 'pause'>): Promise<Optimization> {
+    await this.#stop(id, 'paused');
+    return this.#show(this.#find(id));
+  }
+
+  async cancel({ id }: Input<'optimizations', 'cancel'>): Promise<Optimization> {
+    const row = this.#find(id);
+    await this.#stop(id, 'cancelled');
+    if (canResume(row.state))
+      this.#parts.store.optimizations.setState(id, 'cancelled', row.stopped);
+    return this.#show(this.#find(id));
+  }
+
+  async resume({ id }: Input<'optimizations', 'resume'>): Promise<Optimization> {
+    const row = this.#find(id);
+    if (this.#running.has(id)) return this.#show(row);
+    if (!canResume(row.state))
+      throw new ServiceError('CONFLICT', {
+        thing: `The optimization of ${row.suiteName}`,
+        cause: row.state === 'running' ? 'Another window runs it.' : 'It has ended.',
+        nextStep: 'Start a new one.',
+      });
+    const origin = this.#originOf({
+      evaluationId: row.baseEvaluationId,
+      modelSettingsId: row.modelSettingsId,
+    });
+    this.#parts.store.optimizations.setState(id, 'running', null);
+    this.#run(row, origin);
+    return this.#show(this.#find(id));
+  }
+
+  async export({
+    id,
+    format,
+  }: Input<'optimizations', 'export'>): Promise<Output<'optimizations', 'export'>> {
+    const row = this.#find(id);
+    if (row.result === null)
+      throw new ServiceError('CONFLICT', {
+        thing: `The optimization of ${row.suiteName}`,
+        cause: 'It has no result.',
+        nextStep: 'Wait until it ends.',
+      });
+    const { snapshotId } = findEvaluation(this.#parts.store, row.baseEvaluationId);
+    const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+    return optimizationFile(row, row.result, snapshot?.tools ?? [], format);
+  }
+
+  #run(row: OptimizationRow, origin: Origin): void {
+    const stop = new AbortController();
+    const run = new OptimizationRun(this.#parts, row, origin, {
+      signal: stop.signal,
+      changed: () => this.#notify(row.id),
+    });
+    const ended = loadTokens()
+      .then(() => run.run())
+      .catch((error: unknown) => this.#fail(row.id, stop.signal, error))
+      .finally(() => {
+        this.#running.delete(row.id);
+        this.#notify(row.id);
+      });
+    this.#running.set(row.id, { stop, ended });
+  }
+
+  /** What runs no more because it was stopped, or because of an error that a resume may get over. */
+  #fail(id: string, signal: AbortSignal, error: unknown): void {
+    const { store, log } = this.#parts;
+    if (error instanceof Stopped || signal.aborted) {
+      const reason: unknown = signal.reason;
+      const state = reason === 'cancelled' || reason === 'paused' ? reason : 'interrupted';
+      store.optimizations.setState(id, state, null);
+      return;
+    }
+    if (!(error instanceof ServiceError)) log?.error(`Optimization ${id}: ${errorText(error)}`);
+    store.optimizations.setState(id, 'failed', errorText(error));
+  }
+
+  async #stop(id: string, state: 'paused' | 'cancelled'): Promise<void> {
+    const running = this.#running.get(id);
+    running?.stop.abort(state);
+    await running?.ended;
+  }
+
+  #notify(id: string): void {
+    for (const resolve of this.#watchers.get(id) ?? []) resolve();
+  }
+
+  #find(id: string): OptimizationRow {
+    const row = this.#parts.store.optimizations.get(id);
+    if (row) return row;
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Optimization ${id}`,
+      cause: "It doesn't exist.",
+      nextStep: 'Choose one from the list of optimizations.',
+    });
+  }
+
+  #show({ suite: _suite, modelSettingsId: _model, ...row }: OptimizationRow): Optimization {
+    const { optimizations } = this.#parts.store;
+    return {
+      ...row,
+      steps: optimizations.steps(row.id),
+      spent: optimizations.spent(row.id).reduce(addSpend, nothingSpent),
+    };
+  }
+
+  /** Throws CONFLICT while the evaluation runs, or where it has no stored tools. */
+  #originOf(request: Pick<Request, 'evaluationId' | 'modelSettingsId'>): Origin {
+    const { store } = this.#parts;
+    const { evaluation, model } = loadSide(store, {
+      id: request.evaluationId,
+      modelSettingsId: request.modelSettingsId,
+    });
+    const snapshot =
+      evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+    if (!hasEnded(evaluation.state) || !snapshot)
+      throw new ServiceError('CONFLICT', {
+        thing: `Evaluation #${evaluation.number}`,
+        cause: snapshot ? 'It is still running.' : 'It has no stored tools to change.',
+        nextStep: snapshot ? 'Wait until it ends.' : 'Resume it first.',
+      });
+    return {
+      evaluation,
+      modelSettingsId: model.id,
+      tools: snapshot.tools.map(({ snapshotToolId: _id, hash: _hash, ...tool }) => tool),
+      search: casesOfHalf(store, evaluation.id, 'search'),
+      proof: casesOfHalf(store, evaluation.id, 'proof'),
+      perCall: this.#perCall(evaluation, model.id, isRemote(model.provider)),
+    };
+  }
+
+  /** The use of an average call of an evaluation. */
+  #perCall(evaluation: EvaluationRow, modelSettingsId: string, isPaid: boolean): OptimizationSpend {
+    const { usage } = spendOf(
+      this.#parts.store,
+      evaluationScope(evaluation.id, modelSettingsId, 'all'),
+    );
+    const { answers, unmeasured, input, output, costUsd } = usage.all;
+    const measured = Math.max(1, answers - unmeasured);
+    const wall =
+      evaluation.startedAt === null || evaluation.completedAt === null
+        ? 0
+        : Date.parse(evaluation.completedAt) - Date.parse(evaluation.startedAt);
+    return {
+      calls: 1,
+      tokens: ((input ?? 0) + (output ?? 0)) / measured,
+      usd: isPaid ? (costUsd === null ? null : costUsd / Math.max(1, answers)) : 0,
+      minutes: wall / 60_000 / Math.max(1, evaluation.plannedRuns),
+    };
+  }
+}
+
+/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
+const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
+
+/** Tools are counted on this thread, with the encoding loaded once. */
+const loadTokens = (): Promise<void> => loadEncoding('cl100k_base', createYielder());
+
+/** Cases of a screening, and the share of candidates that are then tried on the whole search half. */
+const screeningCases = 8;
+const expectedTried = 1 / 3;
+
+/** Calls of a search that takes all its steps, with the proof. */
+function expectedCalls(
+  { maxSteps, proposer }: OptimizationSettings,
+  { search, proof, evaluation }: Origin,
+): number {
+  const screening = Math.min(screeningCases, search.length);
+  const perStep = screening + expectedTried * (search.length - screening);
+  const asked = proposer.kind === 'model' ? maxSteps : 0;
+  return Math.round((maxSteps * perStep + proof.length) * evaluation.settings.repetitions + asked);
+}

@@ -1,0 +1,40 @@
+import type { OptimizationSummary, StopReason } from '../domain/optimization.ts';
+import { counted, formatPercent } from './numbers.ts';
+
+const stops: Readonly<Record<StopReason, string>> = {
+  steps: 'It tried as many candidates as it may.',
+  no_gain: 'It ended early: no further candidate helped.',
+  exhausted: 'It ended early: the proposer had nothing left to propose.',
+  budget: 'It ended because the budget was used up.',
+  all_passed: 'It ended early: all search cases pass.',
+};
+
+/** Why a search ended, or the error that ended it. */
+export const describeStop = (stopped: string | null): string =>
+  stopped === null ? '' : stopped in stops ? stops[stopped as StopReason] : stopped;
+
+/** The answer of an optimization in one sentence. */
+export function optimizationAnswer({ state, result }: OptimizationSummary): string {
+  if (result === null)
+    return {
+      running: 'Still running.',
+      paused: 'Paused. Resume it to go on.',
+      interrupted: 'Interrupted. Resume it to go on.',
+      cancelled: 'Cancelled.',
+      failed: 'Failed. Resume it to try again.',
+      nothing_found: 'No candidate was better on the search half. The proof half is unused.',
+      accepted: 'Proven.',
+      rejected: 'Not proven.',
+      cannot_tell: 'Not proven.',
+    }[state];
+  const { cases, passedBefore, passedAfter, tokensBefore, tokensAfter } = result;
+  const rate = (passed: number): string => formatPercent(cases === 0 ? null : passed / cases);
+  const change = `pass rate from ${rate(passedBefore)} to ${rate(passedAfter)} on ${counted(cases, 'held-out case')}`;
+  const saved = tokensBefore - tokensAfter;
+  const tokens =
+    saved === 0
+      ? ''
+      : `, with ${counted(Math.abs(saved), saved > 0 ? 'fewer token' : 'more token')} in the tool list`;
+  const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Cannot tell' } as const;
+  return `${state in lead ? lead[state as keyof typeof lead] : state}: ${change}${tokens}.`;
+}
