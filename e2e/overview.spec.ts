@@ -14,7 +14,7 @@ test('the overview leads from the last verdict to the tool to fix', async ({ win
   ).toBeVisible();
   await expect(verdict.getByRole('link', { name: 'Open result' })).toBeVisible();
   await verdict.getByRole('link', { name: /^Fix / }).click();
-  await expect(window).toHaveURL(/what-if\/[^?]+\?tool=/);
+  await expect(window).toHaveURL(/fix\/[^?]+\?tool=/);
 });
 
 test('a what-if run is folded below its evaluation and is not the last one', async ({

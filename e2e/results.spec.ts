@@ -214,7 +214,7 @@ test('a failing case says what happened, what differs, and which cases fail the 
   await expect(window.getByRole('region', { name: 'Request' })).toContainText('Team lunch');
   await expect(window.getByText(/^Failure \d+ of 22$/)).toBeVisible();
   await window.getByRole('link', { name: /^Fix (update|add)_task$/ }).click();
-  await expect(window).toHaveURL(/what-if\/[^?]+\?tool=todo%3A(update|add)_task/);
+  await expect(window).toHaveURL(/fix\/[^?]+\?tool=todo%3A(update|add)_task/);
 });
 
 test('re-running a case creates an evaluation of its own', async ({ window }) => {

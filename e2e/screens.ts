@@ -118,6 +118,10 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'trend', path: 'evaluations/trend' },
       { name: 'metrics', path: 'evaluations/metrics' },
       { name: 'fixes', path: 'improve' },
+      {
+        name: 'fix',
+        path: `improve/fix/${evaluation}?${new URLSearchParams({ tool: 'todo:add_task' }).toString()}`,
+      },
       { name: 'what-if-start', path: 'improve/what-if' },
       { name: 'what-if', path: `improve/what-if/${evaluation}` },
     ],

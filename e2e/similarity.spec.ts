@@ -124,8 +124,8 @@ test.describe('similarity', () => {
     await expect(panel.locator('mark').first()).toBeVisible();
     const inserted = await panel.locator('ins').first().textContent();
     await panel.getByRole('link', { name: /^Fix/u }).first().click();
-    await expect(window).toHaveURL(/improve\/proofs\?tool=todo/u);
-    await expect(window.getByLabel('Description to try')).toHaveValue(
+    await expect(window).toHaveURL(/improve\/fix\/[0-9a-f-]+\?tool=todo/u);
+    await expect(window.getByLabel('Description', { exact: true })).toHaveValue(
       new RegExp((inserted ?? '?').replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'), 'u'),
     );
   });

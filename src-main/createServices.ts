@@ -334,6 +334,8 @@ async function openWorkspace(
   });
   const rewrites = new RewritesService({
     store,
+    tokens: tokenCounts,
+    examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: models.open,
     repeat: (id, request) => evaluations.repeatCases(id, request),
   });

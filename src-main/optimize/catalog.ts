@@ -1,9 +1,6 @@
 import { compareText } from '../../src-shared/domain/compareText.ts';
-import type { JsonValue } from '../../src-shared/domain/json.ts';
-import { applyPatch } from '../../src-shared/domain/jsonPatch.ts';
-import { valueAtPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../src-shared/domain/labels.ts';
-import type { TextEdit } from '../../src-shared/domain/optimization.ts';
+import { editTool, type TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 
 /**
@@ -45,25 +42,6 @@ export function merge(first: Catalog, second: Catalog): Catalog {
     first,
     second.filter(({ toolId: id }) => !edited.has(id)),
   );
-}
-
-/** The text of a tool at a place; "" if there is none. */
-export function textAt(tool: Tool, path: string): string {
-  const text = valueAtPointer({ ...tool } as unknown as JsonValue, path);
-  return typeof text === 'string' ? text : '';
-}
-
-/** The tool with its edits applied. A text that is new there is added, an emptied one removed. */
-function editTool(tool: Tool, edits: readonly TextEdit[]): Tool {
-  const document = { ...tool } as unknown as JsonValue;
-  return applyPatch(
-    document,
-    edits.map(({ path, newText }) =>
-      newText === '' && path.startsWith('/inputSchema/')
-        ? { op: 'remove' as const, path }
-        : { op: 'add' as const, path, value: newText },
-    ),
-  ) as unknown as Tool;
 }
 
 /** The tools that a model sees with a catalog. Untouched tools are the same objects. */

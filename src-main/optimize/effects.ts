@@ -1,8 +1,5 @@
-import type {
-  Objective,
-  OptimizationStep,
-  TextEdit,
-} from '../../src-shared/domain/optimization.ts';
+import type { Objective, OptimizationStep } from '../../src-shared/domain/optimization.ts';
+import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import type { AdvisedFailure } from '../analysis/advice/advise.ts';
 import type { Catalog } from './catalog.ts';

@@ -2,8 +2,8 @@ import type {
   Objective,
   OptimizationStep,
   StopReason,
-  TextEdit,
 } from '../../src-shared/domain/optimization.ts';
+import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom, type Random } from '../../src-shared/metrics/random.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TextEdit } from '../../src-shared/domain/optimization.ts';
+import type { TextEdit } from '../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
 import { loadEncoding } from '../analysis/tokens/encodings.ts';

@@ -1,10 +1,10 @@
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
-import type { TextEdit } from '../../src-shared/domain/optimization.ts';
+import { textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
 import { ruleDetectors, type Finding } from '../../src-shared/domain/security.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { names } from '../analysis/advice/paste.ts';
 import { examine } from '../analysis/detectors/detectors.ts';
-import { idOf, textAt } from './catalog.ts';
+import { idOf } from './catalog.ts';
 
 export interface RefusalRules {
   /** All tools as they are. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
-import { rewrite, rewritePlan } from '../domain/rewrite.ts';
+import { editCheck, patchFormat, rewrite, sourcePlace, toolProblem } from '../domain/rewrite.ts';
+import { textEdit } from '../domain/textEdit.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -9,22 +10,34 @@ const target = z.strictObject({
   modelSettingsId: z.string().nullable().default(null),
   toolId: z.string(),
 });
+const edits = z.array(textEdit).max(1000);
 
 export const rewritesContract = {
   /** Newest first, of one evaluation or of all. */
   list: procedure
     .input(z.strictObject({ evaluationId: z.string().nullable() }))
     .output(z.array(rewrite)),
-  plan: procedure.input(target).output(rewritePlan),
+  /** The latest finished evaluation that offered a tool; null if there is none. */
+  latestEvaluation: procedure
+    .input(z.strictObject({ toolId: z.string() }))
+    .output(z.object({ evaluationId: z.string().nullable() })),
+  /** What a tool fails at, with advice, and what the cases can prove. `rewriteId`: with its estimate. */
+  problem: procedure
+    .input(target.extend({ rewriteId: z.string().nullable().default(null) }))
+    .output(toolProblem),
+  /** What can be said about edits without a run. */
+  check: procedure.input(target.extend({ edits })).output(editCheck),
+  /** Refused if the edits change nothing, or if a candidate has the same ones. */
   add: procedure
-    .input(
-      target.extend({
-        description: z.string().max(100_000),
-        source: z.enum(['hand', 'rule', 'model']).default('hand'),
-      }),
-    )
+    .input(target.extend({ edits, source: z.enum(['hand', 'rule', 'model']).default('hand') }))
     .output(rewrite),
-  /** Repeats the search half of the cases with the candidate, any number of times. */
+  rename: procedure
+    .input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(200) }))
+    .output(rewrite),
+  /** Puts a candidate away. A proof that was spent on it stays spent. */
+  remove: procedure.input(byId).output(byId),
+  restore: procedure.input(byId).output(rewrite),
+  /** Estimates a candidate on the search half of the cases, any number of times. */
   search: procedure.input(byId).output(rewrite),
   /** Repeats the proof half, once only: repeating it would invalidate the test. */
   prove: procedure.input(byId).output(rewrite),
@@ -35,6 +48,12 @@ export const rewritesContract = {
   propose: procedure
     .input(target.extend({ model: modelConfiguration }))
     .output(z.object({ description: z.string() })),
-  /** The change as a JSON Patch, with its results. The server itself is never changed. */
-  export: procedure.input(byId).output(z.object({ fileName: z.string(), text: z.string() })),
+  /** The change with its evidence. The server itself is never changed. */
+  export: procedure
+    .input(z.strictObject({ id: z.string(), format: patchFormat.default('json_patch') }))
+    .output(z.object({ fileName: z.string(), text: z.string() })),
+  /** Where the changed texts stand in the source folder of a stdio server. Nothing is written. */
+  sources: procedure
+    .input(byId)
+    .output(z.object({ folder: z.string().nullable(), places: z.array(sourcePlace) })),
 };

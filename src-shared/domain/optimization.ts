@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelConfiguration } from './model.ts';
+import { textEdit } from './textEdit.ts';
 
 /** What an optimization improves. */
 export const objectives = ['accuracy', 'tokens', 'both'] as const;
@@ -8,16 +9,6 @@ export type Objective = z.infer<typeof objective>;
 
 /** How far the pass rate may fall when only tokens count, as a share (docs/rules.md §4, Optimizer). */
 export const tokensMargin = 0.02;
-
-/** A change of one text in a tool definition. */
-export const textEdit = z.object({
-  toolId: z.string(),
-  /** JSON pointer into the tool as returned by `tools/list`. */
-  path: z.string(),
-  oldText: z.string(),
-  newText: z.string(),
-});
-export type TextEdit = z.infer<typeof textEdit>;
 
 /** Limits; null = none. Whichever is reached first ends the search. */
 export const optimizationBudget = z.strictObject({

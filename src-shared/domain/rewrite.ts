@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { advice } from './advice.ts';
+import { textEdit } from './textEdit.ts';
+import { snapshotTool } from './tool.ts';
+import { outcome } from './outcomeSchema.ts';
 
 export const rewriteStates = [
   'draft',
@@ -19,6 +23,11 @@ export const searchResult = z.object({
   ...flips,
   cases: z.number().int(),
   notScored: z.number().int(),
+  /**
+   * Compared cases that passed before; `passedBefore + won − lost` pass with the candidate. Null
+   * for results from before this was kept.
+   */
+  passedBefore: z.number().int().nullable(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
@@ -49,8 +58,10 @@ export const rewrite = z.object({
   modelName: z.string(),
   toolId: z.string(),
   source: z.enum(['hand', 'rule', 'model']),
-  descriptionBefore: z.string(),
-  description: z.string(),
+  /** What a person calls it. */
+  name: z.string(),
+  /** The changed texts, of `toolId` and, where needed, of other tools. */
+  edits: z.array(textEdit),
   state: rewriteState,
   searchEvaluationId: z.string().nullable(),
   proofEvaluationId: z.string().nullable(),
@@ -66,10 +77,10 @@ export const rewrite = z.object({
 export type Rewrite = z.infer<typeof rewrite>;
 
 /** What the cases of an evaluation can prove, shown before anything runs. */
-export const rewritePlan = z.object({
-  toolId: z.string(),
-  description: z.string(),
+export const proofPlan = z.object({
   searchCases: z.number().int(),
+  /** Cases of the search half that passed, and so can break. */
+  searchPassed: z.number().int(),
   proofCases: z.number().int(),
   /** Candidates already proved on the cases of this suite; each one raises the bar for the next. */
   proved: z.number().int(),
@@ -78,7 +89,90 @@ export const rewritePlan = z.object({
   flipsNeeded: z.number().int(),
   /** Cases of the proof half that fail now and involve the tool: the most that can flip. */
   canFlip: z.number().int(),
+  /** The level and the flips that a further candidate would need after this one. */
+  nextLevel: z.number(),
+  /** What the runs of a proof cost in the evaluation; null where that isn't known. */
+  proofCostUsd: z.number().nullable(),
+  proofRuns: z.number().int(),
+  /** How long the runs of a proof took in the evaluation, one after the other. */
+  proofMs: z.number().int(),
   /** Cases to add before a proof is possible; 0 if it is possible now. */
   moreCases: z.number().int(),
 });
-export type RewritePlan = z.infer<typeof rewritePlan>;
+export type ProofPlan = z.infer<typeof proofPlan>;
+
+/** A request of the search half that fails because of a tool. */
+export const failingRequest = z.object({
+  runId: z.string(),
+  position: z.number().int(),
+  query: z.string(),
+  outcome,
+  /** Tool ids; null where no tool was called. */
+  called: z.string().nullable(),
+  /** How it comes out with the candidate; null before its estimate. */
+  after: z.enum(['passed', 'failed', 'not_scored']).nullable(),
+});
+export type FailingRequest = z.infer<typeof failingRequest>;
+
+/** How a parameter was filled in the calls of a tool. */
+export const parameterRecord = z.object({
+  name: z.string(),
+  matched: z.number().int(),
+  judged: z.number().int(),
+});
+
+/**
+ * What a person may see of a tool's failures while changing it. Failures of the proof half are only
+ * counted, so that no edit can be written for them.
+ */
+export const toolProblem = z.object({
+  tool: snapshotTool,
+  modelName: z.string(),
+  evaluationNumber: z.number().int(),
+  suiteName: z.string(),
+  /** Null if the suite came from a file. */
+  suiteId: z.string().nullable(),
+  failing: z.array(failingRequest),
+  /** Failures beyond those that are listed. */
+  moreFailing: z.number().int(),
+  /** Cases of the search half that expect the tool. */
+  expecting: z.number().int(),
+  hiddenFailing: z.number().int(),
+  advice: z.array(advice),
+  parameters: z.array(parameterRecord),
+  plan: proofPlan,
+});
+export type ParameterRecord = z.infer<typeof parameterRecord>;
+export type ToolProblem = z.infer<typeof toolProblem>;
+
+/** What can be said about edits before anything runs. */
+export const editCheck = z.object({
+  tokensBefore: z.number().int(),
+  tokensAfter: z.number().int(),
+  /** One for each rule; `problem` is null where the edits keep it. */
+  rules: z.array(
+    z.object({
+      rule: z.enum(['copies_no_request', 'no_security_signal', 'no_overlap', 'name_is_free']),
+      problem: z.string().nullable(),
+    }),
+  ),
+  /** The most similar tools, before and after. */
+  neighbors: z.array(z.object({ toolId: z.string(), before: z.number(), after: z.number() })),
+});
+export type EditCheck = z.infer<typeof editCheck>;
+
+export const patchFormats = ['markdown', 'diff', 'json_patch'] as const;
+export const patchFormat = z.enum(patchFormats);
+export type PatchFormat = z.infer<typeof patchFormat>;
+
+/** Where the old text of an edit stands in the source of its server. */
+export const sourcePlace = z.object({
+  toolId: z.string(),
+  path: z.string(),
+  /** Relative to `folder`. */
+  file: z.string(),
+  line: z.number().int(),
+  /** Unified diff of the file. */
+  diff: z.string(),
+});
+export type SourcePlace = z.infer<typeof sourcePlace>;

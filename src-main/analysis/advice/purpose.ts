@@ -23,6 +23,9 @@ const verbs = new Set(
     .split(/\s+/u),
 );
 
+/** Verbs that say nothing about a tool unless more follows: "process a message". */
+const vagueVerbs = new Set(['allow', 'handle', 'manage', 'perform', 'process', 'provide']);
+
 /** "Deletes" or "delete" as "delete"; null if the word is none of the known verbs. */
 export function baseVerb(word: string): string | null {
   const lower = word.toLowerCase();
@@ -46,7 +49,7 @@ const unfit = /[`*_#<>[\]{}|"“”:\\]|https?:|\b(?:deprecated|this tool|you|yo
 /**
  * What a tool does as a clause that fits after "to": "permanently delete a task". Taken from the
  * first sentence of the description, whose first word must be a known verb. Null if that sentence
- * cannot be read so, or is longer than 14 words.
+ * cannot be read so, says nothing ("process a message"), or is longer than 14 words.
  */
 export function purposeOf(description: string): string | null {
   const text = description.trim().replaceAll(/\s+/gu, ' ');
@@ -54,6 +57,7 @@ export function purposeOf(description: string): string | null {
   const [first = '', ...rest] = sentence.split(' ');
   const verb = baseVerb(first);
   if (verb === null || rest.length === 0) return null;
+  if (vagueVerbs.has(verb) && rest.length < 3) return null;
   const isThirdPerson = first.toLowerCase() !== verb;
   const whole = [verb, ...rest].join(' ');
   const cut = cutBefore.exec(whole);

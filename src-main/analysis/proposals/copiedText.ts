@@ -10,9 +10,21 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
  */
 export function copiedText(request: string, description: string): string | null {
   const source = wordsOf(description);
-  const run = Math.min(copiedRun, source.length);
+  return commonRun(request, source, Math.min(copiedRun, source.length));
+}
+
+/**
+ * The words of a request that a description copies: at least five in a row and half of the request.
+ * Null if there are none. A description that holds the requests of its suite proves nothing.
+ */
+export function copiedRequest(description: string, request: string): string | null {
+  const source = wordsOf(request);
+  return commonRun(description, source, Math.max(copiedRun, Math.ceil(source.length / 2)));
+}
+
+function commonRun(text: string, source: readonly string[], run: number): string | null {
   if (run < 3) return null;
-  const asked = ` ${wordsOf(request).join(' ')} `;
+  const asked = ` ${wordsOf(text).join(' ')} `;
   for (let at = 0; at + run <= source.length; at++) {
     const words = source.slice(at, at + run).join(' ');
     if (asked.includes(` ${words} `)) return words;

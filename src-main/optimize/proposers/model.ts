@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { TextEdit } from '../../../src-shared/domain/optimization.ts';
+import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { names } from '../../analysis/advice/paste.ts';
-import { idOf, textAt } from '../catalog.ts';
+import { idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest } from '../effects.ts';
 
 /** What the prompt shows at most: failing and passing requests, and tools next to the edited one. */

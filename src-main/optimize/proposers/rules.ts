@@ -1,7 +1,7 @@
-import type { TextEdit } from '../../../src-shared/domain/optimization.ts';
+import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import { contentTerms } from '../../analysis/contentTerms.ts';
-import { applyCatalog, extend, idOf, textAt } from '../catalog.ts';
+import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, SearchCase } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { sentencesOf, withoutSentence } from '../sentences.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
-import type { TextEdit } from '../../../src-shared/domain/optimization.ts';
+import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { contentTerms } from '../../analysis/contentTerms.ts';
 import { idOf } from '../catalog.ts';

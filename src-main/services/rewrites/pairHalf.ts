@@ -1,5 +1,6 @@
 import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
+import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -10,8 +11,29 @@ export interface HalfCase {
   /** Its position in the evaluation that is repeated. */
   position: number;
   wrong: boolean;
+  /** Labels that were expected. */
+  expected: ReadonlySet<string>;
   /** Labels that were expected or selected. */
   toolLabels: ReadonlySet<string>;
+}
+
+/** Whether a tool is one of some labels, alone or in a row of alternatives. */
+export function concerns(labels: ReadonlySet<string>, toolId: string): boolean {
+  return labels.has(toolId) || [...labels].some((label) => toolsOfLabel(label).includes(toolId));
+}
+
+/** The outcome of each case of an evaluation, by position. */
+export function caseOutcomes(
+  store: Store,
+  evaluationId: string,
+  modelSettingsId: string,
+  passedWhen: PassedWhen,
+): Map<number, ReturnType<typeof caseOutcome>> {
+  return new Map(
+    store.resultQueries
+      .tallies(evaluationId, modelSettingsId, passedWhen)
+      .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
+  );
 }
 
 /** The scored cases of one half with their outcomes in the evaluation, in order. */
@@ -21,16 +43,19 @@ export function readHalf(
   modelSettingsId: string,
   half: 'search' | 'proof',
 ): HalfCase[] {
-  const outcomes = new Map(
-    store.resultQueries
-      .tallies(evaluation.id, modelSettingsId, evaluation.settings.passedWhen)
-      .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
+  const outcomes = caseOutcomes(
+    store,
+    evaluation.id,
+    modelSettingsId,
+    evaluation.settings.passedWhen,
   );
+  const expectedLabels = new Map<number, Set<string>>();
   const toolLabels = new Map<number, Set<string>>();
   for (const { position, expected, selected } of store.toolConfusions.units(
     evaluation.id,
     modelSettingsId,
   )) {
+    expectedLabels.set(position, (expectedLabels.get(position) ?? new Set<string>()).add(expected));
     const labels = toolLabels.get(position) ?? new Set<string>();
     toolLabels.set(position, labels.add(expected).add(selected));
   }
@@ -44,6 +69,7 @@ export function readHalf(
             {
               position,
               wrong: side === 'failed',
+              expected: expectedLabels.get(position) ?? new Set<string>(),
               toolLabels: toolLabels.get(position) ?? new Set<string>(),
             },
           ]
@@ -63,16 +89,11 @@ export function pairHalf(
   repeated: EvaluationRow,
   models: { base: string; repeated: string },
   toolId: string,
-): ProofCounts & { notScored: number } {
+): ProofCounts & { notScored: number; passedBefore: number } {
   const positions = repeated.settings.whatIf?.positions ?? [];
   const rule = base.settings.passedWhen;
-  const outcomes = (evaluation: EvaluationRow, model: string) =>
-    new Map(
-      store.resultQueries
-        .tallies(evaluation.id, model, rule)
-        .map(({ position, right, scored }) => [position, caseOutcome(right, scored)]),
-    );
-  const [before, after] = [outcomes(base, models.base), outcomes(repeated, models.repeated)];
+  const before = caseOutcomes(store, base.id, models.base, rule);
+  const after = caseOutcomes(store, repeated.id, models.repeated, rule);
   // A row of alternatives is a tool of its own here, unless the rewritten tool is among them.
   const isOther = (label: string): boolean =>
     isToolLabel(label) && !toolsOfLabel(label).includes(toolId);
@@ -80,7 +101,7 @@ export function pairHalf(
   const calls = { expected: 0, before: 0, after: 0 };
   const indexByPosition = new Map(positions.map((position, place) => [position, place]));
   const compared = new Set<number>();
-  let [won, lost, notScored] = [0, 0, 0];
+  let [won, lost, notScored, passedBefore] = [0, 0, 0, 0];
   const others = new Map<string, { won: number; lost: number }>();
   for (const { position, expected: label } of store.toolConfusions.units(base.id, models.base)) {
     if (isOther(label))
@@ -93,6 +114,7 @@ export function pairHalf(
       return;
     }
     compared.add(position);
+    if (old === 'passed') passedBefore += 1;
     const flip = old === now ? null : now === 'passed' ? 'won' : 'lost';
     if (flip === 'won') won += 1;
     if (flip === 'lost') lost += 1;
@@ -126,6 +148,7 @@ export function pairHalf(
     lost,
     cases: compared.size,
     notScored,
+    passedBefore,
     others: [...others].map(([id, counts]) => ({ toolId: id, ...counts })),
     otherCalls: calls,
   };

@@ -1,37 +1,49 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import {
+  isCorrectUnit,
+  splitToolId,
+  toolId as idOf,
+  toolsOfLabel,
+} from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
-import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { isCorrectUnit, toolId as idOf, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
-import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import {
+  changesOfEdits,
+  essentialEdits,
+  textAt,
+  type TextEdit,
+} from '../../../src-shared/domain/textEdit.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
-import { loadSide } from '../results/comparedSide.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
+import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import { checkEdits } from './checkEdits.ts';
+import { openTarget, suiteOf, type OpenTarget } from './openTarget.ts';
 import { readHalf } from './pairHalf.ts';
-import { rewriteFile } from './rewriteFile.ts';
+import { patchFile } from './patchFile.ts';
 import { settleRewrite } from './settleRewrite.ts';
+import { findSources, sourceFolder } from './sourcePlaces.ts';
+import { readToolProblem } from './toolProblem.ts';
 
 export interface RewritesParts {
   store: Store;
+  tokens: TokenCounts;
   openChatModel: OpenChatModel;
+  examine: ExamineTools;
   /** Repeats some frozen cases of an evaluation with changed tools. */
   repeat: (evaluationId: string, request: WhatIfRequest) => Promise<Evaluation>;
 }
 
-interface Target {
-  evaluationId: string;
-  modelSettingsId: string | null;
-  toolId: string;
-}
+/** Evaluations among which the latest one of a tool is looked for. */
+const maxLookedAt = 100;
 
 /**
- * Candidate descriptions of tools, tried on the cases of an evaluation. The cases are split by
+ * Candidates for better texts of tools, tried on the cases of an evaluation. The cases are split by
  * hash: candidates may be searched for on one half as often as wanted, and are proved on the other
  * half once.
  */
@@ -48,45 +60,96 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       .map((rewrite) => settleRewrite(this.#parts.store, rewrite));
   }
 
-  /** How many cases a proof would have, and whether they are enough to decide. */
-  async plan(target: Input<'rewrites', 'plan'>): Promise<Output<'rewrites', 'plan'>> {
-    const { store } = this.#parts;
-    const { evaluation, model, tool } = this.#open(target);
-    const proof = readHalf(store, evaluation, model.id, 'proof');
-    const proved = store.rewrites.proved(suiteOf(evaluation));
-    const canFlip = proof.filter(
-      ({ wrong, toolLabels }) => wrong && toolLabels.has(target.toolId),
-    ).length;
-    const needed = flipsNeeded(proved + 1);
-    return {
-      toolId: target.toolId,
-      description: tool.description,
-      searchCases: readHalf(store, evaluation, model.id, 'search').length,
-      proofCases: proof.length,
-      proved,
-      level: proofLevel(proved + 1),
-      flipsNeeded: needed,
-      canFlip,
-      // About half of new cases fall into the proof half.
-      moreCases: 2 * Math.max(0, needed - canFlip),
-    };
+  async latestEvaluation({
+    toolId,
+  }: Input<'rewrites', 'latestEvaluation'>): Promise<Output<'rewrites', 'latestEvaluation'>> {
+    const { evaluations, resultQueries } = this.#parts.store;
+    const found = evaluations
+      .listOriginals(maxLookedAt)
+      .find(
+        ({ state, snapshotId, settings }) =>
+          hasEnded(state) &&
+          settings.whatIf === null &&
+          snapshotId !== null &&
+          resultQueries
+            .toolHashes(snapshotId)
+            .some(({ server, name }) => idOf(server, name) === toolId),
+      );
+    return { evaluationId: found?.id ?? null };
   }
 
-  /** Adds a candidate description. Throws INVALID when it equals the current one. */
+  async problem(
+    { rewriteId, ...target }: Input<'rewrites', 'problem'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'rewrites', 'problem'>> {
+    const { store, examine } = this.#parts;
+    const open = openTarget(store, target);
+    const read = (signals: ReadonlySet<string>): Output<'rewrites', 'problem'> =>
+      readToolProblem(
+        store,
+        open,
+        target.toolId,
+        rewriteId === null ? null : this.#get(rewriteId),
+        signals,
+      );
+    const found = read(new Set());
+    const concerned = new Set(found.advice.flatMap(({ toolIds }) => toolIds));
+    if (concerned.size === 0) return found;
+    const tools = open.tools.filter(({ server, name }) => concerned.has(idOf(server, name)));
+    return read(openSignalsIn(await examine(tools, signal)));
+  }
+
+  async check(
+    { edits, ...target }: Input<'rewrites', 'check'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'rewrites', 'check'>> {
+    const { store, tokens, examine } = this.#parts;
+    const { evaluation, model, tools } = openTarget(store, target);
+    const requests = readHalf(store, evaluation, model.id, 'search').flatMap(
+      ({ position }) => store.frozenCases.get(evaluation.id, position)?.query ?? [],
+    );
+    return checkEdits(
+      {
+        tokens,
+        examine,
+        threshold: store.settings.get().similarityThreshold,
+        raw: (hash) => store.toolSnapshots.raw(hash),
+      },
+      { toolId: target.toolId, tools, edits: essentialEdits(edits), requests },
+      signal,
+    );
+  }
+
+  /** Throws INVALID for edits without effect, and CONFLICT for those of another candidate. */
   async add({
-    description,
+    edits: given,
     source,
     ...target
   }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
-    const { evaluation, model, tool } = this.#open(target);
-    if (description === tool.description)
+    const { store } = this.#parts;
+    const { evaluation, model, tools } = openTarget(store, target);
+    const edits = essentialEdits(given);
+    if (edits.length === 0)
       throw new ServiceError('INVALID', {
-        thing: `The rewrite of ${target.toolId}`,
-        cause: "It is the tool's current description.",
-        nextStep: 'Change it.',
-        field: 'description',
+        thing: `The edit of ${target.toolId}`,
+        cause: 'It changes nothing.',
+        nextStep: 'Change a text.',
+        field: 'edits',
       });
-    return this.#parts.store.rewrites.insert({
+    checkOldTexts(tools, edits);
+    const same = store.rewrites
+      .list(evaluation.id)
+      .find(
+        (one) =>
+          one.modelSettingsId === model.id && JSON.stringify(one.edits) === JSON.stringify(edits),
+      );
+    if (same)
+      throw new ServiceError('CONFLICT', {
+        thing: `The edit of ${target.toolId}`,
+        cause: `${same.name} has the same texts.`,
+        nextStep: `Open ${same.name}, or change a text.`,
+      });
+    return store.rewrites.insert({
       suite: suiteOf(evaluation),
       baseEvaluationId: evaluation.id,
       baseNumber: evaluation.number,
@@ -94,9 +157,28 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       modelName: modelLabel(model),
       toolId: target.toolId,
       source,
-      descriptionBefore: tool.description,
-      description,
+      edits,
     });
+  }
+
+  async rename({ id, name }: Input<'rewrites', 'rename'>): Promise<Output<'rewrites', 'rename'>> {
+    this.#get(id);
+    this.#parts.store.rewrites.rename(id, name);
+    return this.#get(id);
+  }
+
+  /** Throws CONFLICT while its runs are under way. */
+  async remove({ id }: Input<'rewrites', 'remove'>): Promise<Output<'rewrites', 'remove'>> {
+    const rewrite = this.#get(id);
+    if (rewrite.state === 'searching' || rewrite.state === 'proving')
+      throw conflict(rewrite, 'Its runs are under way.', 'Wait for them, or cancel them.');
+    this.#parts.store.rewrites.setDeleted(id, true);
+    return { id };
+  }
+
+  async restore({ id }: Input<'rewrites', 'restore'>): Promise<Output<'rewrites', 'restore'>> {
+    this.#parts.store.rewrites.setDeleted(id, false);
+    return this.#get(id);
   }
 
   /** Tries a candidate on the search half; may be repeated. */
@@ -136,7 +218,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { model: configuration, ...target }: Input<'rewrites', 'propose'>,
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'propose'>> {
-    const { evaluation, model, tool, tools } = this.#open(target);
+    const { evaluation, model, tool, tools } = openTarget(this.#parts.store, target);
     const counts = new Map<string, number>();
     for (const { expected, selected } of this.#parts.store.toolConfusions.units(
       evaluation.id,
@@ -173,18 +255,34 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     };
   }
 
-  async export({ id }: Input<'rewrites', 'export'>): Promise<Output<'rewrites', 'export'>> {
-    return rewriteFile(this.#get(id));
+  async export(
+    { id, format }: Input<'rewrites', 'export'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'rewrites', 'export'>> {
+    const rewrite = this.#get(id);
+    const { tools } = this.#targetOf(rewrite);
+    const { places } =
+      format === 'json_patch' ? { places: [] } : await this.sources({ id }, { signal });
+    return patchFile({ rewrite, tools, places }, format);
   }
 
-  /** Repeats the cases of one half with the candidate's description. */
+  async sources(
+    { id }: Input<'rewrites', 'sources'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'rewrites', 'sources'>> {
+    const { edits, toolId } = this.#get(id);
+    const server = this.#parts.store.servers.getByName(splitToolId(toolId).server);
+    const folder = server === null ? null : await sourceFolder(server.config);
+    return {
+      folder,
+      places: folder === null ? [] : await findSources(folder, edits, signal),
+    };
+  }
+
+  /** Repeats the cases of one half with the candidate's texts. */
   async #repeat(rewrite: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
     const { store, repeat } = this.#parts;
-    const { evaluation, model } = this.#open({
-      evaluationId: rewrite.baseEvaluationId,
-      modelSettingsId: rewrite.modelSettingsId,
-      toolId: rewrite.toolId,
-    });
+    const { evaluation, model, tools } = this.#targetOf(rewrite);
     const positions = readHalf(store, evaluation, model.id, half)
       .map(({ position }) => position)
       .sort((a, b) => a - b);
@@ -195,42 +293,19 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         'Add cases to the suite and run it again.',
       );
     return repeat(evaluation.id, {
-      changes: [{ kind: 'override', toolId: rewrite.toolId, description: rewrite.description }],
+      changes: changesOfEdits(tools, rewrite.edits),
       modelSettingsId: model.id,
       positions,
       repetitions: evaluation.settings.repetitions,
     });
   }
 
-  /**
-   * Loads the evaluation, model and tool of a candidate. Throws CONFLICT while the evaluation runs.
-   */
-  #open({ evaluationId, modelSettingsId, toolId }: Target): {
-    evaluation: EvaluationRow;
-    model: ReturnType<typeof loadSide>['model'];
-    tool: AnalysedTool;
-    tools: AnalysedTool[];
-  } {
-    const { store } = this.#parts;
-    const { evaluation, model } = loadSide(store, { id: evaluationId, modelSettingsId });
-    if (!hasEnded(evaluation.state))
-      throw new ServiceError('CONFLICT', {
-        thing: `Evaluation #${evaluation.number}`,
-        cause: 'It is still running.',
-        nextStep: 'Wait until it ends.',
-      });
-    const tools =
-      (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))
-        ?.tools ?? [];
-    const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
-    if (!tool)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Tool ${toolId}`,
-        cause: `Evaluation #${evaluation.number} has none with this ID.`,
-        nextStep: 'Choose one of its tools.',
-        field: 'toolId',
-      });
-    return { evaluation, model, tool, tools };
+  #targetOf({ baseEvaluationId, modelSettingsId, toolId }: Rewrite): OpenTarget {
+    return openTarget(this.#parts.store, {
+      evaluationId: baseEvaluationId,
+      modelSettingsId,
+      toolId,
+    });
   }
 
   #get(id: string): Rewrite {
@@ -245,8 +320,18 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 }
 
-/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
-const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
+/** Throws CONFLICT where a text is not what the edit was made for. */
+function checkOldTexts(tools: OpenTarget['tools'], edits: readonly TextEdit[]): void {
+  for (const { toolId, path, oldText } of edits) {
+    const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
+    if (tool === undefined || textAt(tool, path) !== oldText)
+      throw new ServiceError('CONFLICT', {
+        thing: `The edit of ${toolId}`,
+        cause: 'The tool of this evaluation has another text there.',
+        nextStep: 'Reload the page and make the change again.',
+      });
+  }
+}
 
 const conflict = (rewrite: Rewrite, cause: string, nextStep: string): ServiceError =>
-  new ServiceError('CONFLICT', { thing: `The rewrite of ${rewrite.toolId}`, cause, nextStep });
+  new ServiceError('CONFLICT', { thing: `${rewrite.name} for ${rewrite.toolId}`, cause, nextStep });

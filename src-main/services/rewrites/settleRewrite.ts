@@ -28,8 +28,8 @@ export function settleRewrite(store: Store, rewrite: Rewrite): Rewrite {
     rewrite.toolId,
   );
   if (rewrite.state === 'searching') {
-    const { won, lost, cases, notScored } = counts;
-    store.rewrites.endSearch(rewrite.id, { won, lost, cases, notScored });
+    const { won, lost, cases, notScored, passedBefore } = counts;
+    store.rewrites.endSearch(rewrite.id, { won, lost, cases, notScored, passedBefore });
   } else {
     const rank = rewrite.proofRank ?? 1;
     const { answer, ...verdict } = evaluateProof(counts, rank);

@@ -172,11 +172,22 @@ describe('the evaluation of the sample', { timeout: 60_000 }, () => {
 
       const toolId = 'mail:archive_message';
       const target = { evaluationId: id, modelSettingsId: null, toolId };
+      const { tool } = await services.rewrites.problem(
+        { ...target, rewriteId: null },
+        { signal: new AbortController().signal },
+      );
       const rewrite = await services.rewrites.add({
         ...target,
-        description:
-          'Archives a message: takes it out of the inbox and keeps it. Also for requests to ' +
-          'file, clear or put away an email.',
+        edits: [
+          {
+            toolId,
+            path: '/description',
+            oldText: tool.description,
+            newText:
+              'Archives a message: takes it out of the inbox and keeps it. Also for requests to ' +
+              'file, clear or put away an email.',
+          },
+        ],
         source: 'hand',
       });
       const proof = await services.rewrites.prove({ id: rewrite.id });

@@ -224,6 +224,7 @@ test('ranks earlier proofs of a suite and keeps the level that they had to reach
   expect(JSON.parse(rows[0]?.proof ?? '')).toEqual({
     pValue: 0.01,
     level: 0.025,
+    passedBefore: null,
     reasons: ['it’s'],
   });
   db.close();

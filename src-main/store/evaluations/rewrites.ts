@@ -22,13 +22,12 @@ type NewRewrite = { suite: string } & Pick<
   | 'modelName'
   | 'toolId'
   | 'source'
-  | 'descriptionBefore'
-  | 'description'
+  | 'edits'
 >;
 
 /** Each method that starts or ends a step also sets the state of the rewrite. */
 export interface RewriteStore {
-  /** Those of an evaluation, or all with null. Newest first. */
+  /** Those of an evaluation, or all with null. Newest first, without those that were put away. */
   list(evaluationId: string | null): Rewrite[];
   get(id: string): Rewrite | null;
   insert(one: NewRewrite): Rewrite;
@@ -38,6 +37,9 @@ export interface RewriteStore {
   startProof(id: string, evaluationId: string): void;
   /** How many candidates have taken a rank on the cases of a suite. */
   proved(suite: string): number;
+  rename(id: string, name: string): void;
+  /** Puts a candidate away, or takes it back. Its proof counts all the same. */
+  setDeleted(id: string, deleted: boolean): void;
   decide(id: string, state: 'accepted' | 'rejected' | 'cannot_tell', result: ProofResult): void;
 }
 
@@ -49,8 +51,8 @@ const table = defineTable('rewrites', {
   modelName: 'text',
   toolId: 'text',
   source: 'text',
-  descriptionBefore: 'text',
-  description: 'text',
+  name: 'text',
+  edits: 'json',
   state: 'text',
   searchEvaluationId: 'text?',
   proofEvaluationId: 'text?',
@@ -60,6 +62,7 @@ const table = defineTable('rewrites', {
   proof: 'json?',
   createdAt: 'text',
   decidedAt: 'text?',
+  deletedAt: 'text?',
 });
 type RewriteRow = Row<typeof table>;
 
@@ -75,12 +78,12 @@ function readRewrite(row: RewriteRow): Rewrite {
 }
 
 /**
- * Candidates for other descriptions with their results. None is ever removed: rejected ones count
- * among those that were tried.
+ * Candidates for better texts with their results. None is ever removed: those that were proved count
+ * among those that were tried, also if they are put away.
  */
 export function openRewrites({ db, clock, nextId, transaction }: StoreContext): RewriteStore {
   const list = db.prepare<[{ evaluation: string | null }], RewriteRow>(
-    `SELECT ${table.columns} FROM rewrites WHERE @evaluation IS NULL OR base_evaluation_id = @evaluation ORDER BY created_at DESC, id`,
+    `SELECT ${table.columns} FROM rewrites WHERE deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) ORDER BY created_at DESC, id`,
   );
   const one = db.prepare<[string], RewriteRow>(
     `SELECT ${table.columns} FROM rewrites WHERE id = ?`,
@@ -96,6 +99,13 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   const proved = db
     .prepare<[{ suite: string }], number>(`SELECT ${lastProofRank('@suite')}`)
     .pluck();
+  const count = db
+    .prepare<[string, string], number>(
+      'SELECT count(*) FROM rewrites WHERE suite = ? AND tool_id = ?',
+    )
+    .pluck();
+  const rename = update('name = @name');
+  const setDeleted = update('deleted_at = @at');
   const decide = update('state = @state, proof = @result, decided_at = @at');
   const get = (id: string): Rewrite | null => {
     const row = one.get(id);
@@ -115,6 +125,8 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
           search: null,
           proof: null,
           decidedAt: null,
+          deletedAt: null,
+          name: `Candidate ${(count.get(given.suite, given.toolId) ?? 0) + 1}`,
         };
         insert.run(table.toRow({ ...given, ...fresh, id, createdAt: clock.now() }));
         const made = get(id);
@@ -126,6 +138,9 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
       void transaction(() => endSearch.run({ id, result: JSON.stringify(result) })),
     startProof: (id, evaluation) => void transaction(() => startProof.run({ id, evaluation })),
     proved: (suite) => proved.get({ suite }) ?? 0,
+    rename: (id, name) => void transaction(() => rename.run({ id, name })),
+    setDeleted: (id, deleted) =>
+      void transaction(() => setDeleted.run({ id, at: deleted ? clock.now() : null })),
     decide: (id, state, result) =>
       void transaction(() =>
         decide.run({ id, state, result: JSON.stringify(result), at: clock.now() }),

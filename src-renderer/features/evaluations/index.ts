@@ -32,6 +32,14 @@ export const evaluationRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./improve/FixesPage.tsx')).FixesPage),
   },
   {
+    path: 'improve/fix/:id?',
+    ...lazyPage(async () => (await import('./improve/FixPage.tsx')).FixPage),
+  },
+  {
+    path: 'improve/proofs',
+    ...lazyPage(async () => (await import('./improve/ProofsPage.tsx')).ProofsPage),
+  },
+  {
     path: 'improve/what-if',
     ...lazyPage(async () => (await import('./whatIf/WhatIfStartPage.tsx')).WhatIfStartPage),
   },

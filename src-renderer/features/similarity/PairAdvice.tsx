@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText, TextParts } from '../../ui/text/PlainText.tsx';
-import { AskModel } from './AskModel.tsx';
+import { AskModel } from '../../models/AskModel.tsx';
 import classes from './similarity.module.css';
 
 interface PairAdviceProps {
@@ -88,7 +88,7 @@ function fixAddress(tool: string, description?: string, source?: 'rule' | 'model
     ...(description === undefined ? {} : { description }),
     ...(source === undefined ? {} : { source }),
   });
-  return `/improve/proofs?${params.toString()}`;
+  return `/improve/fix?${params.toString()}`;
 }
 
 function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; filled: boolean }) {

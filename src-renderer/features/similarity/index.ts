@@ -19,8 +19,4 @@ export const similarityRoutes = ({ FixFailures }: Parts): RouteObject[] => [
       return () => createElement(QualityPage, { FixFailures });
     }),
   },
-  {
-    path: 'improve/proofs',
-    ...lazyPage(async () => (await import('./rewrites/RewritesPage.tsx')).RewritesPage),
-  },
 ];

@@ -10,7 +10,8 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
@@ -108,8 +109,11 @@ interface ProposalFormProps {
 /** What to propose: servers, tools, kinds, and who writes the requests. */
 function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
   const choices = useToolChoices();
-  const [servers, setServers] = useState<string[] | null>(null);
-  const [tools, setTools] = useState<string[]>([]);
+  const asked = useSearchParams()[0].get('tool');
+  const [servers, setServers] = useState<string[] | null>(
+    asked === null ? null : [splitToolId(asked).server],
+  );
+  const [tools, setTools] = useState<string[]>(asked === null ? [] : [asked]);
   const [kinds, setKinds] = useState<string[]>([...draftKinds]);
   const [writer, setWriter] = useState('template');
   const [model, setModel] = useState('');

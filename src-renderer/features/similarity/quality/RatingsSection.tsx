@@ -12,7 +12,7 @@ import { ServersWithoutTools } from '../../../ui/notices/ServersWithoutTools.tsx
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
-import { AskModel } from '../AskModel.tsx';
+import { AskModel } from '../../../models/AskModel.tsx';
 import { cancelRating, startRating, useRatingWork } from './ratingWork.ts';
 import classes from '../similarity.module.css';
 

@@ -1,15 +1,15 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
+import { firstChoice, modelLabel } from '../../src-shared/domain/provider.ts';
 import {
   readTextModel,
   textModelChoices,
   type TextModel,
-} from '../../../src-shared/domain/textModel.ts';
-import { useApi } from '../../api/index.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
+} from '../../src-shared/domain/textModel.ts';
+import { useApi } from '../api/index.ts';
+import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
+import { ModelChoice } from '../ui/fields/ModelChoice.tsx';
 
 interface AskModelProps {
   /** Label of the button: “Let a model write it…”. */

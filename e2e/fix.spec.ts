@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './accessibility.ts';
+import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+
+test.use({ startFrom: 'empty' });
+
+const better =
+  'Archives a message: takes it out of the inbox and keeps it. Also for requests to file, clear ' +
+  'or put away an email.';
+
+test(
+  'leads from a failing tool to a proven fix and its patch in one go',
+  { tag: '@picture' },
+  async ({ window }) => {
+    test.slow();
+    await window.setViewportSize({ width: 1440, height: 900 });
+    await visit(window, 'improve');
+    // The evaluation of the sample runs in the background of a new workspace.
+    await expect(async () => {
+      await window.reload();
+      await expectLoaded(window);
+      await expect(window.getByLabel('Fix mail:archive_message')).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 30_000 });
+    await window.getByLabel('Fix mail:archive_message').click();
+
+    await expect(
+      window.getByRole('heading', { level: 1, name: /^archive_message fails \d+ requests$/u }),
+    ).toBeVisible();
+    await expect(window.getByText(/more failing cases stay hidden/u)).toBeVisible();
+    await expectAccessible(window);
+
+    await window.getByLabel('Description', { exact: true }).fill(better);
+    await expect(window.getByText('Trips no security detector')).toBeVisible();
+    await expect(window.getByText('Copies no request')).toBeVisible();
+    await window.getByRole('button', { name: 'Estimate' }).click();
+    await expect(
+      window.getByRole('heading', { level: 1, name: /this edit fixes an estimated \d+$/u }),
+    ).toBeVisible();
+    await expect(window.getByText('fixed in estimate').first()).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'fix');
+    await window.setViewportSize({ width: 1024, height: 768 });
+    expect(await horizontalOverflow(window)).toBe(0);
+    await window.setViewportSize({ width: 1440, height: 900 });
+
+    await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
+    const question = window.getByRole('dialog', { name: 'Use the proof of this edit?' });
+    await expect(
+      question.getByText(/can decide it\. The proof needs at least 7 fixed/u),
+    ).toBeVisible();
+    await expectAccessible(window);
+    await question.getByRole('button', { name: 'Not yet' }).click();
+    await expect(question).toBeHidden();
+    await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
+    await question.getByRole('button', { name: 'Verify now' }).click();
+    const title = window.getByRole('heading', { level: 1, name: /^Verified: the edit fixed/u });
+    await expect(title).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible();
+    const patch = window.getByRole('region', { name: 'Patch' });
+    await expect(patch.getByText('## Improve `mail:archive_message`')).toBeVisible();
+    await expectAccessible(window);
+    await takePicture(window, 'fix-verified');
+
+    await patch.getByText('JSON Patch').click();
+    const download = window.waitForEvent('download');
+    await patch.getByRole('button', { name: 'Export patch' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('archive_message.patch.json');
+    expect(JSON.parse(await readFile(await saved.path(), 'utf8'))).toContainEqual({
+      op: 'add',
+      path: expect.stringMatching(/^\/tools\/\d+\/description$/u) as unknown,
+      value: better,
+    });
+    await window.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(window);
+
+    // It is kept: among the proofs, and as a candidate of the tool.
+    await visit(window, 'improve/proofs');
+    await expect(window.getByRole('heading', { name: '1 edit of 1 proven better' })).toBeVisible();
+    await expectAccessible(window);
+    await window.getByRole('link', { name: 'mail:archive_message' }).click();
+    await expect(title).toBeVisible();
+  },
+);
+
+test('keeps candidates apart: same edits are one, names change, deleting can be undone', async ({
+  window,
+}) => {
+  await visit(window, 'improve/fix?tool=mail:archive_message');
+  await expect(window).toHaveURL(/improve\/fix\/[0-9a-f-]+\?tool=/u);
+  const table = window.getByRole('table', { name: 'Candidates' });
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await window.getByLabel('Description', { exact: true }).fill('Puts a message into the archive.');
+  await window.getByRole('button', { name: 'Estimate' }).click();
+  await expect(table.getByRole('row')).toHaveCount(3);
+  const name = window.getByLabel('Name of Candidate 2');
+  await name.fill('Short');
+  await name.press('Enter');
+  await expect(window.getByLabel('Name of Short')).toBeVisible();
+
+  await window.getByRole('button', { name: 'Discard edit' }).click();
+  await window.getByLabel('Description', { exact: true }).fill('Puts a message into the archive.');
+  // The same texts are the same candidate: its estimate is there at once.
+  await window.getByRole('button', { name: 'Estimate' }).click();
+  await expect(table.getByRole('row')).toHaveCount(3);
+
+  await window.getByRole('button', { name: 'Delete Short' }).click();
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(window);
+});
+
+test('says what to do where an evaluation or a tool is missing', async ({ window }) => {
+  await visit(window, 'improve/fix?tool=nowhere:nothing');
+  await expect(window.getByText(/No finished evaluation has offered this tool/u)).toBeVisible();
+  await visit(window, 'improve/fix');
+  await expect(window.getByText('This address names no tool.')).toBeVisible();
+  await expect(window.getByRole('link', { name: 'Choose a tool' })).toBeVisible();
+});

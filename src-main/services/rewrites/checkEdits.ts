@@ -1,0 +1,172 @@
+import type { EditCheck } from '../../../src-shared/domain/rewrite.ts';
+import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
+import { defaultOverlapWeights } from '../../../src-shared/domain/similarity.ts';
+import {
+  applyEdit,
+  editTool,
+  nameAfter,
+  type TextEdit,
+} from '../../../src-shared/domain/textEdit.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
+import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
+
+/** Tools that an edited one is compared with: enough for a person, fast enough while typing. */
+const maxCompared = 300;
+const shownNeighbors = 3;
+
+interface CheckParts {
+  tokens: TokenCounts;
+  examine: ExamineTools;
+  /** Tools at or above this similarity count as too alike. */
+  threshold: number;
+  /** The text of a tool as its server sent it. */
+  raw: (hash: string) => string;
+}
+
+interface CheckedEdits {
+  toolId: string;
+  tools: readonly SnapshotTool[];
+  edits: readonly TextEdit[];
+  /** Requests of the search half that an edit must not copy. */
+  requests: readonly string[];
+}
+
+/** What can be said about edits before anything runs. Tokens are counted in `cl100k_base`. */
+export async function checkEdits(
+  { tokens, examine, threshold, raw }: CheckParts,
+  { toolId, tools, edits, requests }: CheckedEdits,
+  signal: AbortSignal,
+): Promise<EditCheck> {
+  const edited = tools.map((tool) => editTool(tool, edits));
+  const changed = edited.filter((tool, at) => tool !== tools[at]);
+  const before = tools.filter((tool, at) => tool !== edited[at]);
+  const sent = before.map(({ hash }) => raw(hash));
+  const [tokensBefore, tokensAfter] = await Promise.all(
+    [sent, before.map((tool, at) => editedRaw(tool, sent[at] ?? '{}', edits))].map((texts) =>
+      tokensOf(tokens, texts),
+    ),
+  );
+  const [known, found] =
+    changed.length === 0
+      ? [new Set<string>(), new Set<string>()]
+      : [
+          openSignalsIn(await examine(before, signal)),
+          openSignalsIn(await examine(changed, signal)),
+        ];
+  const signaled = changed.filter(
+    ({ server, name }, at) =>
+      found.has(idOf(server, name)) &&
+      !known.has(idOf(before[at]?.server ?? '', before[at]?.name ?? '')),
+  );
+  const neighbors = compare(toolId, tools, edited, threshold);
+  const closer = neighbors.find((one) => one.flagged && one.after > one.before);
+  const copied = edits.flatMap(({ newText, oldText }) =>
+    requests.filter(
+      (request) =>
+        copiedRequest(newText, request) !== null && copiedRequest(oldText, request) === null,
+    ),
+  );
+  const taken = takenName(toolId, tools, edits);
+  return {
+    tokensBefore: tokensBefore ?? 0,
+    tokensAfter: tokensAfter ?? 0,
+    rules: [
+      {
+        rule: 'copies_no_request',
+        problem:
+          copied[0] === undefined ? null : `It copies a request: “${copied[0].slice(0, 200)}”`,
+      },
+      {
+        rule: 'no_security_signal',
+        problem:
+          signaled[0] === undefined
+            ? null
+            : `A security detector warns about the new text of ${signaled[0].name}.`,
+      },
+      {
+        rule: 'no_overlap',
+        problem:
+          closer === undefined
+            ? null
+            : `It becomes too similar to ${splitToolId(closer.toolId).tool} (${closer.after.toFixed(2)}).`,
+      },
+      {
+        rule: 'name_is_free',
+        problem: taken === null ? null : `There is a tool called ${taken} on this server.`,
+      },
+    ],
+    neighbors: neighbors.slice(0, shownNeighbors).map(({ flagged: _flagged, ...shown }) => shown),
+  };
+}
+
+function takenName(
+  toolId: string,
+  tools: readonly SnapshotTool[],
+  edits: readonly TextEdit[],
+): string | null {
+  const { server, tool } = splitToolId(toolId);
+  const name = nameAfter(edits, toolId);
+  return name !== tool && tools.some((other) => other.server === server && other.name === name)
+    ? name
+    : null;
+}
+
+/** The text of a tool as its server would send it with the edits. */
+function editedRaw(
+  { server, name }: SnapshotTool,
+  raw: string,
+  edits: readonly TextEdit[],
+): string {
+  const own = edits.filter(({ toolId }) => toolId === idOf(server, name));
+  return JSON.stringify(own.reduce(applyEdit, parseJson(raw)));
+}
+
+async function tokensOf(tokens: TokenCounts, texts: readonly string[]): Promise<number> {
+  const counted = await tokens.counter.countTools(texts, 'cl100k_base');
+  return counted.reduce((sum, one) => sum + ('counted' in one ? one.counted.tokenCount : 0), 0);
+}
+
+/** The overlap with the most similar tools, before and after the edits, the closest first. */
+function compare(
+  toolId: string,
+  before: readonly SnapshotTool[],
+  after: readonly SnapshotTool[],
+  threshold: number,
+): (EditCheck['neighbors'][number] & { flagged: boolean })[] {
+  const at = before.findIndex(({ server, name }) => idOf(server, name) === toolId);
+  const { server } = splitToolId(toolId);
+  const indexes = before
+    .map((_, index) => index)
+    .sort(
+      (a, b) =>
+        Number(b === at) - Number(a === at) ||
+        Number(before[b]?.server === server) - Number(before[a]?.server === server) ||
+        a - b,
+    )
+    .slice(0, maxCompared);
+  const prepared = [before, after].map((tools) =>
+    prepareTools(
+      indexes.flatMap((index) => tools[index] ?? []),
+      { weights: defaultOverlapWeights, full: false, embedded: null },
+    ),
+  );
+  const [old, now] = prepared;
+  if (!old || !now) return [];
+  return indexes
+    .slice(1)
+    .map((index, place) => {
+      const other = before[index];
+      const { overlap } = readPair(now, 0, place + 1);
+      return {
+        toolId: other ? idOf(other.server, other.name) : '',
+        before: readPair(old, 0, place + 1).overlap,
+        after: overlap,
+        flagged: overlap >= threshold,
+      };
+    })
+    .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after));
+}

@@ -1,0 +1,52 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import { loadSide } from '../results/comparedSide.ts';
+
+/** A tool of an evaluation, whose texts are to be changed. */
+export interface Target {
+  evaluationId: string;
+  modelSettingsId: string | null;
+  toolId: string;
+}
+
+export interface OpenTarget {
+  evaluation: EvaluationRow;
+  model: ModelSettings;
+  tool: SnapshotTool;
+  /** All tools of the evaluation. */
+  tools: SnapshotTool[];
+}
+
+/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
+export const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
+
+/** Loads the evaluation, model and tool. Throws CONFLICT while the evaluation runs. */
+export function openTarget(
+  store: Store,
+  { evaluationId, modelSettingsId, toolId }: Target,
+): OpenTarget {
+  const { evaluation, model } = loadSide(store, { id: evaluationId, modelSettingsId });
+  if (!hasEnded(evaluation.state))
+    throw new ServiceError('CONFLICT', {
+      thing: `Evaluation #${evaluation.number}`,
+      cause: 'It is still running.',
+      nextStep: 'Wait until it ends.',
+    });
+  const tools =
+    (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))
+      ?.tools ?? [];
+  const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
+  if (!tool)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Tool ${toolId}`,
+      cause: `Evaluation #${evaluation.number} has none with this ID.`,
+      nextStep: 'Choose one of its tools.',
+      field: 'toolId',
+    });
+  return { evaluation, model, tool, tools };
+}

@@ -1,0 +1,104 @@
+import type {
+  PatchFormat,
+  ProofResult,
+  Rewrite,
+  SourcePlace,
+} from '../../../src-shared/domain/rewrite.ts';
+import {
+  counted,
+  formatPercent,
+  formatPoints,
+  formatPValue,
+} from '../../../src-shared/display/numbers.ts';
+import { editedPart } from '../../../src-shared/domain/textEdit.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { proofSentence } from '../../../src-shared/display/rewriteTexts.ts';
+import { textDiff, toolListPatch } from './toolListPatch.ts';
+
+interface PatchSource {
+  rewrite: Rewrite;
+  /** All tools of the evaluation, in their order. */
+  tools: readonly Pick<Tool, 'server' | 'name'>[];
+  /** Where the texts stand in the server's source, as far as they were found. */
+  places: readonly SourcePlace[];
+}
+
+const extensions: Record<PatchFormat, string> = {
+  markdown: 'md',
+  diff: 'diff',
+  json_patch: 'patch.json',
+};
+
+/** A candidate as a file: for a pull request, for `git apply`, or for a program. */
+export function patchFile(
+  source: PatchSource,
+  format: PatchFormat,
+): { fileName: string; text: string } {
+  const text = {
+    markdown: markdownPatch,
+    diff: unifiedDiff,
+    json_patch: (given: PatchSource) =>
+      `${JSON.stringify(toolListPatch(given.tools, given.rewrite.edits), null, 2)}\n`,
+  }[format](source);
+  const name = splitToolId(source.rewrite.toolId).tool.replace(/[^\w-]+/gu, '_');
+  return { fileName: `${name}.${extensions[format]}`, text };
+}
+
+/** Against the files of the server where the texts were found, else text against text. */
+function unifiedDiff({ rewrite, places }: PatchSource): string {
+  const found = new Set(places.map(({ toolId, path }) => `${toolId} ${path}`));
+  const files = [...new Map(places.map(({ file, diff }) => [file, diff])).values()];
+  return [
+    ...files,
+    ...rewrite.edits
+      .filter(({ toolId, path }) => !found.has(`${toolId} ${path}`))
+      .map((edit) => textDiff(edit)),
+  ].join('\n');
+}
+
+/** A text for a pull request: what changes, what proves it, and the diff. */
+function markdownPatch(source: PatchSource): string {
+  const { rewrite } = source;
+  const { proof, search } = rewrite;
+  const tools = [...new Set(rewrite.edits.map(({ toolId }) => toolId))];
+  return [
+    `## Improve ${tools.map((id) => `\`${id}\``).join(' and ')}`,
+    '',
+    proofSentence(rewrite),
+    '',
+    ...(proof === null
+      ? search === null
+        ? []
+        : [
+            `Estimate on ${counted(search.cases, 'case')}: ${search.won} fixed, ${search.lost} broken.`,
+            '',
+          ]
+      : [
+          ...proofTable(proof),
+          `${proof.won} fixed, ${proof.lost} broken; exact McNemar test, p = ` +
+            `${formatPValue(proof.pValue)}, needed p ≤ ${formatPValue(proof.level)}.`,
+          '',
+        ]),
+    ...rewrite.edits.map(({ toolId, path }) => `- \`${toolId}\`: ${editedPart(path)}`),
+    '',
+    '```diff',
+    unifiedDiff(source).trimEnd(),
+    '```',
+    '',
+    `Measured with ${rewrite.modelName} on evaluation #${rewrite.baseNumber}` +
+      `${rewrite.decidedAt === null ? '' : `, ${rewrite.decidedAt.slice(0, 10)}`}.`,
+    '',
+  ].join('\n');
+}
+
+function proofTable({ cases, passedBefore, won, lost }: ProofResult): string[] {
+  if (passedBefore === null) return [];
+  return [
+    '| held-out cases | before | after | change |',
+    '| --- | --- | --- | --- |',
+    `| ${cases} | ${formatPercent(passedBefore / cases)} | ` +
+      `${formatPercent((passedBefore + won - lost) / cases)} | ${formatPoints((won - lost) / cases)} |`,
+    '',
+  ];
+}

@@ -1,0 +1,250 @@
+import { Button, Textarea } from '@mantine/core';
+import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
+import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
+import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
+import {
+  formatCount,
+  formatRate,
+  formatSigned,
+  noun,
+} from '../../../../src-shared/display/numbers.ts';
+import type { Advice, AdviceEdit } from '../../../../src-shared/domain/advice.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { EditCheck, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { editedPart, maxEditedText, textsOf } from '../../../../src-shared/domain/textEdit.ts';
+import { useApi } from '../../../api/index.ts';
+import { AskModel } from '../../../models/AskModel.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { WordDiff } from '../../../ui/text/WordDiff.tsx';
+import classes from './fix.module.css';
+import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
+import type { Fix } from './useFix.ts';
+
+interface DefinitionEditorProps {
+  problem: ToolProblem;
+  fix: Fix;
+}
+
+/** The texts of a tool with advice, checks and the changes so far. */
+export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
+  const { client } = useApi();
+  const { tool, advice, parameters } = problem;
+  const { edits, target, check } = fix;
+  const { toolId } = target;
+  const texts = textsOf(tool);
+  const field = (path: string, label: string) => (
+    <Textarea
+      key={path}
+      label={label}
+      autosize
+      minRows={path === '/description' ? 3 : 1}
+      maxRows={14}
+      maxLength={maxEditedText}
+      value={textWith(edits, { toolId, tool, path })}
+      onChange={(event) => {
+        fix.edit(withText(edits, { toolId, tool, path, text: event.currentTarget.value }));
+      }}
+    />
+  );
+  const described = texts.filter(({ parameter }) => parameter !== null);
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
+      <AdviceRows advice={advice} fix={fix} />
+      <div className={classes.fields}>
+        <div>
+          {field('/description', 'Description')}
+          <div className={classes.below}>
+            {check?.data !== undefined && <Tokens check={check.data} />}
+            <AskModel
+              label="Let a model write it…"
+              ask={async (model) => {
+                const { description } = await client.rewrites.propose({
+                  ...target,
+                  model: textModelConfiguration(model),
+                });
+                fix.edit(
+                  withText(edits, { toolId, tool, path: '/description', text: description }),
+                  'model',
+                );
+              }}
+            />
+          </div>
+        </div>
+        {check?.data !== undefined && <Rules check={check.data} />}
+        {edits.length > 0 && (
+          <div>
+            <h3>Changes</h3>
+            {edits.map(({ toolId: id, path, oldText, newText }) => (
+              <div key={`${id} ${path}`} className={classes.change}>
+                {(id !== toolId || path !== '/description') && (
+                  <p className={classes.quiet}>
+                    <PlainText
+                      text={id === toolId ? editedPart(path) : `${id}: ${editedPart(path)}`}
+                    />
+                  </p>
+                )}
+                <WordDiff before={oldText} after={newText} />
+              </div>
+            ))}
+          </div>
+        )}
+        {described.length > 0 && (
+          <Fold title={`Parameters (${formatCount(described.length)})`} hint="Describe each one">
+            <div className={classes.fields}>
+              {described.map(({ path, parameter }) => {
+                const record = parameters.find(({ name }) => name === parameter);
+                return (
+                  <div key={path}>
+                    {field(path, parameter ?? '')}
+                    {record !== undefined && record.judged > 0 && (
+                      <p className={classes.quiet}>
+                        correct in {formatCount(record.matched)} of {formatCount(record.judged)}{' '}
+                        calls
+                      </p>
+                    )}
+                  </div>
+                );
+              })}
+            </div>
+          </Fold>
+        )}
+        <Fold title="Name and title" hint="A new name breaks clients that call the old one">
+          <div className={classes.fields}>
+            {field('/name', 'Name')}
+            {field('/title', 'Title')}
+          </div>
+        </Fold>
+        {check?.data !== undefined && check.data.neighbors.length > 0 && (
+          <Neighbors check={check.data} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The first piece of advice is shown; the others wait, so that the editor stays in sight. */
+function AdviceRows({ advice, fix }: { advice: readonly Advice[]; fix: Fix }) {
+  const [first, ...more] = advice.flatMap((piece) =>
+    piece.edits.map((edit) => (
+      <AdviceRow
+        key={`${piece.kind} ${edit.toolId} ${edit.type}`}
+        advice={piece}
+        edit={edit}
+        fix={fix}
+      />
+    )),
+  );
+  return (
+    <>
+      {first}
+      {more.length > 0 && (
+        <div className={classes.more}>
+          <Fold title={`${formatCount(more.length)} more ${noun(more.length, 'suggestion')}`}>
+            {more}
+          </Fold>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fix: Fix }) {
+  const done = edit.type === 'text' && isFollowed(fix.edits, edit);
+  return (
+    <div className={classes.advice}>
+      <IconBulb size={18} aria-hidden />
+      <div>
+        <h3>
+          <PlainText text={adviceTitle(advice, edit)} />
+        </h3>
+        <p>
+          <Foreign text={advice.why} limit={600} />
+        </p>
+        {edit.type === 'text' && (
+          <p>
+            <Foreign text={`“${edit.inserted}”`} limit={600} />
+          </p>
+        )}
+      </div>
+      {edit.type === 'text' && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={done}
+          leftSection={done ? <IconCheck size={14} aria-hidden /> : undefined}
+          onClick={() => {
+            fix.edit(follow(fix.edits, edit), 'rule');
+          }}
+        >
+          {done ? 'Inserted' : 'Insert'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) {
+  const more = tokensAfter - tokensBefore;
+  return (
+    <span className={classes.quiet}>
+      {formatCount(tokensAfter)} tokens{more !== 0 && `, ${formatSigned(more, 0)}`}
+    </span>
+  );
+}
+
+const kept: Record<EditCheck['rules'][number]['rule'], string | null> = {
+  copies_no_request: 'Copies no request',
+  no_security_signal: 'Trips no security detector',
+  no_overlap: 'Overlaps with no other tool',
+  // Worth a word only if it is not.
+  name_is_free: null,
+};
+
+function Rules({ check }: { check: EditCheck }) {
+  return (
+    <ul className={classes.rules} aria-label="Checks">
+      {check.rules.map(({ rule, problem }) =>
+        problem !== null ? (
+          <li key={rule} className={classes.bad}>
+            <IconAlertTriangle size={14} aria-hidden /> <Foreign text={problem} limit={400} />
+          </li>
+        ) : (
+          kept[rule] !== null && (
+            <li key={rule} className={classes.good}>
+              <IconCheck size={14} aria-hidden /> {kept[rule]}
+            </li>
+          )
+        ),
+      )}
+    </ul>
+  );
+}
+
+function Neighbors({ check }: { check: EditCheck }) {
+  return (
+    <div>
+      <h3>Similarity to neighbors</h3>
+      <ul className={classes.rows}>
+        {check.neighbors.map(({ toolId, before, after }) => (
+          <li key={toolId}>
+            <span className="ts-mono">
+              <Foreign text={splitToolId(toolId).tool} />
+            </span>
+            <span>
+              {formatRate(before)} → {formatRate(after)}
+            </span>
+            <span className={after > before ? classes.bad : classes.good}>
+              {formatRate(after) === formatRate(before)
+                ? 'unchanged'
+                : after > before
+                  ? 'more similar'
+                  : 'less similar'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

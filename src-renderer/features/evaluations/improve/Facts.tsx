@@ -1,0 +1,18 @@
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import classes from './fix.module.css';
+
+/** Names and values, one below the other. */
+export function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Foreign text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,74 @@
+import { IconCheck, IconLock, IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
+import { counted, noun } from '../../../../src-shared/display/numbers.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
+import classes from './fix.module.css';
+
+interface FailingRequestsProps {
+  problem: ToolProblem;
+  evaluationId: string;
+}
+
+/** The requests of the search half that fail, each with what an estimate says about it. */
+export function FailingRequests({ problem, evaluationId }: FailingRequestsProps) {
+  const { failing, moreFailing, hiddenFailing, advice } = problem;
+  const words = advice.flatMap(({ evidence }) => evidence.words.map((word) => word.toLowerCase()));
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Failing requests">
+      <div className={classes.head}>
+        <h2>Failing requests</h2>
+        <span className={classes.quiet}>{counted(failing.length + moreFailing, 'request')}</span>
+      </div>
+      <ul className={classes.requests} tabIndex={0} aria-label="Requests">
+        {failing.map((request) => (
+          <li key={request.runId}>
+            <Link to={`/evaluations/${evaluationId}/runs/${request.runId}`}>
+              <MarkedWords text={request.query} words={words} />
+            </Link>
+            <span className={classes.result}>
+              <span className={classes.quiet}>
+                {request.called === null ? (
+                  outcomeTexts[request.outcome].label
+                ) : (
+                  <span className="ts-mono">
+                    <Foreign text={splitToolId(request.called).tool} />
+                  </span>
+                )}
+              </span>
+              <After after={request.after} />
+            </span>
+          </li>
+        ))}
+        {moreFailing > 0 && (
+          <li className={classes.quiet}>{counted(moreFailing, 'more request')}.</li>
+        )}
+      </ul>
+      {hiddenFailing > 0 && (
+        <p className={classes.note}>
+          <IconLock size={14} aria-hidden /> {hiddenFailing} more failing{' '}
+          {noun(hiddenFailing, 'case')} {hiddenFailing === 1 ? 'stays' : 'stay'} hidden so that the
+          proof stays fair.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function After({ after }: Pick<FailingRequest, 'after'>) {
+  if (after === null) return null;
+  if (after === 'passed')
+    return (
+      <span className={classes.good}>
+        <IconCheck size={14} aria-hidden /> fixed in estimate
+      </span>
+    );
+  return (
+    <span className={classes.bad}>
+      <IconX size={14} aria-hidden /> {after === 'failed' ? 'still fails' : 'not scored'}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatPValue,
+  formatRate,
+} from '../../../../src-shared/display/numbers.ts';
+import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
+import type { ProofResult, Rewrite } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Facts } from './Facts.tsx';
+import classes from './fix.module.css';
+
+const verdicts = {
+  accepted: { title: 'Proven better', tone: classes.good, Icon: IconCircleCheck },
+  rejected: { title: 'Not better', tone: classes.bad, Icon: IconCircleX },
+  cannot_tell: { title: 'Not decided', tone: classes.open, Icon: IconAlertTriangle },
+} as const;
+
+/** The difference per case: what the interval of the change is computed from. */
+const differences = ({ won, lost, cases }: ProofResult): number[] =>
+  Array.from({ length: cases }, (_, at) => (at < won ? 1 : at < won + lost ? -1 : 0));
+
+/** The verdict of a proof, with the numbers before and after from one calculation. */
+export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofResult }) {
+  const { title, tone, Icon } =
+    rewrite.state === 'accepted' || rewrite.state === 'rejected'
+      ? verdicts[rewrite.state]
+      : verdicts.cannot_tell;
+  const { cases, passedBefore, won, lost } = proof;
+  const interval = answerPairs([differences(proof)])[0]?.difference;
+  const after = passedBefore === null ? null : passedBefore + won - lost;
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Proof">
+      <div className={classes.head}>
+        <h2 className={tone}>
+          <Icon size={18} aria-hidden /> {title}
+        </h2>
+        <span className={classes.quiet}>p = {formatPValue(proof.pValue)}</span>
+      </div>
+      <div className={classes.body}>
+        {passedBefore !== null && after !== null && cases > 0 && (
+          <>
+            <p className={classes.number}>
+              <b>
+                {formatPercent(passedBefore / cases)} → {formatPercent(after / cases)}
+              </b>{' '}
+              <span className={classes.quiet}>
+                {formatPoints((won - lost) / cases)} points
+                {interval != null &&
+                  `, 95% CI ${formatPoints(interval.low)} to ${formatPoints(interval.high)}`}
+              </span>
+            </p>
+            <Bar label="Before" passed={passedBefore} cases={cases} />
+            <Bar label="After" passed={after} cases={cases} />
+          </>
+        )}
+        <Facts
+          facts={[
+            ['Changed', `${formatCount(won)} fixed, ${formatCount(lost)} broken`],
+            [
+              'Other tools',
+              `recall ${formatRate(proof.recallBefore)} → ${formatRate(proof.recallAfter)} over ${counted(proof.otherCalls.expected, 'call')}`,
+            ],
+            ['Needed', `p ≤ ${formatPValue(proof.level)}`],
+            ...(proof.notScored > 0 ? [['Not scored', formatCount(proof.notScored)] as const] : []),
+          ]}
+        />
+        {proof.reasons.map((reason) => (
+          <p key={reason}>
+            <Foreign text={reason} />
+          </p>
+        ))}
+        {proof.moreCases !== null && proof.moreCases > 0 && (
+          <p>About {counted(proof.moreCases, 'more case')} would decide the next edit like it.</p>
+        )}
+        {rewrite.proofEvaluationId !== null && (
+          <Link to={`/evaluations/${rewrite.proofEvaluationId}`}>Runs of this proof</Link>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Bar({ label, passed, cases }: { label: string; passed: number; cases: number }) {
+  return (
+    <div className={classes.bar}>
+      <span>{label}</span>
+      <span className={classes.track} data-kind={label}>
+        <span style={{ width: `${(100 * passed) / cases}%` }} />
+      </span>
+      <span>
+        {formatCount(passed)} of {formatCount(cases)}
+      </span>
+    </div>
+  );
+}

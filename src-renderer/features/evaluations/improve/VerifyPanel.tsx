@@ -1,0 +1,111 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import {
+  counted,
+  formatDuration,
+  formatPValue,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
+import { planSentence } from '../../../../src-shared/display/rewriteTexts.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Facts } from './Facts.tsx';
+import classes from './fix.module.css';
+import type { Fix } from './useFix.ts';
+
+const ordinals = ['1st', '2nd', '3rd'];
+const ordinal = (n: number): string => ordinals[n - 1] ?? `${n}th`;
+
+/** What a proof can decide and costs, and the question before it is spent. */
+export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
+  const { plan } = problem;
+  const { edits, current, run, target } = fix;
+  const [asked, setAsked] = useState(false);
+  const running = current?.state === 'proving' || (run.isPending && run.variables === 'prove');
+  const cost =
+    plan.proofCostUsd === null || plan.proofCostUsd === 0
+      ? ''
+      : `, about ${formatUsd(plan.proofCostUsd)}`;
+  const name = splitToolId(target.toolId).tool;
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Verify on held-out cases">
+      <div className={classes.head}>
+        <h2>Verify on held-out cases</h2>
+      </div>
+      <div className={classes.body}>
+        <p>{planSentence(plan)}</p>
+        {plan.moreCases > 0 && (
+          <Link to={proposeLink(problem, target.toolId)}>
+            Add {counted(Math.max(8, plan.moreCases), 'case')} for <Foreign text={name} />
+          </Link>
+        )}
+        <Facts
+          facts={[
+            ['Runs', `${counted(plan.proofCases, 'case')}, ${problem.modelName}`],
+            ['Cost', costText(plan)],
+            [
+              'Uses up',
+              `${ordinal(plan.proved + 1)} proof on this half; the next needs p ≤ ${formatPValue(plan.nextLevel)}`,
+            ],
+          ]}
+        />
+        <Button
+          fullWidth
+          variant={current?.search == null ? 'default' : 'filled'}
+          disabled={edits.length === 0 || plan.proofCases === 0 || current?.state === 'searching'}
+          loading={running}
+          onClick={() => {
+            setAsked(true);
+          }}
+        >
+          Verify on {counted(plan.proofCases, 'case')}
+          {cost}
+        </Button>
+      </div>
+      <Modal
+        opened={asked}
+        onClose={() => {
+          setAsked(false);
+        }}
+        title="Use the proof of this edit?"
+      >
+        <p>
+          {planSentence(plan)} An edit is verified once: looking twice would make chance look like
+          progress. After this proof, the next edit needs p ≤ {formatPValue(plan.nextLevel)}.
+        </p>
+        <Group mt="md">
+          <Button
+            onClick={() => {
+              setAsked(false);
+              run.mutate('prove');
+            }}
+          >
+            Verify now
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsked(false);
+            }}
+          >
+            Not yet
+          </Button>
+        </Group>
+      </Modal>
+    </section>
+  );
+}
+
+function costText({ proofCostUsd, proofMs }: ProofPlan): string {
+  const time = proofMs >= 1000 ? ` and ${formatDuration(proofMs)}` : '';
+  if (proofCostUsd === null) return `unknown${time}`;
+  return (proofCostUsd === 0 ? 'free' : `about ${formatUsd(proofCostUsd)}`) + time;
+}
+
+function proposeLink({ suiteId }: ToolProblem, toolId: string): string {
+  return suiteId === null
+    ? '/suites'
+    : `/suites/${suiteId}/propose?${new URLSearchParams({ tool: toolId }).toString()}`;
+}

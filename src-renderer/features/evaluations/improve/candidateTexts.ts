@@ -1,0 +1,29 @@
+import type { Rewrite, RewriteState } from '../../../../src-shared/domain/rewrite.ts';
+import { formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
+import type { StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+
+export const candidateStates: Record<RewriteState, { tone: StatusTone; label: string }> = {
+  draft: { tone: 'idle', label: 'Not tried' },
+  searching: { tone: 'busy', label: 'Estimating' },
+  searched: { tone: 'idle', label: 'Estimated' },
+  proving: { tone: 'busy', label: 'Verifying' },
+  accepted: { tone: 'good', label: 'Proven better' },
+  rejected: { tone: 'bad', label: 'Not better' },
+  cannot_tell: { tone: 'warning', label: 'Not decided' },
+};
+
+export const sources: Record<Rewrite['source'], string> = {
+  hand: 'by hand',
+  rule: 'from advice',
+  model: 'by a model',
+};
+
+/** Fixed and broken cases of a half, or a dash. */
+export function flipsText(result: { won: number; lost: number; cases: number } | null): string {
+  return result === null
+    ? '–'
+    : `+${formatCount(result.won)} −${formatCount(result.lost)} of ${formatCount(result.cases)}`;
+}
+
+export const proofText = ({ proof }: Rewrite): string =>
+  proof === null ? '–' : `${flipsText(proof)}, p = ${formatPValue(proof.pValue)}`;
