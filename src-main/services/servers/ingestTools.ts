@@ -100,16 +100,19 @@ function storedTools(
   };
 }
 
-/** Asks all servers in parallel; results in the order of `servers`. See `ingestServer`. */
+/**
+ * Asks all servers in parallel; results in the order of `servers`. See `ingestServer`. Rejects only
+ * when every server was asked and its connection closed, so that an abort leaves no process behind.
+ */
 export async function ingestTools(
   servers: readonly Pick<Server, 'id' | 'name' | 'config'>[],
   connect: ConnectMcp,
   signal: AbortSignal,
   store?: Store,
 ): Promise<IngestResult> {
-  const ingested = await Promise.all(
-    servers.map((server) => ingestServer(server, connect, signal, store)),
-  );
+  const asked = servers.map((server) => ingestServer(server, connect, signal, store));
+  await Promise.allSettled(asked);
+  const ingested = await Promise.all(asked);
   return {
     servers: ingested.map(({ listing }) => listing),
     tools: ingested.flatMap(({ listing, tools }) =>
