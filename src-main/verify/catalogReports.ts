@@ -92,24 +92,39 @@ const lintRows = z.looseObject({
       severity: z.enum(['high', 'medium', 'low']),
     }),
   ),
+  tools: z.array(
+    z.looseObject({
+      tool_id: z.string(),
+      deductions: z.array(z.looseObject({ rule: z.string() })),
+    }),
+  ),
   servers: z.array(z.looseObject({ server: z.string(), tools: z.number() })),
 });
 const points = { high: 4, medium: 2, low: 1 };
 
-/** The score of each server from its findings; a tool without a finding has 10 points. */
+/**
+ * The points each rule takes from a tool, the score of each tool and the mean score of each server,
+ * from the findings. A tool without a finding has 10 points.
+ */
 export function recountLint(document: unknown, recount: Recount): void {
-  const { findings, servers } = lintRows.parse(document);
+  const { findings, tools, servers } = lintRows.parse(document);
   for (const name of ['version', 'findings[*].span', 'servers[*].tools']) recount.rows(name);
-  for (const [at, { server, tools }] of servers.entries()) {
-    const lost = new Map<string, Map<string, number>>();
-    for (const { tool_id: tool, rule, severity } of findings) {
-      if (!tool.startsWith(`${server}:`)) continue;
-      const rules = lost.get(tool) ?? new Map<string, number>();
-      lost.set(tool, rules.set(rule, points[severity]));
-    }
-    let total = 10 * (tools - lost.size);
-    for (const rules of lost.values())
-      total += Math.max(1, 10 - [...rules.values()].reduce((sum, each) => sum + each, 0));
-    recount.compare(['servers', at, 'score'], total / tools);
+  const lost = new Map<string, Map<string, number>>();
+  for (const { tool_id: tool, rule, severity } of findings) {
+    const rules = lost.get(tool) ?? new Map<string, number>();
+    lost.set(tool, rules.set(rule, points[severity]));
+  }
+  const scoreOf = (rules: ReadonlyMap<string, number> = new Map()): number =>
+    Math.max(1, 10 - [...rules.values()].reduce((sum, each) => sum + each, 0));
+  for (const [at, { tool_id: tool, deductions }] of tools.entries()) {
+    const rules = lost.get(tool);
+    recount.compare(['tools', at, 'score'], scoreOf(rules));
+    for (const [index, { rule }] of deductions.entries())
+      recount.compare(['tools', at, 'deductions', index, 'points'], rules?.get(rule) ?? 0);
+  }
+  for (const [at, { server, tools: count }] of servers.entries()) {
+    const own = [...lost].filter(([tool]) => tool.startsWith(`${server}:`));
+    const total = own.reduce((sum, [, rules]) => sum + scoreOf(rules), 10 * (count - own.length));
+    recount.compare(['servers', at, 'score'], total / count);
   }
 }
