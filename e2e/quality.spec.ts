@@ -117,7 +117,7 @@ test.describe('quality', () => {
     await visit(window, 'tools/quality?tool=calendar%3Acreate_event');
     expect(await horizontalOverflow(window)).toBeLessThanOrEqual(0);
     await window.getByRole('link', { name: 'Fix in Improve' }).click();
-    await expect(window.locator('main')).toHaveAttribute('data-screen', /^\/improve\/what-if\//);
+    await expect(window.locator('main')).toHaveAttribute('data-screen', /^\/improve\/fix\//);
   });
 
   test('offers to add a server when there is none', async ({ window, host }) => {

@@ -151,7 +151,7 @@ test('freezes listed tools as a corpus, under a version that exists once', async
     await list(window, 'Servers').click();
     await window.getByRole('option', { name: 'todo' }).click();
     await window.getByRole('textbox', { name: 'Version' }).fill(version);
-    await window.getByRole('button', { name: 'Save corpus' }).click();
+    await window.getByRole('dialog').getByRole('button', { name: 'Save corpus' }).click();
   };
   await freeze('todo_v1');
   await expect(window.getByRole('dialog')).toHaveCount(0);

@@ -67,7 +67,7 @@ test('T50: survives a limit on file sizes with every acknowledged row', async ({
   await using child = startLineChild(
     program,
     ['fill-and-go-on', file, realMigrationsFolder],
-    fileSizeLimit.under(1_000_000),
+    fileSizeLimit.under(2_000_000),
   );
   const [trouble, after] = await reports(child);
   expect(trouble).toMatchObject({
