@@ -81,7 +81,8 @@ test('a what-if without a tool lists the cases that change, each with both sides
 }) => {
   const { id, number } = sampleEvaluation();
   await visit(window, `evaluations/${id}`);
-  await window.getByRole('link', { name: 'Fix failures' }).click();
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'What-if with other tools' }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();

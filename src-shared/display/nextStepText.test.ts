@@ -31,13 +31,26 @@ describe('nextStepText', () => {
   it('names the tool to fix, why, and what that is worth', () => {
     expect(textOf(cause({}), cause({ expected: 's:delete', runs: 3 }))).toBe(
       'fix add_task. It was not called in 4 cases, more than any other tool. ' +
-        'Fixing all 4 would raise the pass rate to 70%.',
+        'Fixing these 4 would raise the pass rate to 70%.',
     );
   });
 
   it('claims no lead that the tool does not have', () => {
     expect(textOf(cause({}), cause({ expected: 's:delete' }))).toBe(
-      'fix add_task. It was not called in 4 cases. Fixing all 4 would raise the pass rate to 70%.',
+      'fix add_task. It was not called in 4 cases. Fixing these 4 would raise the pass rate to 70%.',
+    );
+  });
+
+  it('says how many more failures the tool has, as the page of fixes counts them', () => {
+    expect(
+      textOf(
+        cause({ outcome: 'wrong_tool', called: 's:list', runs: 11 }),
+        cause({ runs: 7 }),
+        cause({ expected: 's:delete', runs: 2 }),
+      ),
+    ).toBe(
+      'fix add_task. list was called instead in 11 cases. ' +
+        'Fixing these 11 would raise the pass rate to 82%. The tool has 7 more failing cases.',
     );
   });
 

@@ -1,11 +1,12 @@
 import { counted, formatPercent } from './numbers.ts';
 import { NO_TOOL } from '../domain/labels.ts';
 import type { CauseGroup, Verdict } from '../domain/verdict.ts';
+import { toolsToFix } from '../metrics/toolsToFix.ts';
 import { biggestCause, scoredOf, toolText, type RichText } from './verdictTexts.ts';
 
 /** What happened to the tool that is to be fixed, which the sentence before has named. */
 function whatHappened(cause: CauseGroup, { unit, severalServers }: Verdict): RichText {
-  const where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
+  const where = `in ${countedRuns(cause.runs, unit)}`;
   const need = cause.runs === 1 ? 'that needs' : 'that need';
   const called = { code: toolText(cause.called, severalServers) };
   switch (cause.outcome) {
@@ -24,6 +25,10 @@ function whatHappened(cause: CauseGroup, { unit, severalServers }: Verdict): Ric
     case 'made_up_tool':
       return [`A tool that was not offered was called instead ${where}`];
   }
+}
+
+function countedRuns(count: number, unit: Verdict['unit']): string {
+  return counted(count, unit === 'cases' ? 'case' : 'run');
 }
 
 /**
@@ -45,14 +50,18 @@ export function nextStepText(verdict: Verdict): { text: RichText; tool: string |
       ? ', more than any other tool'
       : '';
   const rate = formatPercent((verdict.counts.passed + first.runs) / scoredOf(verdict.counts));
-  const fixing = first.runs === 1 ? `Fixing this ${noun}` : `Fixing all ${first.runs}`;
+  const fixing = first.runs === 1 ? `Fixing this ${noun}` : `Fixing these ${first.runs}`;
+  // One cause is the largest, but the tool may have more of them: Fixes lists all of its failures.
+  const all = toolsToFix(verdict.causes).find(({ tool }) => tool === cause.tool)?.runs ?? 0;
+  const rest =
+    all > first.runs ? ` The tool has ${counted(all - first.runs, `more failing ${noun}`)}.` : '';
   return {
     text: [
       'fix ',
       { code: toolText(cause.tool, verdict.severalServers) },
       '. ',
       ...whatHappened(first, verdict),
-      `${most}. ${fixing} would raise the pass rate to ${rate}.`,
+      `${most}. ${fixing} would raise the pass rate to ${rate}.${rest}`,
     ],
     tool: cause.tool,
   };

@@ -1,6 +1,7 @@
 import { counted, formatCount, noun } from './numbers.ts';
 import { formatPercent, formatPercentInterval } from './numbers.ts';
 import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
+import { toolOfCause } from '../metrics/toolsToFix.ts';
 import type { Estimate } from '../domain/metrics.ts';
 import {
   failureOutcomes,
@@ -182,16 +183,17 @@ export function biggestCause(
   const [first] = verdict.causes;
   if (!first) return null;
   const sentence = [...causeSentence(first, verdict), '.'];
+  const tool = toolOfCause(first);
   const words = verdict.missingWords;
-  const why =
+  const why: RichText =
     words.length > 0 && first.expected !== NO_TOOL
-      ? ` Requests say ${quoted(words)}; its description doesn’t.`
-      : '';
-  const fixed = first.expected === NO_TOOL ? first.called : first.expected;
-  return {
-    text: why === '' ? sentence : [...sentence, why],
-    tool: fixed === NO_TOOL || fixed === PHANTOM || fixed.includes(' | ') ? null : fixed,
-  };
+      ? [
+          ` Requests say ${quoted(words)}; the description of `,
+          { code: toolText(first.expected, verdict.severalServers) },
+          ' doesn’t.',
+        ]
+      : [];
+  return { text: [...sentence, ...why], tool };
 }
 
 /** The change since the previous evaluation: `+3 cases vs. previous (#13), within noise`. */

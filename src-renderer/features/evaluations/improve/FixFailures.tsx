@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { fixLink } from '../result/fixLink.ts';
-import { toolsToFix } from './toolsToFix.ts';
+import { toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
 import { useFinishedEvaluation } from './useFinishedEvaluation.ts';
 
 /** Leads to the fix of a tool if it caused failures in the last evaluation. */

@@ -14,7 +14,7 @@ import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { fixLink } from '../result/fixLink.ts';
 import classes from './improve.module.css';
-import { type ToolToFix, toolsToFix } from './toolsToFix.ts';
+import { type ToolToFix, toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
 import { useFinishedEvaluation } from './useFinishedEvaluation.ts';
 
 /** The tools whose definitions cause the most failures, with a way to change each. */

@@ -15,7 +15,7 @@ import compare from '../compare/compare.module.css';
 import { summaryNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from '../result/ConfusionPanel.tsx';
 import { ConfidenceCounts } from '../result/ConfidenceTab.tsx';
-import { LatencyTab } from '../result/FactTabs.tsx';
+import { CostFacts } from '../result/FactTabs.tsx';
 import { PerToolTab } from '../result/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/resultAddress.ts';
 import { ResultTiles } from '../result/ResultTiles.tsx';
@@ -238,7 +238,7 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
             )}
           </Section>
           <Section title="Latency and tokens">
-            <LatencyTab numbers={numbers} />
+            <CostFacts numbers={numbers} />
           </Section>
         </div>
       </div>

@@ -119,6 +119,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
               result={result}
               verdict={verdict}
               address={address}
+              acts={acts}
               onChange={change}
             />
           </>

@@ -1,70 +1,65 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { tokenSourceTexts, type TokenSource } from '../../../../src-shared/domain/metrics.ts';
+import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import {
   formatCount,
   formatDuration,
+  formatExact,
   formatUsd,
   NOT_DEFINED,
 } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
+import { Finding } from '../../../ui/verdict/Finding.tsx';
 import { metricMeaning } from '../evaluationWords.ts';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
+import { costFinding } from './tabFindings.ts';
 
-export function LatencyTab({ numbers }: { numbers: ResultNumbers }) {
+/** What the answers cost and how long they took; numbers that nobody reported are left out. */
+export function CostFacts({ numbers }: { numbers: ResultNumbers }) {
   const { counts, latencyMs, tokens, costUsd, tokenSource, durationMs } = numbers;
-  const scored = counts.tp + counts.fp + counts.tn + counts.fn;
-  const over = (value: string): string =>
-    value === NOT_DEFINED ? value : `${value}  (n ${counted(scored, 'scored run')})`;
+  const scored = counted(counts.tp + counts.fp + counts.tn + counts.fn, 'scored run');
+  const source = tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`;
+  const rows = [
+    { name: 'Cost', meaning: metricMeaning.cost, value: formatUsd(costUsd) },
+    {
+      name: 'Tokens in',
+      meaning: metricMeaning.tokensIn,
+      value: withUnit(formatCount(tokens?.input), source),
+    },
+    {
+      name: 'Tokens out',
+      meaning: metricMeaning.tokensOut,
+      value: withUnit(formatCount(tokens?.output), source),
+    },
+    {
+      name: 'Median time per answer (p50)',
+      meaning: metricMeaning.latencyP50,
+      value: withUnit(formatDuration(latencyMs.p50), `, over ${scored}`),
+    },
+    {
+      name: '95th percentile time (p95)',
+      meaning: metricMeaning.latencyP95,
+      value: withUnit(formatDuration(latencyMs.p95), `, over ${scored}`),
+    },
+    {
+      name: 'Whole evaluation',
+      meaning: metricMeaning.duration,
+      value: formatDuration(durationMs),
+    },
+  ].filter(({ value }) => value !== NOT_DEFINED);
   return (
-    <Fields
-      rows={[
-        {
-          name: 'Latency, median (p50)',
-          meaning: metricMeaning.latencyP50,
-          value: over(formatDuration(latencyMs.p50)),
-        },
-        {
-          name: 'Latency, p95',
-          meaning: metricMeaning.latencyP95,
-          value: over(formatDuration(latencyMs.p95)),
-        },
-        {
-          name: 'Tokens in',
-          meaning: metricMeaning.tokensIn,
-          value: tokensText(tokens?.input, tokenSource),
-        },
-        {
-          name: 'Tokens out',
-          meaning: metricMeaning.tokensOut,
-          value: tokensText(tokens?.output, tokenSource),
-        },
-        {
-          name: 'Cost',
-          meaning: metricMeaning.cost,
-          value:
-            costUsd !== null
-              ? formatUsd(costUsd)
-              : tokens?.input == null
-                ? NOT_DEFINED
-                : 'unpriced',
-        },
-        {
-          name: 'Whole evaluation',
-          meaning: metricMeaning.duration,
-          value: formatDuration(durationMs),
-        },
-      ]}
-    />
+    <>
+      <Finding {...costFinding(numbers)} />
+      {rows.length > 0 && <Fields rows={rows} />}
+    </>
   );
 }
 
-function tokensText(count: number | null | undefined, source: TokenSource | null): string {
-  if (count === null || count === undefined) return '– (no tokens reported)';
-  return `${counted(count, 'token')}${source === null ? '' : `  (${tokenSourceTexts[source]})`}`;
+function withUnit(value: string, unit: string): string {
+  return value === NOT_DEFINED ? value : `${value}${unit}`;
 }
 
 export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
@@ -77,11 +72,11 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
           rows={[
             {
               name: 'Servers',
-              value: settings.servers === null ? 'of each case' : settings.servers.join(', '),
+              value: settings.servers === null ? 'Those of each case' : settings.servers.join(', '),
             },
             { name: 'Repetitions', value: formatCount(settings.repetitions) },
-            { name: 'At once', value: counted(settings.concurrency, 'run') },
-            { name: 'High confidence from', value: String(settings.highConfidence) },
+            { name: 'Concurrency', value: counted(settings.concurrency, 'parallel run') },
+            { name: 'High confidence from', value: formatExact(settings.highConfidence) },
             ...(settings.recordFile === null
               ? []
               : [{ name: 'Recorded to', value: <Foreign text={settings.recordFile} /> }]),
@@ -93,7 +88,7 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
           <Fields
             rows={[
               { name: 'Model', value: <Foreign text={model.model} /> },
-              { name: 'Timeout', value: `${model.timeout} s` },
+              { name: 'Timeout', value: `${formatCount(model.timeout)} s` },
               {
                 name: 'Temperature',
                 value: sentWord(model.sent, 'temperature', model.temperature),
@@ -107,7 +102,7 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
                 : [{ name: 'Recording', value: <Foreign text={model.replayFile} /> }]),
               {
                 name: 'System prompt',
-                value: model.systemPrompt === null ? 'none' : <Foreign text={model.systemPrompt} />,
+                value: model.systemPrompt === null ? 'None' : <Foreign text={model.systemPrompt} />,
               },
               { name: 'Sent to the model', value: <Foreign text={sentWords(model.sent)} /> },
             ]}
@@ -122,13 +117,13 @@ type Sent = Evaluation['models'][number]['sent'];
 
 function sentWord(sent: Sent, name: string, value: number): string {
   return sent[name] === undefined || sent[name] === null
-    ? `${value}, not sent: this model doesn't support it`
-    : String(value);
+    ? `${formatExact(value)}, not sent: this model doesn’t support it`
+    : formatExact(value);
 }
 
 function sentWords(sent: Sent): string {
   const parts = Object.entries(sent).filter(([, value]) => value !== null);
   return parts.length === 0
-    ? 'no setting'
+    ? 'No setting'
     : parts.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ParameterTally } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
@@ -8,17 +7,20 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Finding } from '../../../ui/verdict/Finding.tsx';
 import classes from '../evaluations.module.css';
+import { argumentsFinding, mismatches } from './tabFindings.ts';
 
 const count = (
   id: Exclude<keyof ParameterTally, 'toolId' | 'name' | 'accuracy'>,
   header: string,
   hint: string,
+  width = 88,
 ): Column<ParameterTally> => ({
   id,
   header,
   hint,
-  width: 88,
+  width,
   align: 'right',
   sortValue: (row) => row[id],
   cell: (row) => formatCount(row[id]),
@@ -42,18 +44,22 @@ const columns: Column<ParameterTally>[] = [
   {
     id: 'accuracy',
     header: 'Matched',
-    hint: 'Of the calls with an expected value, the share that has it.',
+    hint: 'Of the calls that should send a certain value, the share that did.',
     width: 104,
     align: 'right',
     sortValue: (row) => row.accuracy.value,
     cell: (row) => <EstimateText estimate={row.accuracy} />,
   },
-  count('n', 'Judged', 'Calls with an expected value.'),
+  count('n', 'Expected', 'Calls that should send a certain value.', 92),
   count('wrongValue', 'Wrong', 'A value other than the expected one.'),
   count('missing', 'Missing', 'Expected but not sent.'),
-  count('unexpected', 'Unexpected', 'Sent although it should be absent.'),
+  count('unexpected', 'Unexpected', 'Sent although it should be absent.', 108),
   count('hallucinated', 'Invented', "Sent, but not in the tool's schema."),
 ];
+
+/** What is wrong with a parameter; the rows with the most of it come first. */
+const problems = (row: ParameterTally): number =>
+  mismatches(row) + row.unexpected + row.hallucinated;
 
 /**
  * How each parameter was filled in correct calls: shows where a schema or a description misleads.
@@ -73,20 +79,20 @@ export function ParametersTab({
     <Loaded query={analysis} blocks={[320]} label="Loading the parameters">
       {({ parameters }) => (
         <>
+          {parameters.some(({ n, hallucinated }) => n + hallucinated > 0) && (
+            <Finding {...argumentsFinding(parameters)} />
+          )}
           <DataTable
             label="Parameters"
             rowHeight={46}
             columns={columns}
-            rows={parameters}
+            rows={parameters.toSorted((a, b) => problems(b) - problems(a))}
             rowKey={(row) => `${row.toolId} ${row.name}`}
             maxHeight="max(300px, calc(100vh - 520px))"
             empty={
               <EmptyState message="No arguments to show: no correct call has expected arguments." />
             }
           />
-          <Text size="xs" c="dimmed" mt="xs">
-            Only calls of the right tool count.
-          </Text>
         </>
       )}
     </Loaded>

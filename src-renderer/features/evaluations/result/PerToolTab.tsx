@@ -6,9 +6,11 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
+import { counted, formatCount, formatRate } from '../../../ui/estimate/format.ts';
 import { Term } from '../../../ui/text/Term.tsx';
+import { Finding } from '../../../ui/verdict/Finding.tsx';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
+import { callsMade, toolsFinding } from './tabFindings.ts';
 
 const columns: Column<PerTool>[] = [
   {
@@ -19,9 +21,45 @@ const columns: Column<PerTool>[] = [
     cell: (row) => <Cut text={row.toolId} mono />,
   },
   {
+    id: 'expected',
+    header: 'Expected',
+    hint: 'Calls that only this tool should get.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fn,
+    cell: (row) => formatCount(row.tp + row.fn),
+  },
+  {
+    id: 'missed',
+    header: 'Missed',
+    hint: 'Expected calls that another tool got, or that were not made.',
+    width: 84,
+    align: 'right',
+    sortValue: (row) => row.fn,
+    cell: (row) => formatCount(row.fn),
+  },
+  {
+    id: 'made',
+    header: 'Called',
+    hint: 'Calls that went to this tool.',
+    width: 80,
+    align: 'right',
+    sortValue: callsMade,
+    cell: (row) => formatCount(callsMade(row)),
+  },
+  {
+    id: 'wrong',
+    header: 'By mistake',
+    hint: 'Calls of this tool where another tool, or none, was expected.',
+    width: 104,
+    align: 'right',
+    sortValue: (row) => row.fp,
+    cell: (row) => formatCount(row.fp),
+  },
+  {
     id: 'recall',
     header: 'Recall',
-    hint: 'Of the calls that should go to this tool, the share that did.',
+    hint: 'Of the calls that this tool should get, the share it got.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.recall.value,
@@ -30,7 +68,7 @@ const columns: Column<PerTool>[] = [
   {
     id: 'precision',
     header: 'Precision',
-    hint: 'Of the calls that went to this tool, the share that should have, including cases with several correct tools.',
+    hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.precision.value,
@@ -39,51 +77,15 @@ const columns: Column<PerTool>[] = [
   {
     id: 'f1',
     header: 'F1',
-    hint: 'The harmonic mean of the tool’s precision and recall.',
+    hint: 'The harmonic mean of precision and recall.',
     width: 96,
     align: 'right',
     sortValue: (row) => row.f1Score.value,
     cell: (row) => <EstimateText estimate={row.f1Score} />,
   },
-  {
-    id: 'expected',
-    header: 'Expected',
-    hint: 'Calls that should go to this tool alone.',
-    width: 96,
-    align: 'right',
-    sortValue: (row) => row.tp + row.fn,
-    cell: (row) => formatCount(row.tp + row.fn),
-  },
-  {
-    id: 'made',
-    header: 'Made',
-    hint: 'Calls that went to this tool.',
-    width: 80,
-    align: 'right',
-    sortValue: (row) => row.tp + row.anyOf + row.fp,
-    cell: (row) => formatCount(row.tp + row.anyOf + row.fp),
-  },
-  {
-    id: 'missed',
-    header: 'Missed',
-    hint: 'Expected but not called.',
-    width: 84,
-    align: 'right',
-    sortValue: (row) => row.fn,
-    cell: (row) => formatCount(row.fn),
-  },
-  {
-    id: 'wrong',
-    header: 'Wrongly',
-    hint: 'Called when not expected.',
-    width: 88,
-    align: 'right',
-    sortValue: (row) => row.fp,
-    cell: (row) => formatCount(row.fp),
-  },
 ];
 
-/** Metrics of each tool against all others. */
+/** Which tools are missed or called by mistake, the worst first; averages come last. */
 export function PerToolTab({
   rows,
   anyOf,
@@ -93,10 +95,10 @@ export function PerToolTab({
   anyOf: readonly AnyOfRow[];
   micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
 }) {
-  const shown = useMemo(() => [...rows], [rows]);
+  const shown = useMemo(() => rows.toSorted((a, b) => b.fn + b.fp - (a.fn + a.fp)), [rows]);
   return (
     <>
-      <Averages rows={rows} micro={micro} />
+      {rows.length > 0 && <Finding {...toolsFinding(rows, anyOf)} />}
       <DataTable
         label="Per tool"
         rowHeight={46}
@@ -107,6 +109,7 @@ export function PerToolTab({
         empty={<EmptyState message="No tool was expected or called yet." />}
       />
       {anyOf.length > 0 && <AnyOfTable rows={anyOf} />}
+      {rows.length > 0 && <Averages rows={rows} micro={micro} />}
     </>
   );
 }
@@ -178,7 +181,7 @@ function Averages({
     </Table.Td>
   );
   return (
-    <Table mb="sm" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
+    <Table mt="md" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Average</Table.Th>
@@ -203,7 +206,7 @@ function Averages({
           {number(micro.precision.value)}
           {number(micro.f1.value)}
           <Table.Td ta="right" className="ts-number">
-            {formatCount(micro.f1.n)} calls
+            {counted(micro.f1.n, 'call')}
           </Table.Td>
         </Table.Tr>
         <Table.Tr>
@@ -214,7 +217,7 @@ function Averages({
           {number(macro.precision.value)}
           {number(macro.f1Score.value)}
           <Table.Td ta="right" className="ts-number">
-            {formatCount(macro.f1Score.tools)} tools
+            {counted(macro.f1Score.tools, 'tool')}
           </Table.Td>
         </Table.Tr>
       </Table.Tbody>

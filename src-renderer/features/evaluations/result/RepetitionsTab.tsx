@@ -1,101 +1,156 @@
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { FlakyCase } from '../../../../src-shared/domain/analysis.ts';
+import type { EvaluationAnalysis, FlakyCase } from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
-import { formatCount, formatRate } from '../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
+import { Finding } from '../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../modelNames.ts';
+import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
+import { repetitionsFinding } from './tabFindings.ts';
+import type { EvaluationActions } from './useEvaluationActions.ts';
 
-/** What repetitions show: cases with different outcomes. */
-export function RepetitionsTab({
-  evaluation,
-  model,
-}: {
+interface RepetitionsTabProps {
   evaluation: Evaluation;
   model: string | null;
-}) {
+  acts: EvaluationActions;
+}
+
+/** What repetitions show: cases with different outcomes. */
+export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps) {
   const { queries } = useApi();
-  const navigate = useNavigate();
   const analysis = useQuery(
     queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }),
   );
-  const columns = flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1);
   return (
     <Loaded query={analysis} blocks={[120, 260]} label="Loading the repetitions">
-      {({ repetitions, passRates, flaky, flakyTotal, repeatedCases }) =>
-        repetitions < 2 ? (
-          <Text c="dimmed">
-            Each case ran once. To see which cases are flaky, run the evaluation with repetitions.
-          </Text>
+      {(data) =>
+        data.repetitions < 2 ? (
+          <NoRepetitions evaluation={evaluation} acts={acts} />
         ) : (
           <>
-            <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th ta="right">k</Table.Th>
-                  <Table.Th ta="right">
-                    <Term name="passAtK">pass@k (at least once)</Term>
-                  </Table.Th>
-                  <Table.Th ta="right">
-                    <Term name="passAllK">pass^k (every time)</Term>
-                  </Table.Th>
-                  <Table.Th ta="right">Cases</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {passRates.map((one) => (
-                  <Table.Tr key={one.k}>
-                    <Table.Td ta="right" className="ts-number">
-                      {one.k}
-                    </Table.Td>
-                    <Table.Td ta="right" className="ts-number">
-                      {formatRate(one.passAtK)}
-                    </Table.Td>
-                    <Table.Td ta="right" className="ts-number">
-                      {formatRate(one.passAllK)}
-                    </Table.Td>
-                    <Table.Td ta="right" className="ts-number">
-                      {formatCount(one.cases)}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <Section
-              title={
-                `Flaky cases (${formatCount(flakyTotal)} of ` +
-                `${counted(repeatedCases, 'repeated case')})`
-              }
-            >
-              <DataTable
-                label="Flaky cases"
-                columns={columns}
-                rows={flaky}
-                rowKey={(row) => row.runId}
-                onOpen={(row) => {
-                  void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
-                }}
-                maxHeight="max(220px, calc(100vh - 640px))"
-                empty={<EmptyState message="No flaky cases." />}
-              />
-              {flakyTotal > flaky.length && (
-                <Text size="xs" c="dimmed">
-                  The {formatCount(flaky.length)} most evenly split ones are listed.
-                </Text>
-              )}
-            </Section>
+            <Finding {...repetitionsFinding(data)} />
+            <FlakyCases evaluation={evaluation} analysis={data} />
+            <PassRates rates={data.passRates} />
           </>
         )
       }
     </Loaded>
+  );
+}
+
+function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluation' | 'acts'>) {
+  const [asking, setAsking] = useState(false);
+  const reason = whyNoRerun(evaluation);
+  return (
+    <>
+      <EmptyState
+        message={`Each case ran once. Repetitions show which cases are flaky. ${reason ?? ''}`.trim()}
+        {...(reason === null
+          ? {
+              action: (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setAsking(true);
+                  }}
+                >
+                  Run again with repetitions
+                </Button>
+              ),
+            }
+          : {})}
+      />
+      {asking && (
+        <RunAgainDialog
+          evaluation={evaluation}
+          acts={acts}
+          repetitions={suggestedRepetitions}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function FlakyCases({
+  evaluation,
+  analysis: { flaky, flakyTotal },
+}: {
+  evaluation: Evaluation;
+  analysis: EvaluationAnalysis;
+}) {
+  const navigate = useNavigate();
+  if (flakyTotal === 0) return null;
+  return (
+    <>
+      <DataTable
+        label="Flaky cases"
+        columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1)}
+        rows={flaky}
+        rowKey={(row) => row.runId}
+        onOpen={(row) => {
+          void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
+        }}
+        maxHeight="max(220px, calc(100vh - 640px))"
+      />
+      {flakyTotal > flaky.length && (
+        <Text size="xs" c="dimmed">
+          Shows the {counted(flaky.length, 'most evenly split case')}.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The chance to pass in k repetitions, at least once and every time. */
+function PassRates({ rates }: { rates: EvaluationAnalysis['passRates'] }) {
+  return (
+    <Section title="Pass rate by number of repetitions">
+      <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th ta="right">Repetitions (k)</Table.Th>
+            <Table.Th ta="right">
+              At least once (<Term name="passAtK" />)
+            </Table.Th>
+            <Table.Th ta="right">
+              Every time (<Term name="passAllK" />)
+            </Table.Th>
+            <Table.Th ta="right">Cases</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rates.map((one) => (
+            <Table.Tr key={one.k}>
+              <Table.Td ta="right" className="ts-number">
+                {formatCount(one.k)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatPercent(one.passAtK)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatPercent(one.passAllK)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatCount(one.cases)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
   );
 }
 
@@ -120,13 +175,13 @@ function flakyColumns(models: ReadonlyMap<string, string>, several: boolean): Co
       : []),
     {
       id: 'right',
-      header: 'Right',
+      header: 'Passed',
       width: 110,
       align: 'right',
       sortValue: (row) => row.right / row.n,
       cell: (row) => (
         <span className="ts-number">
-          {row.right} of {row.n}
+          {formatCount(row.right)} of {formatCount(row.n)}
         </span>
       ),
     },

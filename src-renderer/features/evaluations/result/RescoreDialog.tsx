@@ -41,7 +41,9 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           disabled={fromFile}
           label="As in the suite now, for unchanged queries"
           {...(fromFile
-            ? { description: 'Its suite is a file. Run touchstone rescore --suite FILE.' }
+            ? {
+                description: 'Its suite is a file. To use it, run touchstone rescore --suite FILE.',
+              }
             : {})}
         />
       </Radio.Group>
@@ -54,7 +56,7 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
         decimalScale={3}
         value={high}
         onChange={setHigh}
-        error={good ? undefined : 'A number from 0 to 1.'}
+        error={good ? undefined : 'Enter a number from 0 to 1.'}
       />
       <Group gap="sm" mt="lg">
         <Button

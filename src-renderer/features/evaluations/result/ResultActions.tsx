@@ -6,6 +6,8 @@ import {
   IconCalculator,
   IconPlayerStop,
   IconRefresh,
+  IconRepeat,
+  IconTools,
   IconTrash,
   IconWand,
 } from '@tabler/icons-react';
@@ -15,6 +17,12 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { RescoreDialog } from './RescoreDialog.tsx';
+import {
+  mayCostMoney,
+  RunAgainDialog,
+  suggestedRepetitions,
+  whyNoRerun,
+} from './RunAgainDialog.tsx';
 import type { EvaluationActions } from './useEvaluationActions.ts';
 
 interface ResultActionsProps {
@@ -34,14 +42,10 @@ function compareLink({ id, models, settings }: Evaluation, model: string | null)
 export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
   const [rescoring, setRescoring] = useState(false);
   const [asking, setAsking] = useState(false);
+  const [rerunning, setRerunning] = useState<number | null>(null);
   const ended = hasEnded(evaluation.state);
-  const { suiteId, whatIf } = evaluation.settings;
-  const noRerun =
-    whatIf !== null
-      ? 'This is a what-if. Run the original evaluation or start another what-if.'
-      : suiteId === null
-        ? 'Its suite is a file. Run it from the command line again.'
-        : null;
+  const { suiteId, repetitions } = evaluation.settings;
+  const noRerun = whyNoRerun(evaluation);
   return (
     <>
       {!ended && (
@@ -59,7 +63,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
       {ended && (
         <Button
           component={Link}
-          to={`/improve/what-if/${evaluation.id}${model === null ? '' : `?model=${model}`}`}
+          to={`/improve?evaluation=${evaluation.id}`}
           variant="default"
           leftSection={<IconWand size={16} aria-hidden />}
         >
@@ -89,10 +93,21 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
             {...(noRerun === null ? {} : { title: noRerun })}
             leftSection={<IconRefresh size={16} aria-hidden />}
             onClick={() => {
-              acts.rerun.mutate();
+              if (mayCostMoney(evaluation)) setRerunning(repetitions);
+              else acts.rerun.mutate(repetitions);
             }}
           >
-            Run again
+            {mayCostMoney(evaluation) ? 'Run again…' : 'Run again'}
+          </Menu.Item>
+          <Menu.Item
+            disabled={noRerun !== null}
+            {...(noRerun === null ? {} : { title: noRerun })}
+            leftSection={<IconRepeat size={16} aria-hidden />}
+            onClick={() => {
+              setRerunning(Math.max(repetitions, suggestedRepetitions));
+            }}
+          >
+            Run again with repetitions…
           </Menu.Item>
           <Menu.Item
             disabled={!ended}
@@ -102,6 +117,14 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
             }}
           >
             Re-score…
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to={`/improve/what-if/${evaluation.id}${model === null ? '' : `?model=${model}`}`}
+            disabled={!ended}
+            leftSection={<IconTools size={16} aria-hidden />}
+          >
+            What-if with other tools
           </Menu.Item>
           <Menu.Item
             component={Link}
@@ -131,6 +154,16 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {rerunning !== null && (
+        <RunAgainDialog
+          evaluation={evaluation}
+          acts={acts}
+          repetitions={rerunning}
+          onClose={() => {
+            setRerunning(null);
+          }}
+        />
+      )}
       {rescoring && (
         <RescoreDialog
           evaluation={evaluation}
@@ -153,7 +186,7 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
       >
         <Text>
           Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls,
-          and reasons stay, and you can still score it again. You can’t undo this.
+          and reasons stay, and you can still re-score it. You can’t undo this.
         </Text>
         <Group gap="sm" mt="lg">
           <Button

@@ -13,7 +13,7 @@ import { ConfidenceTab } from './ConfidenceTab.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
 import { LatencyChart } from './LatencyChart.tsx';
-import { LatencyTab } from './FactTabs.tsx';
+import { CostFacts } from './FactTabs.tsx';
 import { ModelPicker } from './ModelPicker.tsx';
 import { MatrixTab } from './MatrixTab.tsx';
 import { ModelTable } from './ModelTable.tsx';
@@ -21,6 +21,7 @@ import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
 import { type ResultAddress, type ResultTab, resultTabs } from './resultAddress.ts';
+import type { EvaluationActions } from './useEvaluationActions.ts';
 import type { useResultNumbers } from './useResultNumbers.ts';
 
 interface ResultTabsProps {
@@ -28,6 +29,7 @@ interface ResultTabsProps {
   result: ReturnType<typeof useResultNumbers>;
   verdict: Verdict;
   address: ResultAddress;
+  acts: EvaluationActions;
   onChange: (part: Partial<ResultAddress>) => void;
 }
 
@@ -44,7 +46,8 @@ const tabNames: Record<ResultTab, string> = {
 };
 
 /** Everything behind the verdict, in one row of tabs. */
-export function ResultTabs({ evaluation, result, verdict, address, onChange }: ResultTabsProps) {
+export function ResultTabs(props: ResultTabsProps) {
+  const { evaluation, result, verdict, address, acts, onChange } = props;
   const { numbers, snapshot, waiting } = result;
   const ended = hasEnded(evaluation.state);
   const showCell = useCallback(
@@ -142,10 +145,10 @@ export function ResultTabs({ evaluation, result, verdict, address, onChange }: R
           />
         </Tabs.Panel>
         <Tabs.Panel value="repetitions">
-          <RepetitionsTab evaluation={evaluation} model={address.model} />
+          <RepetitionsTab evaluation={evaluation} model={address.model} acts={acts} />
         </Tabs.Panel>
         <Tabs.Panel value="cost">
-          <LatencyTab numbers={numbers} />
+          <CostFacts numbers={numbers} />
           {ended && <LatencyChart evaluation={evaluation} />}
           {ended && <ModelTable evaluation={evaluation} />}
         </Tabs.Panel>

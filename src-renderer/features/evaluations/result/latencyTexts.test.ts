@@ -20,7 +20,7 @@ describe('latencyFinding', () => {
     const fast = { modelSettingsId: 'fast', p50: 420, p95: 1200 };
     const nameOf = (id: string) => id;
     expect(latencyFinding([slow], nameOf)).toBe(
-      'Half of the answers take at most 2.5 s (p50 2.5 s, p95 9 s)',
+      'Half of the answers took 2.5 s or less, 95% took 9 s or less',
     );
     expect(latencyFinding([slow, fast], nameOf)).toBe(
       'fast is the fastest (p50 420 ms, p95 1.2 s)',

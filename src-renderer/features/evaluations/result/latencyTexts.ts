@@ -11,13 +11,13 @@ export function latencyFinding(
   if (!fastest) return 'No answer was timed';
   const times = `p50 ${formatDuration(fastest.p50)}, p95 ${formatDuration(fastest.p95)}`;
   return models.length === 1
-    ? `Half of the answers take at most ${formatDuration(fastest.p50)} (${times})`
+    ? `Half of the answers took ${formatDuration(fastest.p50)} or less, 95% took ${formatDuration(fastest.p95)} or less`
     : `${nameOf(fastest.modelSettingsId)} is the fastest (${times})`;
 }
 
 /** A bin edge: `500 ms`, `2 s`, `1 min`. */
 function edgeText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`;
+  if (milliseconds < 1000) return `${formatCount(milliseconds)} ms`;
   return `${formatCount(milliseconds / 1000)} s`;
 }
 

@@ -32,7 +32,8 @@ export function useEvaluationActions(evaluation: Evaluation) {
     onSuccess: show,
   });
   const rerun = useMutation({
-    mutationFn: () => client.evaluations.start({ ...evaluation.settings, recordFile: null }),
+    mutationFn: (repetitions: number) =>
+      client.evaluations.start({ ...evaluation.settings, repetitions, recordFile: null }),
     onSuccess: async (next) => {
       void refresh();
       await navigate(`/evaluations/${next.id}`);
@@ -41,7 +42,7 @@ export function useEvaluationActions(evaluation: Evaluation) {
   const rescore = useMutation({
     mutationFn: (choice: RescoreChoice) => client.evaluations.rescore({ id, ...choice }),
     onSuccess: async () => {
-      showDone('Scored the stored answers again. No model was called.');
+      showDone('Re-scored the stored answers. No model was called.');
       await refresh();
     },
   });

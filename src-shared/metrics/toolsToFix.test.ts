@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_TOOL } from '../../../../src-shared/domain/labels.ts';
+import { NO_TOOL } from '../domain/labels.ts';
 import { toolsToFix } from './toolsToFix.ts';
 
 const cause = (

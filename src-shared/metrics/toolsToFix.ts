@@ -1,5 +1,5 @@
-import { isAnyOf, isToolLabel } from '../../../../src-shared/domain/labels.ts';
-import type { CauseGroup } from '../../../../src-shared/domain/verdict.ts';
+import { isAnyOf, isToolLabel } from '../domain/labels.ts';
+import type { CauseGroup } from '../domain/verdict.ts';
 
 /** A tool whose definition can be changed, with the failures that involve it. */
 export interface ToolToFix {
