@@ -3,9 +3,11 @@ import type { Page } from 'playwright';
 import { expectAccessible } from './accessibility.ts';
 import { expect, runSample, test, visit } from './fixtures.ts';
 
+/** A trend needs two evaluations, and the workspace starts with one. */
 async function openTrend(window: Page) {
+  await runSample(window);
   await visit(window, 'evaluations/trend');
-  const chart = window.getByRole('figure', { name: /^Pass rate (is|stayed at) / });
+  const chart = window.getByRole('figure', { name: /^Pass rate stayed at / });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   return chart;
 }
@@ -13,8 +15,8 @@ async function openTrend(window: Page) {
 test('shows the numbers of a chart as a table', async ({ window }) => {
   const chart = await openTrend(window);
   await chart.getByRole('button', { name: 'Show as table' }).click();
-  await expect(chart.getByRole('row')).toHaveCount(2);
   await expect(chart.getByRole('row').nth(1)).toContainText('#1');
+  await expect(chart.getByRole('row').nth(2)).toContainText('#2');
   await chart.getByRole('button', { name: 'Show as chart' }).click();
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
 });
@@ -38,7 +40,7 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   };
   const svg = String(await save('SVG picture'));
   expect(svg).toMatch(/^<svg xmlns/);
-  expect(svg).toContain('Pass rate is 64%');
+  expect(svg).toContain('Pass rate stayed at 64%');
   // A saved file has no style sheet, so no color may refer to one.
   expect(svg).not.toContain('var(--');
   const png = await save('PNG picture');
@@ -46,9 +48,11 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   expect(png.readUInt32BE(16)).toBeGreaterThan(1000);
 });
 
-test('shows how long the answers took, with p50 and p95 in the title', async ({ window }) => {
+test('shows how long the answers took, in the title', async ({ window }) => {
   await visit(window, `${await runSample(window)}?tab=cost`);
-  const chart = window.getByRole('figure', { name: /^Half of the answers take .*p50 .*, p95 / });
+  const chart = window.getByRole('figure', {
+    name: /^Half of the answers took .* or less, 95% took .* or less$/,
+  });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   await expectAccessible(window);
   await chart.getByRole('button', { name: 'Show as table' }).click();

@@ -14,6 +14,7 @@ import { openFrontiers, type FrontierStore } from './labs/frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './evaluations/modelSettings.ts';
 import { openOptimizations, type OptimizationStore } from './evaluations/optimizations.ts';
 import { openOutcomes, type OutcomesStore } from './runs/outcomes.ts';
+import { type FilterChoices, openFilterChoices } from './runs/filterChoices.ts';
 import { openResultQueries, type ResultQueries } from './runs/resultQueries.ts';
 import { openResults, type ResultsStore } from './runs/results.ts';
 import { openRewrites, type RewriteStore } from './evaluations/rewrites.ts';
@@ -84,6 +85,7 @@ export interface Store {
   rewrites: RewriteStore;
   optimizations: OptimizationStore;
   outcomes: OutcomesStore;
+  filterChoices: FilterChoices;
   resultQueries: ResultQueries;
   runFolds: RunFolds;
   tokenCounts: TokenCountStore;
@@ -145,6 +147,7 @@ export function openStore(
     rewrites: openRewrites(context),
     optimizations: openOptimizations(context),
     outcomes: openOutcomes(context),
+    filterChoices: openFilterChoices(context),
     resultQueries: openResultQueries(context),
     runFolds: openRunFolds(context),
     tokenCounts: openTokenCounts(context),

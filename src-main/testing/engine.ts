@@ -101,6 +101,7 @@ export interface FakeCase {
   query: string;
   expected?: ExpectedCall[];
   servers?: string[];
+  tags?: string[];
   orderDependent?: boolean;
   allowedCalls?: ToolReference[];
 }
@@ -155,13 +156,20 @@ export async function createEngine(options: {
     suite.id,
     options.cases.map(
       (
-        { query, expected = [], servers = [], orderDependent = false, allowedCalls = [] },
+        {
+          query,
+          expected = [],
+          servers = [],
+          tags = [],
+          orderDependent = false,
+          allowedCalls = [],
+        },
         index,
       ) => ({
         key: `case-${index}`,
         name: `case ${index}`,
         query,
-        tags: [],
+        tags,
         servers,
         expectedCalls: expected,
         orderDependent,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
-import { metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
+import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
 
@@ -52,6 +52,8 @@ export const resultsContract = {
     )
     .output(z.array(trendPoint)),
   metrics: procedure.input(metricsFilter).output(metricsSummary),
+  /** The tags, servers and tools that the filter of `metrics` can name. */
+  metricsChoices: procedure.output(metricsChoices),
   /** How long the scored answers of each model of an evaluation took. */
   latencies: procedure.input(z.strictObject({ id: z.string() })).output(z.array(modelLatency)),
   analysis: procedure

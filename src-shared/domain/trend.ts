@@ -43,6 +43,15 @@ export const metricsFilter = z.strictObject({
 });
 export type MetricsFilter = z.infer<typeof metricsFilter>;
 
+/** What occurs in stored evaluations, to choose a filter from. */
+export const metricsChoices = z.object({
+  tags: z.array(z.string()),
+  servers: z.array(z.string()),
+  /** `server:tool` of every tool that was offered. */
+  tools: z.array(z.string()),
+});
+export type MetricsChoices = z.infer<typeof metricsChoices>;
+
 /** The numbers of an evaluation's summary over any set of runs. */
 export const metricsSummary = z.object({
   filter: metricsFilter,

@@ -9,6 +9,7 @@ export function resultsHandlers(results: Services['results']): Handlers<'results
     compare: os.results.compare.handler(({ input }) => results.compare(input)),
     trend: os.results.trend.handler(({ input }) => results.trend(input)),
     metrics: os.results.metrics.handler(({ input }) => results.metrics(input)),
+    metricsChoices: os.results.metricsChoices.handler(() => results.metricsChoices()),
     latencies: os.results.latencies.handler(({ input }) => results.latencies(input)),
     analysis: os.results.analysis.handler(({ input }) => results.analysis(input)),
   };

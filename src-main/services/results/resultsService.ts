@@ -51,6 +51,10 @@ export class ResultsService implements ServiceFor<'results'> {
     return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'metrics', filter });
   }
 
+  async metricsChoices(): Promise<Output<'results', 'metricsChoices'>> {
+    return this.#parts.store.filterChoices.list();
+  }
+
   async latencies({ id }: Input<'results', 'latencies'>): Promise<Output<'results', 'latencies'>> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);

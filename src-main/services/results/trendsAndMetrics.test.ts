@@ -41,7 +41,7 @@ describe('metrics', () => {
   it('filters runs, and without a filter equals the summary of the evaluation', async () => {
     const list: FakeCase[] = [
       { query: '0', expected: right },
-      { query: '1', expected: right },
+      { query: '1', expected: right, tags: ['smoke'] },
       { query: '2', expected: [{ anyOf: [{ server: 's', tool: 'gone' }] }] },
       { query: '3', expected: [] },
     ];
@@ -72,6 +72,11 @@ describe('metrics', () => {
     expect(await of({})).toMatchObject({ ...summary, evaluations: 1, cases: 4 });
     expect(confusion.labels).toContain('t:look');
     expect(perTool.length).toBe(3);
+    expect(await results.metricsChoices()).toEqual({
+      tags: ['smoke'],
+      servers: ['s', 't'],
+      tools: [...tools.map(({ name }) => `s:${name}`).toSorted(), 't:look'],
+    });
     expect((await of({ tool: 's:add' })).counts).toMatchObject({
       tp: 1,
       fn: 1,

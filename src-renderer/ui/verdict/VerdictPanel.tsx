@@ -1,5 +1,6 @@
 import { Term } from '../text/Term.tsx';
 import type { ReactNode } from 'react';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import {
   changeText,
@@ -78,7 +79,8 @@ function Aside({ verdict }: { verdict: Verdict }) {
   if (verdict.casesPassedByAll !== null)
     return (
       <span className={`${classes.muted} ${classes.aside}`}>
-        {verdict.casesPassedByAll} of {verdict.cases} cases passed in every run
+        {formatCount(verdict.casesPassedByAll)} of {counted(verdict.cases, 'case')} passed in every
+        run
       </span>
     );
   if (!change) return null;
@@ -98,14 +100,14 @@ function Failures({ verdict, onOutcome, soFar = false }: VerdictPanelProps) {
   if (failed === 0 && without === '') return null;
   return (
     <ul className={classes.failures}>
-      {failed > 0 && <li className={classes.strong}>{failed} failed</li>}
+      {failed > 0 && <li className={classes.strong}>{formatCount(failed)} failed</li>}
       {failed > 0 &&
         failureParts(verdict.counts).map(({ outcome, count, label }) => {
           const text = (
             <>
               {count > 0 && <OutcomeMark outcome={outcome} decorative />}
               <span>
-                <b>{count}</b> {label}
+                <b>{formatCount(count)}</b> {label}
               </span>
             </>
           );

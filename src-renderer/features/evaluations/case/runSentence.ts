@@ -1,4 +1,4 @@
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { isCorrectUnit, NO_TOOL } from '../../../../src-shared/domain/labels.ts';
@@ -81,7 +81,7 @@ function failureSentence(detail: SentenceFacts, cause: FailureCause): RichText {
     case 'missing_call': {
       const made = row.units.filter(isCorrectUnit).length;
       const total = counted(row.expected.length, 'expected call');
-      return [expected, ` was left out: ${made} of ${total} made`];
+      return [expected, ` was left out: ${formatCount(made)} of ${total} made`];
     }
     case 'wrong_arguments':
       return [expected, ' was called with wrong arguments', ...wrongArguments(detail)];

@@ -10,9 +10,11 @@ import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import classes from './compare.module.css';
 import { BothSides } from './BothSides.tsx';
@@ -145,7 +147,8 @@ export function ComparePage() {
       {running.map(({ id, number, counts }) => (
         <Notice key={id} tone="neutral">
           <Link to={`/evaluations/${id}`}>#{number}</Link> is still running (
-          {counts.total - counts.open} of {counts.total} runs). The comparison appears when it ends.
+          {formatCount(counts.total - counts.open)} of {counted(counts.total, 'run')}). The
+          comparison appears when it ends.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (

@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -71,7 +71,7 @@ function headline(list: readonly Rewrite[]): string {
   const proven = list.filter(({ state }) => state === 'accepted').length;
   return list.length === 0
     ? 'Proofs'
-    : `${counted(proven, 'edit')} of ${list.length} proven better`;
+    : `${formatCount(proven)} of ${counted(list.length, 'edit')} proven better`;
 }
 
 function Row({ rewrite }: { rewrite: Rewrite }) {

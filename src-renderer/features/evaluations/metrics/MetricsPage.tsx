@@ -1,17 +1,18 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
-import compare from '../compare/compare.module.css';
+import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from '../result/ConfusionPanel.tsx';
 import { ConfidenceCounts } from '../result/ConfidenceTab.tsx';
@@ -20,6 +21,7 @@ import { PerToolTab } from '../result/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/resultAddress.ts';
 import { ResultTiles } from '../result/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
+import { type FilterField, MetricsFilters } from './MetricsFilters.tsx';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
@@ -38,8 +40,6 @@ export function MetricsPage() {
   const { queries } = useApi();
   const filter = readFilter(params);
   const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
   const summary = useQuery(
     queries.results.metrics.queryOptions({
       input: JSON.parse(asked) as MetricsFilter,
@@ -49,7 +49,7 @@ export function MetricsPage() {
   );
   // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
   const outdated = summary.isFetching && summary.data?.counts.total === 0;
-  const set = (name: (typeof fields)[number] | 'derived', value: string | null): void => {
+  const set = (name: FilterField, value: string | null): void => {
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -60,102 +60,14 @@ export function MetricsPage() {
       { replace: true },
     );
   };
-  const names = [
-    ...new Set([
-      ...(suites.data ?? []).map(({ name }) => name),
-      ...(evaluations.data ?? []).map(({ suiteName }) => suiteName),
-    ]),
-  ];
-  const models = [
-    ...new Set(
-      (evaluations.data ?? []).flatMap((one) =>
-        one.models.map(({ provider, model }) => `${provider}/${model}`),
-      ),
-    ),
-  ];
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]}
         title="Metrics"
-        subtitle="All runs that match the filters. Runs of the same case in several evaluations count as repetitions."
+        subtitle="Results over many evaluations. Without a filter, every run counts."
       />
-      <div className={compare.choices}>
-        <Select
-          label="Suite"
-          clearable
-          searchable
-          w={180}
-          data={names}
-          value={filter.suite ?? null}
-          onChange={(value) => {
-            set('suite', value);
-          }}
-        />
-        <Select
-          label="Model"
-          clearable
-          searchable
-          w={180}
-          data={models}
-          value={filter.model ?? null}
-          onChange={(value) => {
-            set('model', value);
-          }}
-        />
-        <TextInput
-          label="Tag"
-          w={112}
-          value={filter.tag ?? ''}
-          onChange={(event) => {
-            set('tag', event.currentTarget.value);
-          }}
-        />
-        <TextInput
-          label="Server"
-          w={120}
-          value={filter.server ?? ''}
-          onChange={(event) => {
-            set('server', event.currentTarget.value);
-          }}
-        />
-        <TextInput
-          label="Tool"
-          placeholder="server:tool"
-          w={150}
-          value={filter.tool ?? ''}
-          onChange={(event) => {
-            set('tool', event.currentTarget.value);
-          }}
-        />
-        <TextInput
-          label="From"
-          type="date"
-          w={136}
-          value={filter.from ?? ''}
-          onChange={(event) => {
-            set('from', event.currentTarget.value);
-          }}
-        />
-        <TextInput
-          label="To"
-          type="date"
-          w={136}
-          value={filter.to ?? ''}
-          onChange={(event) => {
-            set('to', event.currentTarget.value);
-          }}
-        />
-        <Checkbox
-          label="Include derived runs"
-          title="What-if runs, case reruns, proofs, and accuracy vs. tokens steps"
-          mb={8}
-          checked={filter.derived === true}
-          onChange={(event) => {
-            set('derived', event.currentTarget.checked ? 'true' : null);
-          }}
-        />
-      </div>
+      <MetricsFilters filter={filter} onChange={set} />
       <Loaded
         query={{
           data: outdated ? undefined : summary.data,
@@ -167,7 +79,12 @@ export function MetricsPage() {
       >
         {(data) =>
           data.counts.total === 0 ? (
-            <EmptyState message="No run matches these filters." />
+            <NoRuns
+              filtered={Object.keys(filter).length > 0}
+              onShowAll={() => {
+                setParams({}, { replace: true });
+              }}
+            />
           ) : (
             // The numbers of the previous filters stay visible, marked as such.
             <div
@@ -213,11 +130,21 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
   };
   return (
     <>
-      <p className={classes.total} role="status">
-        {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} ·{' '}
-        {counted(summary.counts.total, 'run')}
-      </p>
-      <ResultTiles numbers={numbers} />
+      <VerdictPanel
+        verdict={verdictOf(summary)}
+        modelName={String}
+        lead={
+          <span role="status">
+            {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} ·{' '}
+            {counted(summary.counts.total, 'run')}. Runs of the same case in several evaluations
+            count as repetitions.
+          </span>
+        }
+      />
+      <ResultTiles numbers={numbers} outcomes={summary.outcomes} />
+      <Section title="Tools">
+        <PerToolTab rows={numbers.perTool} anyOf={numbers.anyOf} micro={numbers} />
+      </Section>
       <div className={classes.result}>
         <ConfusionPanel
           confusion={numbers.confusion}
@@ -229,19 +156,54 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
           onChange={change}
         />
         <div className={classes.detailPart}>
-          <Section title="Per tool">
-            <PerToolTab rows={numbers.perTool} anyOf={numbers.anyOf} micro={numbers} />
-          </Section>
           <Section title="Confidence">
             {numbers.confidence !== null && (
               <ConfidenceCounts confidence={numbers.confidence} high={null} />
             )}
           </Section>
-          <Section title="Latency and tokens">
+          <Section title="Cost and latency">
             <CostFacts numbers={numbers} />
           </Section>
         </div>
       </div>
     </>
+  );
+}
+
+/** The numbers as a verdict: it leads this page like every other page of results. */
+function verdictOf({ outcomes, metrics, cases }: MetricsSummary): Verdict {
+  return {
+    unit: 'runs',
+    cases,
+    counts: outcomes,
+    passRate: metrics.passRate,
+    models: [],
+    casesPassedByAll: null,
+    causes: [],
+    missingWords: [],
+    severalServers: true,
+    previous: null,
+  };
+}
+
+function NoRuns({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
+  return filtered ? (
+    <EmptyState
+      message="No run matches these filters."
+      action={
+        <Button variant="default" onClick={onShowAll}>
+          Show all runs
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      message="No runs yet. After the first evaluation, its numbers appear here."
+      action={
+        <Button component={Link} to="/evaluations/new" variant="default">
+          New evaluation
+        </Button>
+      }
+    />
   );
 }

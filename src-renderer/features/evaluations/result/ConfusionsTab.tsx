@@ -64,7 +64,7 @@ export function ConfusionsTab({
       {
         id: 'share',
         header: 'Share',
-        hint: 'Share of the calls expected in its row.',
+        hint: 'Share of the expected calls of the same tool.',
         width: 84,
         align: 'right',
         sortValue: (row) => row.count / row.of,
@@ -96,8 +96,9 @@ export function ConfusionsTab({
                 <ul className={classes.list}>
                   {crossServer.map(({ expected, selected, count, of }) => (
                     <li key={`${expected} ${selected}`}>
-                      <PlainText text={selected} /> captures {formatPercent(count / of)} ({count} of{' '}
-                      {of} calls) of what belongs to <PlainText text={expected} />
+                      <PlainText text={selected} /> got {formatPercent(count / of)} (
+                      {formatCount(count)} of {formatCount(of)}) of the calls for{' '}
+                      <PlainText text={expected} />
                     </li>
                   ))}
                 </ul>

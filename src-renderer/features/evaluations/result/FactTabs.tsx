@@ -35,7 +35,7 @@ export function CostFacts({ numbers }: { numbers: ResultNumbers }) {
       value: withUnit(formatCount(tokens?.output), source),
     },
     {
-      name: 'Median time per answer (p50)',
+      name: 'Median time (p50)',
       meaning: metricMeaning.latencyP50,
       value: withUnit(formatDuration(latencyMs.p50), `, over ${scored}`),
     },

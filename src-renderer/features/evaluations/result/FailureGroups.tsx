@@ -10,6 +10,7 @@ import { causeTitle } from '../../../../src-shared/display/verdictTexts.ts';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { nameModels } from '../modelNames.ts';
@@ -249,7 +250,7 @@ function noteOf(evaluation: Evaluation, row: RunRow, columns: boolean): string {
   const parts: string[] = [];
   if (row.expected.length > 1) {
     const made = row.units.filter(isCorrectUnit).length;
-    parts.push(`${made} of ${row.expected.length} calls made`);
+    parts.push(`${formatCount(made)} of ${counted(row.expected.length, 'call')} made`);
   }
   if (evaluation.models.length > 1 && !columns)
     parts.push(nameModels(evaluation.models).get(row.modelSettingsId) ?? '');

@@ -24,7 +24,6 @@ export function MatrixTab(props: MatrixTabProps) {
   const { evaluation, numbers, outcomes, waiting, address, onCell, onChange } = props;
   return (
     <>
-      <ResultTiles numbers={numbers} outcomes={outcomes} />
       <div className={classes.result}>
         <ConfusionPanel
           confusion={numbers.confusion}
@@ -43,6 +42,7 @@ export function MatrixTab(props: MatrixTabProps) {
           />
         </div>
       </div>
+      <ResultTiles numbers={numbers} outcomes={outcomes} />
     </>
   );
 }

@@ -12,18 +12,12 @@ interface ResultTilesProps {
   outcomes?: OutcomeCounts;
 }
 
+/** The rates of the calls. The pass rate is in the verdict above them. */
 export function ResultTiles({ numbers, outcomes }: ResultTilesProps) {
   const notScored = outcomes?.not_scored ?? numbers.counts.failed;
-  const { counts, passRate, precision, recall, f1, parameters } = numbers;
+  const { counts, precision, recall, f1, parameters } = numbers;
   return (
     <div className={classes.tiles}>
-      <EstimateTile
-        label="Pass rate"
-        meaning={metricMeaning.passRate}
-        estimate={passRate}
-        percent
-        basis={counted(passRate.n, 'scored run')}
-      />
       <EstimateTile
         label="Precision"
         meaning={metricMeaning.precision}

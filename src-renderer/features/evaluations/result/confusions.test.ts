@@ -17,10 +17,10 @@ describe('captureSentence', () => {
   it('gives shares of expected calls', () => {
     const words = captures(confusion).map((one) => captureSentence(one, plain));
     expect(words).toEqual([
-      'issues was called 3 times where none was due',
-      'issues captures 18% (2 of 11) of what belongs to code',
-      'code is not called in 9% (1 of 11) of its cases',
-      'A tool that was not offered takes 17% (1 of 6) of what belongs to issues',
+      'issues was called 3 times where no call was expected',
+      'issues got 18% (2 of 11) of the calls for code',
+      '9% (1 of 11) of the calls for code were not made',
+      'A tool that was not offered got 17% (1 of 6) of the calls for issues',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
-import { formatPercent } from '../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../ui/estimate/format.ts';
 import { mostConfused } from './mostConfused.ts';
 
 /** A confusion and the number of calls that its row expected. */
@@ -24,18 +24,18 @@ export function captures(confusion: ConfusionMatrix, limit = Number.POSITIVE_INF
   }));
 }
 
-/** A confusion as a sentence: `search_issues captures 18 % of what belongs to search_code`. */
+/** A confusion as a sentence: `search_issues got 18% (2 of 11) of the calls for search_code`. */
 export function captureSentence(
   { expected, selected, count, of }: Capture,
   nameOf: (label: string) => string,
 ): string {
-  const share = `${formatPercent(count / of)} (${count} of ${of})`;
+  const share = `${formatPercent(count / of)} (${formatCount(count)} of ${formatCount(of)})`;
   if (expected === NO_TOOL) {
     const what = selected === PHANTOM ? 'A tool that was not offered' : nameOf(selected);
-    return `${what} was called ${count === 1 ? 'once' : `${count} times`} where none was due`;
+    return `${what} was called ${count === 1 ? 'once' : `${formatCount(count)} times`} where no call was expected`;
   }
-  if (selected === NO_TOOL) return `${nameOf(expected)} is not called in ${share} of its cases`;
+  if (selected === NO_TOOL) return `${share} of the calls for ${nameOf(expected)} were not made`;
   if (selected === PHANTOM)
-    return `A tool that was not offered takes ${share} of what belongs to ${nameOf(expected)}`;
-  return `${nameOf(selected)} captures ${share} of what belongs to ${nameOf(expected)}`;
+    return `A tool that was not offered got ${share} of the calls for ${nameOf(expected)}`;
+  return `${nameOf(selected)} got ${share} of the calls for ${nameOf(expected)}`;
 }

@@ -1,5 +1,5 @@
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
-import { formatPercent } from '../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../ui/estimate/format.ts';
 import type { CellTone } from '../../../ui/matrix/cellTone.ts';
 import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 
@@ -19,7 +19,7 @@ export function spokenCell(
   total: number,
 ): string {
   const share = total > 0 ? `, ${formatPercent(count / total)}` : '';
-  return `Expected ${spoken(row)}, called ${spoken(column)}: ${count} of ${total}${share}`;
+  return `Expected ${spoken(row)}, called ${spoken(column)}: ${formatCount(count)} of ${formatCount(total)}${share}`;
 }
 
 function spoken(axis: MatrixAxis): string {

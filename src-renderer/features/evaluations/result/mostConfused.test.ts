@@ -32,8 +32,8 @@ describe('mostConfused', () => {
       'complete_task → update_task',
       'complete_task → a tool that was not offered',
       'list_tasks → no tool',
-      'list_tasks called where none was due',
-      'a tool that was not offered, called where none was due',
+      'list_tasks called, no call expected',
+      'a tool that was not offered, no call expected',
     ]);
   });
 

@@ -22,7 +22,7 @@ export function mostConfused({ labels, matrix }: ConfusionMatrix, limit: number)
 
 /**
  * A confusion in short form: `complete_task → update_task`, `list_tasks → no tool`, `add_task
- * called where none was due`.
+ * called, no call expected`.
  */
 export function confusionSentence(
   { expected, selected }: Confusion,
@@ -30,8 +30,8 @@ export function confusionSentence(
 ): string {
   if (expected === NO_TOOL) {
     return selected === PHANTOM
-      ? 'a tool that was not offered, called where none was due'
-      : `${nameOf(selected)} called where none was due`;
+      ? 'a tool that was not offered, no call expected'
+      : `${nameOf(selected)} called, no call expected`;
   }
   return (
     `${nameOf(expected)} → ` +

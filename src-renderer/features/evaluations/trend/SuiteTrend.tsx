@@ -6,7 +6,7 @@ import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatInterval, formatPercent } from '../../../ui/estimate/format.ts';
+import { formatCount, formatPercent, formatPercentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { changesOf, findingOf, pointOf } from './trendTexts.ts';
 
@@ -43,13 +43,13 @@ export function SuiteTrend({ evaluation }: { evaluation: Evaluation }) {
           { label: 'Evaluation' },
           { label: 'Pass rate', numeric: true },
           { label: '95% interval', numeric: true },
-          { label: 'n', numeric: true },
+          { label: 'Scored runs', numeric: true },
         ],
         rows: points.map(({ number, metrics: { passRate } }) => [
           `#${number}`,
           formatPercent(passRate.value),
-          formatInterval(passRate.low, passRate.high),
-          String(passRate.n),
+          formatPercentInterval(passRate.low, passRate.high),
+          formatCount(passRate.n),
         ]),
       }}
     >

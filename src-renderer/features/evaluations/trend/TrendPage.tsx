@@ -1,6 +1,7 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
@@ -9,18 +10,20 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
-import { formatInterval, formatRate } from '../../../ui/estimate/format.ts';
+import { formatPercent } from '../../../ui/estimate/format.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../compare/compare.module.css';
-import { Counts } from '../Counts.tsx';
 import {
+  basisOf,
   changesOf,
   findingOf,
   formatOf,
+  intervalOf,
   labelOf,
+  meaningOf,
   pointOf,
   shownMetrics,
   type ShownMetric,
@@ -59,7 +62,7 @@ export function TrendPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]}
         title="Trend"
-        subtitle="The finished evaluations of a suite over time."
+        subtitle="How the results of a suite change from one evaluation to the next."
       />
       <div className={classes.choices}>
         <Select
@@ -74,8 +77,8 @@ export function TrendPage() {
           allowDeselect={false}
         />
         <Select
-          label="Number"
-          w={180}
+          label="Metric"
+          w={200}
           data={[...shownMetrics]}
           value={metric}
           onChange={(value) => {
@@ -94,7 +97,14 @@ export function TrendPage() {
         )}
       </div>
       {suite === null ? (
-        <EmptyState message="No suites yet." />
+        <EmptyState
+          message="A trend follows the evaluations of one suite. There is no suite yet."
+          action={
+            <Button component={Link} to="/suites" variant="default">
+              Go to suites
+            </Button>
+          }
+        />
       ) : (
         <Loaded
           query={{
@@ -105,7 +115,14 @@ export function TrendPage() {
           blocks={[270, 200]}
           label="Loading the trend"
         >
-          {(points) => <TrendLine points={points} metric={metric} model={params.get('model')} />}
+          {(points) => (
+            <TrendLine
+              points={points}
+              metric={metric}
+              model={params.get('model')}
+              suite={suites.data?.find(({ id, name }) => suite === id || suite === name) ?? null}
+            />
+          )}
         </Loaded>
       )}
     </>
@@ -135,25 +152,25 @@ function ModelChoice({
   );
 }
 
-function TrendLine({
-  points,
-  metric,
-  model,
-}: {
+interface TrendLineProps {
   points: readonly TrendPoint[];
   metric: ShownMetric;
   model: string | null;
-}) {
+  /** Null if it was deleted, or came from a file. */
+  suite: Suite | null;
+}
+
+function TrendLine({ points, metric, model, suite }: TrendLineProps) {
   const navigate = useNavigate();
   const models = [...new Set(points.map((point) => point.model))];
   // Different models don't form one line, so only one is shown at a time.
   const shown = points.filter(
     (point) => point.model === (models.find((one) => one === model) ?? models[0]),
   );
-  const first = shown[0]?.evaluationId ?? '';
-  const columns = columnsOf(metric, first);
-  if (shown.length === 0)
-    return <EmptyState message="No evaluation of this suite has finished yet." />;
+  const [first, second] = shown;
+  if (first === undefined || second === undefined)
+    return <TooFew only={first ?? null} suite={suite} />;
+  const columns = columnsOf(metric, first.evaluationId);
   const open = (id: string): void => {
     void navigate(`/evaluations/${id}`);
   };
@@ -162,8 +179,8 @@ function TrendLine({
       <ChartFrame
         title={findingOf(shown, metric)}
         note={
-          `${counted(shown.length, 'evaluation')}. Bars are 95% intervals; ` +
-          'a dashed line marks a change of tools or cases.'
+          `${meaningOf(metric)} ${counted(shown.length, 'evaluation')}. Bars are 95% intervals. ` +
+          'A dashed line marks changed tools or cases.'
         }
         fileName={`trend-${metric}`}
         height={280}
@@ -172,16 +189,16 @@ function TrendLine({
             { label: 'Evaluation' },
             { label: labelOf(metric), numeric: true },
             { label: '95% interval', numeric: true },
-            { label: 'n', numeric: true },
+            { label: 'Of', numeric: true },
             { label: 'Changes' },
           ],
           rows: shown.map((point) => {
             const { value, low, high, n } = point.metrics[metric];
             return [
               `#${point.number}`,
-              formatRate(value),
-              formatInterval(low, high),
-              String(n),
+              formatOf(metric)(value),
+              intervalOf(metric, low, high),
+              basisOf(metric, n),
               changesOf(point) ?? '',
             ];
           }),
@@ -218,11 +235,45 @@ function TrendLine({
   );
 }
 
+/** One point is no trend: what is there so far, and the button that adds the next point. */
+function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null }) {
+  const action = suite !== null && (
+    <Button
+      component={Link}
+      to={`/evaluations/new?suite=${encodeURIComponent(suite.id)}`}
+      variant="default"
+    >
+      Run evaluation
+    </Button>
+  );
+  return (
+    <EmptyState
+      message={
+        only === null
+          ? 'No evaluation of this suite has finished yet. A trend needs two.'
+          : `#${only.number} is the only finished evaluation of this suite with ${only.model}: ` +
+            `pass rate ${formatPercent(only.metrics.passRate.value)}. A trend needs two. Change a ` +
+            'tool, then run the suite again.'
+      }
+      {...(action === false ? {} : { action })}
+      {...(only === null
+        ? {}
+        : {
+            second: (
+              <Button component={Link} to={`/evaluations/${only.evaluationId}`} variant="subtle">
+                Open #{only.number}
+              </Button>
+            ),
+          })}
+    />
+  );
+}
+
 function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
   return [
     {
       id: 'number',
-      header: 'No.',
+      header: '#',
       width: 64,
       cell: (one) => <span className="ts-number">#{one.number}</span>,
       sortValue: (one) => one.number,
@@ -230,22 +281,30 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
     {
       id: 'value',
       header: labelOf(metric),
+      hint: meaningOf(metric),
       width: 150,
       align: 'right',
-      cell: (one) => <EstimateText estimate={one.metrics[metric]} percent />,
+      cell: (one) => (
+        <EstimateText estimate={one.metrics[metric]} percent={metric === 'passRate'} />
+      ),
       sortValue: (one) => one.metrics[metric].value,
     },
-    { id: 'runs', header: 'Runs', width: 256, cell: (one) => <Counts counts={one.counts} /> },
+    {
+      id: 'basis',
+      header: 'Of',
+      width: 150,
+      cell: (one) => basisOf(metric, one.metrics[metric].n),
+    },
     {
       id: 'changes',
-      header: 'vs. previous',
+      header: 'Changes vs. previous',
       width: 'minmax(200px, 1fr)',
       cell: (one) => (
         <Cut
           text={
             one.evaluationId === first
-              ? 'first evaluation'
-              : (changesOf(one) ?? 'same tools, same cases')
+              ? 'First evaluation'
+              : (changesOf(one) ?? 'Same tools and cases')
           }
         />
       ),

@@ -1,0 +1,83 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { MetricsFilter } from '../../../../src-shared/domain/trend.ts';
+import { useApi } from '../../../api/index.ts';
+import compare from '../compare/compare.module.css';
+
+export type FilterField = 'suite' | 'model' | 'tag' | 'server' | 'tool' | 'from' | 'to' | 'derived';
+
+interface MetricsFiltersProps {
+  filter: MetricsFilter;
+  onChange: (name: FilterField, value: string | null) => void;
+}
+
+/** Which runs are counted. Every field offers what occurs in stored evaluations. */
+export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
+  const choices = useQuery(queries.results.metricsChoices.queryOptions());
+  const names = [
+    ...(suites.data ?? []).map(({ name }) => name),
+    ...(evaluations.data ?? []).map(({ suiteName }) => suiteName),
+  ];
+  const models = (evaluations.data ?? []).flatMap((one) =>
+    one.models.map(({ provider, model }) => `${provider}/${model}`),
+  );
+  const { tags = [], servers = [], tools = [] } = choices.data ?? {};
+  const field = (
+    name: Exclude<FilterField, 'derived'>,
+    label: string,
+    values: readonly string[],
+    width: number,
+  ) => {
+    const chosen = filter[name] ?? null;
+    return (
+      <Select
+        label={label}
+        placeholder="Any"
+        clearable
+        searchable
+        w={width}
+        limit={200}
+        data={[...new Set(chosen === null ? values : [...values, chosen])]}
+        nothingFoundMessage={values.length === 0 ? `No ${name} in any run yet` : 'No match'}
+        value={chosen}
+        onChange={(value) => {
+          onChange(name, value);
+        }}
+      />
+    );
+  };
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      label={label}
+      type="date"
+      w={136}
+      value={filter[name] ?? ''}
+      onChange={(event) => {
+        onChange(name, event.currentTarget.value);
+      }}
+    />
+  );
+  return (
+    <div className={compare.choices}>
+      {field('suite', 'Suite', names, 170)}
+      {field('model', 'Model', models, 170)}
+      {field('tag', 'Tag', tags, 130)}
+      {field('server', 'Server', servers, 130)}
+      {field('tool', 'Tool', tools, 210)}
+      {day('from', 'From')}
+      {day('to', 'Before')}
+      <Checkbox
+        label="Include what-if runs and other derived runs"
+        title="What-if runs, case reruns, proofs, optimizer steps, and accuracy vs. tokens steps"
+        mb={8}
+        checked={filter.derived === true}
+        onChange={(event) => {
+          onChange('derived', event.currentTarget.checked ? 'true' : null);
+        }}
+      />
+    </div>
+  );
+}
