@@ -151,7 +151,7 @@ test('expectation 14: a comparison lists regressed cases first', async ({ window
     '--quiet',
   );
   await visit(window, `evaluations/compare?base=${base}&with=${worse}`);
-  await expect(window.getByText(/^(Worse|Cannot tell): /)).toBeVisible();
+  await expect(window.getByText(/^(Worse|Within noise): /)).toBeVisible();
   const tabs = window.getByRole('tablist', { name: 'Cases by change' }).getByRole('tab');
   await expect(tabs.first()).toHaveText(/^Regressed [1-9]/);
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');

@@ -6,6 +6,7 @@ import { evaluate } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 import { compareTools } from './similarTools.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
+import { evaluateOffice, startOfficeModels } from './officeEvaluation.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 const hostile = [
@@ -117,6 +118,41 @@ test(
     }
   },
 );
+
+/** The printable area in CSS pixels: the paper without the margins of the report. */
+const papers = {
+  Letter: { width: 816 - 98, height: 1056 - 87 },
+  A4: { width: 794 - 98, height: 1123 - 87 },
+};
+
+test('the first page of an evaluation prints on one sheet, and nothing is cut off', async ({
+  host,
+  chromium,
+}, info) => {
+  test.setTimeout(120_000);
+  await using models = await startOfficeModels();
+  const { number } = await evaluateOffice(host, models, info.outputPath());
+  const office = info.outputPath('office.html');
+  await host.command(['export', String(number), '--to', 'html', '--out', office]);
+  const todo = info.outputPath('todo.html');
+  await evaluate(host, 'todo-sample', '--report', todo);
+  for (const file of [todo, office])
+    for (const [name, paper] of Object.entries(papers)) {
+      const context = await chromium.newContext({ viewport: paper, offline: true });
+      const page = await context.newPage();
+      await page.emulateMedia({ media: 'print' });
+      await page.goto(pathToFileURL(file).href);
+      const first = page.locator('.sheet').first();
+      await expect(first.getByRole('region', { name: 'Verdict' })).toBeVisible();
+      await expect(first.getByText('Numbers behind the verdict')).toBeVisible();
+      const box = await first.boundingBox();
+      expect(box?.height, `${file} on ${name}`).toBeLessThanOrEqual(paper.height);
+      const overflow = await page.locator('html').evaluate((html) => html.scrollWidth);
+      expect(overflow, `${file} on ${name}`).toBeLessThanOrEqual(paper.width);
+      await expect(page.locator('.sheet').nth(1)).toHaveCSS('break-before', 'page');
+      await context.close();
+    }
+});
 
 const kinds = ['comparison', 'similarity', 'retrieval', 'scan', 'score', 'tokens', 'lint'] as const;
 type Kind = (typeof kinds)[number];

@@ -87,7 +87,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
   await expect(window).toHaveURL(/evaluations\/compare\?/);
-  await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
+  await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
   await expect(window.getByRole('tab', { name: /Regressed [1-9]/ })).toBeVisible();
   const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
   await expect(regressed.getByText('todo:complete_task').first()).toBeVisible();
@@ -153,7 +153,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
   await expect(window).toHaveURL(/evaluations\/compare\?/);
-  await expect(window.getByText(/^(Worse|Cannot tell|Better): /)).toBeVisible();
+  await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
 });
 
 test('shows passed, failed and undecided gates of the command line', async ({ window, host }) => {

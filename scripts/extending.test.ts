@@ -239,7 +239,8 @@ describe('docs/extending.md', () => {
       facts: [{ name: 'Runs', value: '3' }],
       parts: [],
       csv: { title: '', columns: [], rows: () => [] },
-      document: {},
+      opening: { headline: ['3 of 3 cases passed'], lines: [] },
+      document: () => ({}),
       alerts: () => [],
     };
     const format = formatOf('run.text');

@@ -23,7 +23,7 @@ describe('describeAnswer', () => {
         needed: { cases: 310, points: 0.0625 },
       }),
     ).toBe(
-      'Cannot tell: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. 310 cases would show a difference of 6.3 points in 4 of 5 tries.',
+      'Within noise: +6.3 points [+1.1 to +11.0], p 0.300, over 24 cases. 310 cases would show a difference of 6.3 points in 4 of 5 tries.',
     );
     expect(
       describeAnswer({

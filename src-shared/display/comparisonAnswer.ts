@@ -1,5 +1,37 @@
-import type { CandidateComparison } from '../domain/comparison.ts';
+import type { CandidateComparison, Comparison } from '../domain/comparison.ts';
 import { counted, formatDecimal, formatPoints, formatPValue } from './numbers.ts';
+import type { RichText } from './verdictTexts.ts';
+
+type Answered = Pick<CandidateComparison, 'answer' | 'difference'>;
+
+/**
+ * The answer in words: `better`, `worse`, `within noise`, or `not comparable` if no case was scored
+ * on both sides.
+ */
+export function answerText({ answer, difference }: Answered): string {
+  if (answer !== 'cannot tell') return answer;
+  return difference === null ? 'not comparable' : 'within noise';
+}
+
+/** The finding of a comparison: `#15 vs. #14: +10.0 points, within noise`. */
+export function comparisonHeadline({
+  baseline,
+  candidates,
+}: {
+  baseline: Pick<Comparison['baseline'], 'number'>;
+  candidates: readonly (Answered & Pick<CandidateComparison, 'number'>)[];
+}): RichText {
+  const [only, ...others] = candidates;
+  if (only && others.length === 0) {
+    const points = only.difference ? `${formatPoints(only.difference.value)} points, ` : '';
+    return [`#${only.number} vs. #${baseline.number}: ${points}${answerText(only)}`];
+  }
+  const counts = ['better', 'worse', 'within noise', 'not comparable'].flatMap((word) => {
+    const n = candidates.filter((candidate) => answerText(candidate) === word).length;
+    return n === 0 ? [] : [`${n} ${word}`];
+  });
+  return [`${candidates.length} evaluations vs. #${baseline.number}: ${counts.join(', ')}`];
+}
 
 /**
  * The answer of a comparison in one line with its numbers; the same in the window and on the
@@ -9,7 +41,7 @@ export function describeAnswer(
   one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,
 ): string {
   if (one.difference === null || one.adjustedP === null)
-    return 'Cannot tell: no case was scored on both sides.';
+    return 'Not comparable: no case was scored on both sides.';
   const { value, low, high } = one.difference;
   const numbers =
     `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ` +
@@ -20,5 +52,5 @@ export function describeAnswer(
     ? ` ${counted(one.needed.cases, 'case')} would show a difference of ` +
       `${formatDecimal(one.needed.points * 100, 1)} points in 4 of 5 tries.`
     : '';
-  return `Cannot tell: ${numbers}.${needed}`;
+  return `Within noise: ${numbers}.${needed}`;
 }

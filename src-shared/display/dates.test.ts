@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactTime, relativeTime } from './dates.ts';
+import { exactTime, neutralTime, relativeTime } from './dates.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
@@ -27,5 +27,18 @@ describe('relativeTime', () => {
 
   it('shows the exact time with seconds', () => {
     expect(exactTime('2026-11-21T04:37:39Z', 'UTC')).toBe('Nov 21, 2026, 4:37:39 AM');
+  });
+});
+
+describe('neutralTime', () => {
+  it('names the day, the time and the zone, whatever the zone of the machine is', () => {
+    expect(neutralTime('2026-11-22T14:05:09.123Z')).toBe('Nov 22, 2026, 14:05 UTC');
+    expect(neutralTime('2026-11-22T14:05:09+02:00')).toBe('Nov 22, 2026, 12:05 UTC');
+    expect(neutralTime('2026-01-02T00:00:00Z')).toBe('Jan 2, 2026, 00:00 UTC');
+  });
+
+  it('is a dash without a time', () => {
+    expect(neutralTime(null)).toBe('–');
+    expect(neutralTime('soon')).toBe('–');
   });
 });

@@ -1,3 +1,5 @@
+import { NOT_DEFINED } from './numbers.ts';
+
 /** How times read for people: relative, or as `Nov 21, 2026` in the reader's time zone. */
 
 const steps: [limit: number, unit: Intl.RelativeTimeFormatUnit, size: number][] = [
@@ -51,6 +53,20 @@ export function timeToTheMinute(iso: string, timeZone?: string): string | null {
     timeStyle: 'short',
     ...(timeZone === undefined ? {} : { timeZone }),
   });
+}
+
+/**
+ * “Nov 21, 2026, 04:37 UTC”: the same for everyone, wherever they are, for files that are passed on.
+ * `–` if there is no time, or it is invalid.
+ */
+export function neutralTime(iso: string | null): string {
+  const text = format(iso ?? '', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  return text === null ? NOT_DEFINED : `${text} UTC`;
 }
 
 /** “May 3” (UTC), with the year unless it is the current one. */

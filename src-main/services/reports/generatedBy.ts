@@ -1,3 +1,4 @@
+import { neutralTime } from '../../../src-shared/display/dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
 /**
@@ -6,3 +7,10 @@ import type { Clock } from '../../runtime/clock.ts';
  */
 export const generatedBy = ({ version, clock }: { version: string; clock: Clock }): string =>
   `Touchstone ${version}, ${clock.now()}`;
+
+/** The field for people, with its time as they read times; a stamp stays as it is. */
+export const shownGenerated = (generated: string): string =>
+  generated.replace(
+    /^(Touchstone \S+, )(\d{4}-\d\d-\d\dT[\d:.]+Z)$/,
+    (_found, program: string, time: string) => `${program}${neutralTime(time)}`,
+  );

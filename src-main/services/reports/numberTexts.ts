@@ -13,9 +13,6 @@ export const rateParts = ({ value, low, high, n }: Estimate): { value: string; r
   rest: `${formatInterval(low, high)} n ${n}`.trim(),
 });
 
-/** "1 tool", "2 tools". */
-export const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 /** A rate with its interval and n on one line. */
 export function estimateText(estimate: Estimate | null): string {
   if (estimate === null) return NOT_DEFINED;

@@ -1,7 +1,9 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Outcome } from '../../../src-shared/domain/outcome.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
-import type { Verdict } from '../../../src-shared/domain/verdict.ts';
+import type { Failures, Verdict } from '../../../src-shared/domain/verdict.ts';
+import type { CellTone } from '../../../src-shared/display/confusionView.ts';
+import type { RichText } from '../../../src-shared/display/verdictTexts.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 
 /**
@@ -32,13 +34,15 @@ export interface Difference {
 }
 
 /**
- * The kind of a column decides how each format writes it: `text` is untrusted, `code` is one or
- * more untrusted ids, `named` an id with its name, `word` our own text, `number` a number with
+ * The kind of a column decides how each format writes it: `text` is one or more
+ * untrusted texts, `code` one or more untrusted ids, `named` an id with its name, `word` our own text, `number` a number with
  * `digits` for people and full precision for programs, `rate` an estimate, `difference` a signed
- * difference.
+ * difference, `time` an ISO time.
  */
 export type Column = { title: string; name: string; meaning?: string } & (
-  | { kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' }
+  | {
+      kind: 'text' | 'code' | 'named' | 'word' | 'mark' | 'link' | 'rate' | 'difference' | 'time';
+    }
   | {
       kind: 'number';
       digits?: number;
@@ -57,6 +61,10 @@ export type Cell =
   | CellLink
   | Estimate
   | Difference;
+
+/** The texts of a cell of kind `text`; empty for an empty cell. */
+export const textsOf = (cell: Cell): readonly string[] =>
+  typeof cell === 'string' ? [cell].filter(Boolean) : ((cell as readonly string[] | null) ?? []);
 
 /** One row; `cells` are in the order of the columns. */
 export interface ReportRow {
@@ -83,8 +91,7 @@ export interface ReportTable {
 }
 
 /**
- * A matrix of numbers. A cell may link to the rows that it counts; `weight` from 0 to 1 decides its
- * color.
+ * A matrix of numbers. A cell may link to the rows that it counts; `weight` is from 0 to 1.
  */
 export interface ReportMatrix {
   /** Our own text. */
@@ -92,14 +99,17 @@ export interface ReportMatrix {
   note: string;
   rows: readonly string[];
   columns: readonly string[];
+  /** Headings over neighboring columns, from the first on; untrusted. */
+  bands?: readonly { name: string | null; length: number }[];
   cell: (
     row: number,
     column: number,
   ) => {
     shown: string;
+    /** Without a tone, decides its color. */
     weight: number;
-    /** Marked as the diagonal is: its row accepts its column. */
-    correct?: boolean;
+    /** What it counts: correct answers recede, one error is tinted, more are solid. */
+    tone?: CellTone;
     link?: { cell: string; label: string };
   };
   corner: string;
@@ -110,6 +120,35 @@ export type ReportPart =
   | ({ part: 'table' } & ReportTable)
   | ({ part: 'matrix' } & ReportMatrix)
   | { part: 'note'; text: string };
+
+/** A rate on the first page, with what it is counted over. */
+export interface CoverNumber {
+  name: string;
+  estimate: Estimate;
+  note: string;
+}
+
+/** The first page of an evaluation: what a reader needs in a minute. All else is its appendix. */
+export interface Cover {
+  verdict: Verdict;
+  /** By the id of their settings; untrusted. */
+  modelNames: ReadonlyMap<string, string>;
+  /** Untrusted. */
+  heading: string;
+  /** Model, cases, tools and time; untrusted. */
+  subtitle: string;
+  /** The part of the matrix with errors; null if nothing was confused. */
+  matrix: ReportMatrix | null;
+  /** Read when a format shows it. */
+  failures: () => Promise<Failures>;
+  numbers: readonly CoverNumber[];
+}
+
+/** The finding of a report in one sentence, and what supports it. Names are untrusted. */
+export interface Opening {
+  headline: RichText;
+  lines: readonly RichText[];
+}
 
 /** A JUnit test. */
 export interface TestCase {
@@ -167,23 +206,27 @@ export interface Report {
   title: string;
   /** Program, version and time, or the caller's stamp; every format writes it in one place. */
   generated: string;
-  /** Opens the report in every format; only evaluations have one. */
-  verdict?: Verdict;
+  /** Opens the report in every format. */
+  opening: Opening;
+  /** Only evaluations have one. */
+  cover?: Cover;
   facts: readonly { name: string; value: string; untrusted?: boolean }[];
   parts: readonly ReportPart[];
   /** The table that CSV consists of. */
   csv: ReportTable;
   /**
-   * The content of JSON after its head. Lists of objects, sync or async, are written one object per
-   * line.
+   * The content of JSON after its head, read when it is written. Lists of objects, sync or async,
+   * are written one object per line.
    */
-  document: Readonly<Record<string, unknown>>;
+  document: () => JsonContent | Promise<JsonContent>;
   /** Throws INVALID when nothing was judged. */
   tests?: () => Promise<TestSuite[]> | TestSuite[];
   findings?: readonly ReportFinding[];
   /** What a reader must look at, most severe first. */
   alerts: Rows<Alert>;
 }
+
+type JsonContent = Readonly<Record<string, unknown>>;
 
 /** Writes a report as text in small parts. */
 export type WriteFormat = (report: Report, options: { short: boolean }) => AsyncIterable<string>;

@@ -155,11 +155,15 @@ async function openSource(
     evaluation,
     models,
     prices: store.evaluations.prices(row.id),
-    analysis: await reader.read(row, {
-      kind: 'analysis',
-      evaluationId: row.id,
-      modelSettingsId: null,
-    }),
+    analysis: () =>
+      reader.read(row, { kind: 'analysis', evaluationId: row.id, modelSettingsId: null }),
+    failures: () =>
+      reader.read(row, {
+        kind: 'failures',
+        evaluationId: row.id,
+        modelSettingsId: null,
+        search: '',
+      }),
     summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
-import { type MatrixAxis, maxLevelHeads, spansOf } from './matrixAxes.ts';
+import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
+import { maxLevelHeads, spansOf } from '../../../src-shared/display/matrixAxes.ts';
 import { type Cell, moveInMatrix } from './matrixKeys.ts';
 import classes from './Matrix.module.css';
 import { GroupPrefix, MatrixRow, type MatrixRowProps } from './MatrixRow.tsx';
-import type { CellTone, MatrixMode } from './cellTone.ts';
+import type { MatrixMode } from './matrixMode.ts';
 
 export interface MatrixProps {
   /** The accessible name of the grid. */

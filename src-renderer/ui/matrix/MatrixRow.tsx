@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { PlainText } from '../text/PlainText.tsx';
 import { visibleText } from '../text/visibleText.ts';
 import { formatCount, formatPercent } from '../estimate/format.ts';
-import type { MatrixAxis } from './matrixAxes.ts';
+import type { CellTone, MatrixAxis } from '../../../src-shared/display/confusionView.ts';
 import classes from './Matrix.module.css';
-import type { CellTone, MatrixMode } from './cellTone.ts';
+import type { MatrixMode } from './matrixMode.ts';
 
 export interface MatrixRowProps {
   index: number;

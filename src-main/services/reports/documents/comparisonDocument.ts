@@ -8,11 +8,11 @@ import {
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { documentHead } from './documentHead.ts';
 
-/** A case with what each side selected. */
+/** A case with what each side called. */
 const comparedCase = z.strictObject({
   case_id: z.string(),
   name: z.string(),
-  before: z.array(z.string()).describe('Labels selected by the baseline.'),
+  before: z.array(z.string()).describe('Labels called by the baseline.'),
   after: z.array(z.string()),
 });
 const cases = z.array(comparedCase);
@@ -20,6 +20,7 @@ const cases = z.array(comparedCase);
 /** The JSON report of a comparison. */
 export const comparisonDocument = z.strictObject({
   ...documentHead('comparison'),
+  headline: z.string().describe('The finding in one sentence.'),
   baseline: z.string(),
   baseline_number: z.int(),
   baseline_model: z.string(),
@@ -55,6 +56,7 @@ export const comparisonDocument = z.strictObject({
       p_value: z.number().nullable(),
       adjusted_p_value: z.number().nullable(),
       answer,
+      answer_text: z.string().describe('The answer with its numbers, for people.'),
       needed_cases: z.int().optional(),
     }),
   ),

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { csvText, csvValue } from '../escapeText.ts';
+import { textsOf } from '../report.ts';
 import type { Cell, CellLink, Column, Difference, Mark, WriteFormat } from '../report.ts';
 
 /**
@@ -29,7 +30,7 @@ const markName = ({ name, word }: Mark): string => csvValue(name ?? word);
 function fieldsOf(column: Column, cell: Cell): string {
   switch (column.kind) {
     case 'text':
-      return csvText((cell as string | null) ?? '');
+      return csvText(textsOf(cell).join('; '));
     case 'code':
       return csvText(
         typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join('; '),
@@ -49,6 +50,7 @@ function fieldsOf(column: Column, cell: Cell): string {
       return [value, low, high].map(csvValue).join(',');
     }
     case 'word':
+    case 'time':
     case 'number':
       return csvValue(cell as string | number | boolean | null);
   }

@@ -27,7 +27,7 @@ export const writeJson: WriteFormat = async function* ({ subject, generated, doc
     format: `touchstone-${subject}`,
     version: jsonReportVersions[subject],
     generated,
-    ...document,
+    ...(await document()),
   })) {
     if (value === undefined) continue;
     yield `${before}${stringifyVisible(name)}: `;

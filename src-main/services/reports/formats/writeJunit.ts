@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { escapeXml } from '../escapeText.ts';
+import { openingLines } from '../opening.ts';
 import type { TestCase, TestSuite, WriteFormat } from '../report.ts';
 
 /** XML attributes; undefined ones are left out. */
@@ -14,13 +14,8 @@ const attributes = (values: Record<string, string | number | undefined>): string
  * One suite per judged subject and one test per judgment: wrong results are failures, provider
  * errors are errors, and undecided ones are skipped.
  */
-export const writeJunit: WriteFormat = async function* ({
-  title,
-  subject,
-  generated,
-  verdict,
-  tests,
-}) {
+export const writeJunit: WriteFormat = async function* (report) {
+  const { title, subject, generated, tests } = report;
   if (!tests)
     throw new ServiceError('INVALID', {
       thing: `A report of ${subject} as junit`,
@@ -29,7 +24,6 @@ export const writeJunit: WriteFormat = async function* ({
       field: 'format',
     });
   const suites = await tests();
-  const verdictProperties = verdict ? [['verdict', verdictLines(verdict).join('\n')] as const] : [];
   const sum = (name: keyof TestSuite['counts']) =>
     suites.reduce((total, { counts }) => total + counts[name], 0);
   yield (
@@ -40,7 +34,11 @@ export const writeJunit: WriteFormat = async function* ({
     yield `  <testsuite${attributes({ name, ...counts, timestamp })}>\n`;
     const own =
       at === 0
-        ? [...properties, ...verdictProperties, ['generated', generated] as const]
+        ? [
+            ...properties,
+            ['verdict', openingLines(report).join('\n')] as const,
+            ['generated', generated] as const,
+          ]
         : properties;
     if (own.length > 0)
       yield (

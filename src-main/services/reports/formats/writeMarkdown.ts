@@ -1,6 +1,9 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
-import { verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
+import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
+import { shownGenerated } from '../generatedBy.ts';
+import { openingLines } from '../opening.ts';
+import { textsOf } from '../report.ts';
 import type {
   Cell,
   CellLink,
@@ -81,20 +84,18 @@ async function* write(
   }
 }
 
-function headerText(
-  { title, generated, facts, verdict }: Report,
-  untrusted: (text: string) => string,
-): string {
+function headerText(report: Report, untrusted: (text: string) => string): string {
+  const { title, generated, facts } = report;
   const items = facts.map(
     ({ name, value, untrusted: isUntrusted }) =>
       `- ${name}: ${isUntrusted ? untrusted(value) : value}\n`,
   );
-  const [headline, ...lines] = verdict ? verdictLines(verdict, untrusted) : [];
-  const opening =
-    headline === undefined
-      ? ''
-      : `**${headline}**\n\n${lines.map((text) => `- ${text}\n`).join('')}\n`;
-  return `# ${untrusted(title)}\n\n${opening}${untrusted(generated)}\n\n${items.join('')}`;
+  const [headline = '', ...lines] = openingLines(report, untrusted);
+  const evidence = lines.length === 0 ? '' : `${lines.map((text) => `- ${text}\n`).join('')}\n`;
+  return (
+    `# ${untrusted(title)}\n\n**${headline}**\n\n${evidence}` +
+    `${untrusted(shownGenerated(generated))}\n\n${items.join('')}`
+  );
 }
 
 type FormatUntrusted = (text: string) => string;
@@ -194,14 +195,14 @@ const matrixCells = (
   untrusted: FormatUntrusted,
 ): string[] => [
   untrusted(rows[row] ?? ''),
-  ...columns.map((_label, column) => cell(row, column).shown),
+  ...columns.map((_label, column) => cell(row, column).shown || '·'),
 ];
 
 /** One cell as Markdown; untrusted text goes through `untrusted`. */
 function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): string {
   switch (column.kind) {
     case 'text':
-      return untrusted((cell as string | null) ?? '');
+      return textsOf(cell).map(untrusted).join(' · ') || '–';
     case 'code':
       return untrusted(
         typeof cell === 'string' ? cell : ((cell as readonly string[] | null) ?? []).join(', '),
@@ -222,6 +223,8 @@ function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): strin
       return differenceText(cell as Difference | null);
     case 'number':
       return numberText(cell as number | null, column);
+    case 'time':
+      return neutralTime(cell as string | null);
     case 'word':
       return cell === null || cell === '' ? '–' : wordText(cell).replaceAll('|', '\\|');
   }

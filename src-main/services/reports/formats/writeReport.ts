@@ -7,7 +7,7 @@ import {
 import type { FormatWriters, Report } from '../report.ts';
 import { writeAnnotations } from './writeAnnotations.ts';
 import { writeCsv } from './writeCsv.ts';
-import { writeHtml } from './writeHtml.ts';
+import { writeHtml } from './html/writeHtml.ts';
 import { writeJson } from './writeJson.ts';
 import { writeJunit } from './writeJunit.ts';
 import { writeMarkdown, writeSummary } from './writeMarkdown.ts';

@@ -9,8 +9,11 @@ import type { MeasuredRun, ReportSource } from './reportSource.ts';
  * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
  * both, with one run per line.
  */
-export function buildEvaluationDocument(source: ReportSource): Record<string, unknown> {
-  const { evaluation, summary, verdict, models, prices, analysis } = source;
+export async function buildEvaluationDocument(
+  source: ReportSource,
+): Promise<Record<string, unknown>> {
+  const { evaluation, summary, verdict, models, prices } = source;
+  const analysis = await source.analysis();
   const { settings } = evaluation;
   return {
     ...evaluationShape(evaluation, summary, verdict),

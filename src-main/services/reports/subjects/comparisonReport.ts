@@ -1,5 +1,10 @@
+import {
+  answerText,
+  comparisonHeadline,
+  describeAnswer,
+} from '../../../../src-shared/display/comparisonAnswer.ts';
 import { formatPValue } from '../../../../src-shared/display/numbers.ts';
-import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type {
   CandidateComparison,
   ComparedCase,
@@ -17,10 +22,14 @@ type ListName =
  */
 const lists: readonly {
   key: ListName;
-  mark: Pick<Mark, 'sign' | 'word' | 'tone'>;
+  mark: Pick<Mark, 'sign' | 'word' | 'name' | 'tone'>;
   cell?: string;
 }[] = [
-  { key: 'regressed', mark: { sign: '✗', word: 'regressed', tone: 'bad' }, cell: '0-1' },
+  {
+    key: 'regressed',
+    mark: { sign: '✗', word: 'broken', name: 'regressed', tone: 'bad' },
+    cell: '0-1',
+  },
   { key: 'fixed', mark: { sign: '✓', word: 'fixed', tone: 'good' }, cell: '1-0' },
   { key: 'stillFailing', mark: { sign: '✗', word: 'still failing', tone: 'bad' }, cell: '1-1' },
   { key: 'tied', mark: { sign: '?', word: 'tied', tone: 'soft' } },
@@ -44,19 +53,19 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     subject: 'comparison',
     title: `Comparison with evaluation #${baseline.number} · ${baseline.suiteName}`,
     generated,
+    opening: {
+      headline: comparisonHeadline(comparison),
+      lines: candidates.map((candidate) => [
+        `#${candidate.number} (`,
+        { code: candidate.model },
+        `): ${describeAnswer(candidate)}`,
+      ]),
+    },
     facts: [
       { name: 'Baseline', value: nameOf(baseline), untrusted: true },
-      ...candidates.map((candidate) => ({
-        name: nameOf({ number: candidate.number, model: '' }).trim(),
-        value: `${candidate.model}: ${describeAnswer(candidate)}`,
-        untrusted: true,
-      })),
       {
-        name: 'A run passes when',
-        value:
-          passedWhen === 'selection'
-            ? 'the tools are right'
-            : 'the tools and their parameters are right',
+        name: 'A run passes with',
+        value: passedWhen === 'selection' ? 'the right tools' : 'the right tools and arguments',
       },
     ],
     parts: [
@@ -77,17 +86,23 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       { part: 'table', ...casesTable(candidates) },
     ],
     csv: casesTable(candidates),
-    document: comparisonShape(comparison),
-    alerts: () =>
-      candidates.flatMap((candidate) =>
+    document: () => comparisonShape(comparison),
+    alerts: () => [
+      {
+        level: 'notice' as const,
+        title: plainText(comparisonHeadline(comparison)),
+        message: candidates.map(describeAnswer).join('\n'),
+      },
+      ...candidates.flatMap((candidate) =>
         candidate.regressed.map((found) => ({
           level: 'error' as const,
-          title: `${found.caseKey}: regressed in #${candidate.number}`,
+          title: `${found.caseKey}: broken in #${candidate.number}`,
           message:
             `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ` +
             (found.after.join(', ') || '–'),
         })),
       ),
+    ],
   };
 }
 
@@ -99,20 +114,20 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
       { title: 'Candidate', name: 'candidate', kind: 'text' },
       { title: 'Answer', name: 'answer', kind: 'word' },
       { title: 'Cases', name: 'shared_cases', kind: 'number' },
-      { title: 'Baseline right', name: 'baseline_right', kind: 'rate' },
-      { title: 'Candidate right', name: 'candidate_right', kind: 'rate' },
+      { title: 'Baseline passed', name: 'baseline_right', kind: 'rate' },
+      { title: 'Candidate passed', name: 'candidate_right', kind: 'rate' },
       { title: 'Difference', name: 'difference', kind: 'difference' },
       { title: 'p', name: 'p', kind: 'word' },
-      { title: 'Regressed', name: 'regressed', kind: 'number' },
+      { title: 'Broken', name: 'regressed', kind: 'number' },
       { title: 'Fixed', name: 'fixed', kind: 'number' },
       { title: 'Still failing', name: 'still_failing', kind: 'number' },
-      { title: 'Still right', name: 'still_right', kind: 'number' },
+      { title: 'Still passing', name: 'still_right', kind: 'number' },
     ],
     rows: () =>
       candidates.map((candidate) => ({
         cells: [
           nameOf(candidate),
-          candidate.answer,
+          answerText(candidate),
           candidate.sharedCases,
           candidate.baselineRight,
           candidate.candidateRight,
@@ -141,10 +156,10 @@ function outcomesMatrix(
     [candidate.fixed.length, candidate.stillFailing.length],
   ];
   const maxCount = Math.max(1, ...fields.flat());
-  const sides = ['right', 'wrong'];
+  const sides = ['passed', 'failed'];
   return {
     title: `#${candidate.number} against #${baseline.number}`,
-    note: `Rows: the baseline. Columns: #${candidate.number}. A case each.`,
+    note: `Rows: the baseline. Columns: #${candidate.number}. Each cell counts cases.`,
     corner: 'baseline ↓ candidate →',
     rows: sides,
     columns: sides,
@@ -170,7 +185,7 @@ function outcomesMatrix(
 function conditionsTable(candidates: readonly CandidateComparison[]): ReportTable {
   const rows = candidates.flatMap((candidate): [string, string, string][] => [
     ...(candidate.modelDiffers
-      ? [[nameOf(candidate), 'another model', candidate.model] satisfies [string, string, string]]
+      ? [[nameOf(candidate), 'different model', candidate.model] satisfies [string, string, string]]
       : []),
     ...candidate.conditions.map((condition): [string, string, string] => [
       nameOf(candidate),
@@ -186,8 +201,8 @@ function conditionsTable(candidates: readonly CandidateComparison[]): ReportTabl
     ),
   ]);
   return {
-    title: 'What differs besides',
-    emptyText: 'Nothing: the sides differ in nothing but what is compared.',
+    title: 'Other differences',
+    emptyText: 'Nothing else differs.',
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },
       { title: 'What', name: 'what', kind: 'word' },
@@ -207,6 +222,7 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
   ): ReportRow => ({
     cells: [
       nameOf(candidate),
+      answerText(candidate),
       { ...mark },
       { id: found.caseKey, name: found.name },
       found.query,
@@ -219,15 +235,16 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
   return {
     title: 'Cases',
     main: true,
-    emptyText: 'Every shared case stayed right.',
-    note: 'Cases that stayed right are counted above and not listed.',
+    emptyText: 'Every shared case still passes.',
+    note: 'Cases that still pass are counted above and not listed.',
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },
+      { title: 'Answer', name: 'answer', kind: 'word' },
       { title: 'Outcome', name: 'outcome', kind: 'mark' },
       { title: 'Case', name: 'case_id', kind: 'named' },
       { title: 'Query', name: 'query', kind: 'text' },
-      { title: 'Selected before', name: 'before', kind: 'code' },
-      { title: 'Selected after', name: 'after', kind: 'code' },
+      { title: 'Called before', name: 'before', kind: 'code' },
+      { title: 'Called after', name: 'after', kind: 'code' },
     ],
     rows: () =>
       candidates.flatMap((candidate, at) =>

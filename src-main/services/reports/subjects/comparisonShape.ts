@@ -1,3 +1,8 @@
+import {
+  comparisonHeadline,
+  describeAnswer,
+} from '../../../../src-shared/display/comparisonAnswer.ts';
+import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { ComparedCase, Comparison } from '../../../../src-shared/domain/comparison.ts';
 
 /** A compared case as JSON. */
@@ -11,6 +16,7 @@ const caseShape = ({ caseKey, name, before, after }: ComparedCase) => ({
 /** The JSON document of `compare`. */
 export function comparisonShape({ baseline, candidates, passedWhen }: Comparison) {
   return {
+    headline: plainText(comparisonHeadline({ baseline, candidates })),
     baseline: baseline.evaluationId,
     baseline_number: baseline.number,
     baseline_model: baseline.model,
@@ -39,6 +45,7 @@ export function comparisonShape({ baseline, candidates, passedWhen }: Comparison
       p_value: candidate.pValue,
       adjusted_p_value: candidate.adjustedP,
       answer: candidate.answer,
+      answer_text: describeAnswer(candidate),
       ...(candidate.needed ? { needed_cases: candidate.needed.cases } : {}),
     })),
   };

@@ -1,5 +1,5 @@
-import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
@@ -81,22 +81,9 @@ export function factsOf(
             string,
           ],
         ]),
-    ['Started', evaluation.startedAt ?? '–'],
-    ['Ended', evaluation.completedAt ?? '–'],
+    ['Started', neutralTime(evaluation.startedAt)],
+    ['Ended', neutralTime(evaluation.completedAt)],
   ];
-}
-
-/** The confused pairs of tools, largest first. */
-export function confusedPairs({
-  confusion: { labels, matrix },
-}: Pick<EvaluationSummary, 'confusion'>): { expected: string; selected: string; n: number }[] {
-  return matrix
-    .flatMap((row, at) =>
-      row.map((n, to) => ({ n, at, to, expected: labels[at] ?? '', selected: labels[to] ?? '' })),
-    )
-    .filter((cell) => cell.n > 0 && cell.at !== cell.to && !isCorrectUnit(cell))
-    .sort((a, b) => b.n - a.n || a.at - b.at || a.to - b.to)
-    .map(({ n, expected, selected }) => ({ n, expected, selected }));
 }
 
 /** Below every table with rates. */

@@ -1,14 +1,17 @@
-import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
+import { counted, formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
-import type { Column, Report, ReportMatrix, ReportPart, ReportTable } from '../report.ts';
+import { neutralTime } from '../../../../src-shared/display/dates.ts';
+import { headlineOf } from '../../../../src-shared/display/verdictTexts.ts';
+import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
 import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
 import { alertsOf, casesTable, runReportTable } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
-import { confusedPairs, factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
+import { causesTable } from './evaluationCauses.ts';
+import { factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
+import { involvedMatrix, wholeMatrix } from './evaluationMatrix.ts';
 import type { ReportSource } from './reportSource.ts';
 
-/** Beyond this, the matrix itself is easier to read than a list. */
-const maxConfusions = 50;
 /** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
 
@@ -19,7 +22,8 @@ export function evaluationReport(source: ReportSource): Report {
     subject: 'evaluation',
     title: `Evaluation #${evaluation.number} · ${evaluation.suiteName}`,
     generated,
-    verdict,
+    opening: { headline: [headlineOf(verdict)], lines: [] },
+    cover: coverOf(source),
     facts: [
       ...factsOf(evaluation, summary, verdict).map(([name, value]) => ({
         name,
@@ -29,19 +33,90 @@ export function evaluationReport(source: ReportSource): Report {
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
     ],
     parts: [
+      { part: 'table', ...causesTable(source) },
       { part: 'table', ...metricsTable(source) },
       { part: 'note', text: intervalNote },
       ...(models.length > 1 ? [{ part: 'table' as const, ...modelsTable(source) }] : []),
-      ...matrixParts(source),
+      { part: 'matrix', ...wholeMatrix(summary.confusion) },
       { part: 'table', ...toolsTable(source) },
       ...(summary.anyOf.length > 0 ? [{ part: 'table' as const, ...anyOfTable(source) }] : []),
       { part: 'table', ...casesTable(source) },
     ],
     csv: runReportTable(source),
-    document: buildEvaluationDocument(source),
+    document: () => buildEvaluationDocument(source),
     tests: () => evaluationTests(source),
     alerts: () => alertsOf(source),
   };
+}
+
+function coverOf({ evaluation, summary, verdict, models, failures }: ReportSource): Cover {
+  const modelNames = shortNames(models);
+  return {
+    verdict,
+    modelNames,
+    heading: evaluation.suiteName,
+    subtitle: [
+      `Evaluation #${evaluation.number}`,
+      [...modelNames.values()].join(', '),
+      counted(summary.cases, 'case'),
+      toolsText(summary.perTool.map(({ toolId }) => toolId)),
+      ...(summary.durationMs === null ? [] : [formatDuration(summary.durationMs)]),
+      ...(evaluation.startedAt === null ? [] : [neutralTime(evaluation.startedAt)]),
+    ].join(' · '),
+    matrix: involvedMatrix(summary.confusion, models.length),
+    failures,
+    numbers: coverNumbers(summary.metrics),
+  };
+}
+
+/** The names of models by the id of their settings, without addresses if they are distinct. */
+function shortNames(models: ReportSource['models']): Map<string, string> {
+  const short = models.map(({ settings, label }) =>
+    settings.baseUrl === null ? label : settings.model,
+  );
+  const areDistinct = new Set(short).size === models.length;
+  return new Map(
+    models.map(({ settings, label }, at) => [
+      settings.id,
+      areDistinct ? (short[at] ?? label) : label,
+    ]),
+  );
+}
+
+/** "5 tools from todo", or "33 tools from 4 servers". */
+function toolsText(ids: readonly string[]): string {
+  const servers = new Set(ids.map((id) => splitToolId(id).server));
+  const [server = ''] = servers;
+  return `${counted(ids.length, 'tool')}${ids.length === 0 ? '' : ` from ${servers.size === 1 ? server : counted(servers.size, 'server')}`}`;
+}
+
+/** "33 correct of 43 calls made": the sums behind a rate. */
+function sumsText({ value, n }: Estimate, what: string, of: string): string {
+  return n === 0
+    ? `there are no ${of}`
+    : `${formatCount(Math.round((value ?? 0) * n))} ${what} of ${formatCount(n)} ${of}`;
+}
+
+function coverNumbers(metrics: ReportSource['summary']['metrics']): CoverNumber[] {
+  const { selectionPrecision, selectionRecall, selectionF1, parameterAccuracy } = metrics;
+  return [
+    {
+      name: 'Precision',
+      estimate: selectionPrecision,
+      note: sumsText(selectionPrecision, 'correct', 'calls made'),
+    },
+    {
+      name: 'Recall',
+      estimate: selectionRecall,
+      note: sumsText(selectionRecall, 'correct', 'expected calls'),
+    },
+    { name: 'F1', estimate: selectionF1, note: 'harmonic mean of precision and recall' },
+    {
+      name: 'Arguments',
+      estimate: parameterAccuracy,
+      note: sumsText(parameterAccuracy, 'matching', 'arguments in correct calls'),
+    },
+  ];
 }
 
 const rateColumn = (title: string, name: string): Column => ({ title, name, kind: 'rate' });
@@ -53,7 +128,7 @@ function metricsTable({ summary }: ReportSource): ReportTable {
     title: 'Metrics',
     columns: [
       { title: 'Metric', name: 'metric', kind: 'word' },
-      rateColumn('Value, 95 %, n', 'value'),
+      rateColumn('Value, 95% CI, n', 'value'),
       { title: 'What it is', name: 'meaning', kind: 'word' },
     ],
     rows: () =>
@@ -84,69 +159,6 @@ function modelsTable({ models }: ReportSource): ReportTable {
         cells: [label, ...names.map(([, value]) => value(metrics)), counts.failed],
       })),
   };
-}
-
-/**
- * The confusion matrix and its largest confusions. Cells link to the runs that they count, by the
- * indexes of row and column.
- */
-function matrixParts({ summary }: ReportSource): ReportPart[] {
-  const { labels, matrix } = summary.confusion;
-  const indexOf = new Map(labels.map((label, index) => [label, index]));
-  const largest = matrix.flat().reduce((most, n) => Math.max(most, n), 1);
-  const words = (expected: string, selected: string, n: number): string =>
-    `${expected} expected, ${selected} called: ${n}`;
-  const picture: ReportMatrix = {
-    title: 'Confusion matrix',
-    note: 'Rows: expected. Columns: called. Each cell counts calls.',
-    corner: 'expected ↓ called →',
-    rows: labels,
-    columns: labels,
-    cell: (row, column) => {
-      const n = matrix[row]?.[column] ?? 0;
-      if (n === 0) return { shown: '·', weight: 0 };
-      return {
-        shown: String(n),
-        weight: n / largest,
-        correct:
-          row === column ||
-          isCorrectUnit({ expected: labels[row] ?? '', selected: labels[column] ?? '' }),
-        link: {
-          cell: `${row}-${column}`,
-          label: words(labels[row] ?? '', labels[column] ?? '', n),
-        },
-      };
-    },
-  };
-  const pairs = confusedPairs(summary);
-  const list: ReportTable = {
-    title: 'Most confused',
-    emptyText: 'Nothing was confused.',
-    columns: [
-      { title: 'Expected', name: 'expected', kind: 'code' },
-      { title: 'Called', name: 'called', kind: 'code' },
-      { title: 'Calls', name: 'calls', kind: 'link' },
-    ],
-    rows: () =>
-      pairs.slice(0, maxConfusions).map(({ expected, selected, n }) => ({
-        cells: [
-          expected,
-          selected,
-          {
-            n,
-            cell: `${indexOf.get(expected) ?? -1}-${indexOf.get(selected) ?? -1}`,
-            label: words(expected, selected, n),
-          },
-        ],
-      })),
-    ...(pairs.length > maxConfusions
-      ? { note: `${pairs.length - maxConfusions} more pairs.` }
-      : {}),
-  };
-  return [
-    { part: 'matrix', ...picture },
-    { part: 'table', ...list },
-  ];
 }
 
 /** Counts and rates of each tool. */

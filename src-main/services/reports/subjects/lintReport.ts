@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import {
   lintSeverities,
   type LintFinding,
@@ -10,7 +11,6 @@ import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { countText } from '../numberTexts.ts';
 
 /** The JSON document of `lint`; programs depend on its names. */
 export function lintShape({ findings, tools, servers }: LintReport) {
@@ -64,30 +64,27 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
   const table = findingsTable(findings);
   return {
     subject: 'lint',
-    title: `Description quality of ${countText(tools, 'tool')}`,
+    title: `Description quality of ${counted(tools, 'tool')}`,
     generated,
-    facts: [
-      ...(report.tools.length > 0 ? [{ name: 'Verdict', value: qualityHeadline(report) }] : []),
-      { name: 'Tools', value: String(tools) },
-      {
-        name: 'Findings',
-        value:
-          `${findings.length}: ` +
-          lintSeverities
-            .map(
-              (severity) =>
-                `${findings.filter((each) => each.severity === severity).length} ${severity}`,
-            )
-            .join(', '),
-      },
-    ],
+    opening: {
+      headline: [
+        report.tools.length === 0
+          ? `No findings in ${counted(tools, 'tool')}`
+          : qualityHeadline(report),
+      ],
+      lines:
+        findings.length === 0
+          ? []
+          : [[`${counted(findings.length, 'finding')}: ${severityCounts(findings)}.`]],
+    },
+    facts: [{ name: 'Tools', value: String(tools) }],
     parts: [
       { part: 'table', ...serversTable(servers) },
       { part: 'table', ...toolsTable(report.tools) },
       { part: 'table', ...table },
     ],
     csv: table,
-    document: lintShape(report),
+    document: () => lintShape(report),
     tests: () => {
       if (failOn === null)
         throw noGateError('lint', 'Give the severity that fails: --fail-on high.');
@@ -136,6 +133,14 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
   };
 }
 
+/** "1 high, 2 medium, 3 low". */
+const severityCounts = (findings: readonly LintFinding[]): string =>
+  lintSeverities
+    .map(
+      (severity) => `${findings.filter((each) => each.severity === severity).length} ${severity}`,
+    )
+    .join(', ');
+
 /** One JUnit test per finding; those at or above the gate fail. */
 const ruleTests = (rule: string, findings: readonly LintFinding[], failOn: LintSeverity) =>
   findings.map(({ toolId, severity, message }) => ({
@@ -156,7 +161,7 @@ function serversTable(servers: LintReport['servers']): ReportTable {
       { title: 'Tools', name: 'tools', kind: 'number' },
     ],
     rows: () => servers.map(({ server, score, tools }) => ({ cells: [server, score, tools] })),
-    note: 'The mean over the tools of the server: 10 less what its findings cost.',
+    note: 'The mean over the tools of a server. Each tool starts at 10 and loses points for its findings.',
   };
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
 
 export type { MeasuredRun };
@@ -30,7 +30,9 @@ export interface ReportSource {
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
   /** Calibration and repetitions of all models together. */
-  analysis: EvaluationAnalysis;
+  analysis(): Promise<EvaluationAnalysis>;
+  /** The failures by cause, with the first runs of each. */
+  failures: () => Promise<Failures>;
   /** In the order of the suite. Can be called several times, once per format part. */
   runs(filter?: RunFilter): AsyncIterable<MeasuredRun>;
   /** Program, version and time, or the caller's stamp. */

@@ -1,5 +1,6 @@
-import { formatSigned } from '../../../../src-shared/display/numbers.ts';
+import { formatPercent, formatSigned } from '../../../../src-shared/display/numbers.ts';
 import { retrievalMetricTexts } from '../../../../src-shared/display/retrievalMetricTexts.ts';
+import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
   retrievalMetrics,
   type GateVerdict,
@@ -10,7 +11,7 @@ import type {
   RetrieverResult,
 } from '../../../../src-shared/domain/retrievalRun.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Report, ReportTable, TestCase } from '../report.ts';
+import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { retrievalShape } from './retrievalShape.ts';
 
@@ -25,6 +26,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
     subject: 'retrieval',
     title: `Retrieval on ${goldenVersion}`,
     generated,
+    opening: openingOf(results),
     facts: [
       { name: 'Corpus', value: corpusVersion, untrusted: true },
       { name: 'Golden set', value: goldenVersion, untrusted: true },
@@ -37,19 +39,6 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
         value: results.map(({ retriever }) => retriever).join(', '),
         untrusted: true,
       },
-      ...results.flatMap(({ retriever, gate }) =>
-        gate
-          ? [
-              {
-                name: `Gate of ${retriever}`,
-                value: gate.passed
-                  ? 'passed'
-                  : 'failed: ' +
-                    gate.failed.map((metric) => retrievalMetricTexts[metric].label).join(', '),
-              },
-            ]
-          : [],
-      ),
     ],
     parts: [
       { part: 'table', ...metricsTable(results) },
@@ -63,7 +52,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       { part: 'table', ...queriesTable(comparison) },
     ],
     csv: queriesTable(comparison),
-    document: retrievalShape(comparison),
+    document: () => retrievalShape(comparison),
     tests: () => {
       const gated = results.filter(({ gate }) => gate !== null);
       if (gated.length === 0) throw noGateError('retrieval', 'Compare it with a baseline.');
@@ -85,6 +74,37 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
   };
 }
 
+/** What the best retriever finds, and whether its gate is kept. */
+function openingOf(results: readonly RetrieverResult[]): Opening {
+  const metric = 'recall_at_5';
+  const value = ({ metrics }: RetrieverResult) => metrics[metric].value ?? -1;
+  const [best] = [...results].sort((a, b) => value(b) - value(a));
+  const failed = results.filter(({ gate }) => gate?.passed === false);
+  const gated = results.some(({ gate }) => gate !== null);
+  return {
+    headline: best
+      ? [
+          { code: best.retriever },
+          ` ranks ${formatPercent(best.metrics[metric].value)} of the relevant tools among its first 5`,
+        ]
+      : ['No retriever was scored'],
+    lines: [
+      ...results
+        .filter((result) => result !== best)
+        .map((result): RichText => [
+          { code: result.retriever },
+          `: ${formatPercent(result.metrics[metric].value)}.`,
+        ]),
+      ...(gated && failed.length === 0 ? [['Every gate passed.']] : []),
+      ...failed.map(({ retriever, gate }): RichText => [
+        'Gate of ',
+        { code: retriever },
+        ` failed: ${(gate?.failed ?? []).map((each) => retrievalMetricTexts[each].label).join(', ')}.`,
+      ]),
+    ],
+  };
+}
+
 /** The verdict on one metric; null when the gate does not include it. */
 const gateText = (gate: GateVerdict | null, metric: RetrievalMetric): string | null => {
   if (gate === null || gate.tolerance[metric] === undefined) return null;
@@ -100,7 +120,7 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
     columns: [
       { title: 'Retriever', name: 'retriever', kind: 'text' },
       { title: 'Metric', name: 'metric', kind: 'word' },
-      { title: 'Value, 95 %, n', name: 'value', kind: 'rate' },
+      { title: 'Value, 95% CI, n', name: 'value', kind: 'rate' },
       ...(compared
         ? [{ title: 'Difference to the first', name: 'difference', kind: 'difference' as const }]
         : []),

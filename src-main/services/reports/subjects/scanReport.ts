@@ -1,11 +1,11 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
 import { minFlaggedSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
-import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
+import { severities, severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Report, ReportTable, TestCase } from '../report.ts';
+import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
 import { allFindings, countScannedTools, scanShape } from './securityShapes.ts';
-import { countText } from '../numberTexts.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
 export interface ScanResult {
@@ -30,12 +30,13 @@ export function scanReport(
   const unexamined = tools.filter(({ problem }) => problem !== null);
   return {
     subject: 'security',
-    title: `Signals in ${countText(countScannedTools(tools), 'tool')}`,
+    title: `Signals in ${counted(countScannedTools(tools), 'tool')}`,
     generated,
+    opening: openingOf(tools, servers),
     facts: [
       {
         name: 'Examined',
-        value: countText(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
+        value: counted(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
       },
       {
         name: 'Signals',
@@ -63,7 +64,7 @@ export function scanReport(
         : []),
     ],
     csv: findingsTable(findings),
-    document: scanShape(tools, servers),
+    document: () => scanShape(tools, servers),
     tests: () => [
       countedSuite(
         'Signals in tools',
@@ -76,6 +77,30 @@ export function scanReport(
   };
 }
 
+/** How many tools have open signals, the severest of them, and what could not be examined. */
+function openingOf(tools: ScanResult['tools'], servers: ScanResult['servers']): Opening {
+  const open = allFindings(tools).filter(({ accepted }) => accepted === null);
+  const flagged = new Set(open.map(({ server, tool }) => subjectName(server, tool)));
+  const unexamined = countScannedTools(tools.filter(({ problem }) => problem !== null));
+  const examined = countScannedTools(tools) - unexamined;
+  const failed = servers.filter(({ problem }) => problem !== null).length;
+  const counts = severities.flatMap((severity) => {
+    const n = open.filter((finding) => finding.severity === severity).length;
+    return n === 0 ? [] : [`${n} ${severity}`];
+  });
+  return {
+    headline: [
+      open.length === 0
+        ? `No open signals in ${counted(examined, 'tool')}`
+        : `${counted(open.length, 'open signal')} in ${counted(flagged.size, 'place')}: ${counts.join(', ')}`,
+    ],
+    lines: [
+      ...(unexamined > 0 ? [[`${counted(unexamined, 'tool')} could not be examined.`]] : []),
+      ...(failed > 0 ? [[`${counted(failed, 'server')} could not be listed.`]] : []),
+    ],
+  };
+}
+
 /** Tools that changed since their previous listing: a trusted tool may have been replaced. */
 function changesTable(tools: readonly ScannedTool[]): ReportTable {
   return {
@@ -83,7 +108,7 @@ function changesTable(tools: readonly ScannedTool[]): ReportTable {
     emptyText: 'No tool changed.',
     columns: [
       { title: 'Tool', name: 'tool_id', kind: 'code' },
-      { title: 'Since', name: 'since', kind: 'word' },
+      { title: 'Since', name: 'since', kind: 'time' },
     ],
     rows: () =>
       tools.flatMap(({ server, tool, change }) =>
@@ -118,7 +143,7 @@ function toolTest({ server, tool, findings, problem }: ScannedTool, bound: Sever
     outcome: {
       kind: 'failure',
       type: failing[0]?.severity ?? bound,
-      message: `${countText(failing.length, 'signal')} of severity ${bound} or above`,
+      message: `${counted(failing.length, 'signal')} of severity ${bound} or above`,
       text: failing
         .map(({ severity, detector, rule, why }) => `${severity} ${detector}/${rule}: ${why}`)
         .join('\n'),

@@ -1,10 +1,11 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type {
   DetectorReport,
   GateResult,
   ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Column, Mark, Report, ReportTable, TestCase } from '../report.ts';
+import type { Column, Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
 import { scoreShape } from './securityShapes.ts';
@@ -26,6 +27,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
     subject: 'security',
     title,
     generated,
+    opening: openingOf(score, gates),
     facts: [
       { name: 'Corpus version', value: score.corpusVersion, untrusted: true },
       {
@@ -58,7 +60,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       { part: 'table', ...signalsTable(score.findings, false) },
     ],
     csv: detectors,
-    document: scoreShape(score, gates),
+    document: () => scoreShape(score, gates),
     tests: () => {
       if (gates === null)
         throw noGateError('security', 'Give a baseline with ceilings and floors.');
@@ -90,6 +92,26 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
           message: gateText(gate),
         })),
       ...(gates === null ? alertsOf(score.findings) : []),
+    ],
+  };
+}
+
+/** How many attacks are found and how many harmless entries are flagged, and the gates. */
+function openingOf({ combined, notExamined }: ScoreReport, gates: ScoreResult['gates']): Opening {
+  const { tp, fp, tn, fn } = combined;
+  const failed = (gates ?? []).filter(({ passed }) => passed === false);
+  const undecided = (gates ?? []).filter(({ passed }) => passed === null);
+  const named = (those: readonly GateResult[]) => those.map(({ detector }) => detector).join(', ');
+  return {
+    headline: [
+      `${tp} of ${counted(tp + fn, 'attack')} found, ${fp} of ${counted(fp + tn, 'harmless entry', 'harmless entries')} flagged`,
+    ],
+    lines: [
+      ...(failed.length > 0 ? [[`Gate failed: ${named(failed)}.`]] : []),
+      ...(undecided.length > 0 ? [[`Gate not decided: ${named(undecided)}.`]] : []),
+      ...(notExamined.length > 0
+        ? [[`${counted(notExamined.length, 'entry', 'entries')} could not be examined.`]]
+        : []),
     ],
   };
 }
@@ -183,7 +205,7 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
 function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTable {
   const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });
   return {
-    title: 'Judged wrongly, or not at all',
+    title: 'Missed, false alarms and not examined',
     main: true,
     emptyText: 'Every entry was judged right.',
     columns: [

@@ -10,10 +10,10 @@ import {
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
-import { countText } from '../numberTexts.ts';
 
 /** In a larger matrix no cell could be read. */
 const maxMatrixTools = 40;
@@ -26,16 +26,30 @@ export function similarityReport(result: SimilarityResult, generated: string): R
   const { toolIds, semanticSource, threshold, weights, full, pairs, total, findings } = result;
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold));
   const counts = { flagged: flagged.length, confused: 0, findings: findings.length };
+  const [first] = pairs;
   const table = pairsTable(result);
   return {
     subject: 'similarity',
-    title: `Similarity of ${countText(toolIds.length, 'tool')}`,
+    title: `Similarity of ${counted(toolIds.length, 'tool')}`,
     generated,
+    opening: {
+      headline: [similarityHeadline(counts)],
+      lines: [
+        [similarityAdvice(counts, threshold)],
+        ...(first
+          ? [
+              [
+                'Highest overlap: ',
+                { code: toolIds[first.a] ?? '' },
+                ' and ',
+                { code: toolIds[first.b] ?? '' },
+                ` (${overlapText(first.overlap)}).`,
+              ],
+            ]
+          : []),
+      ],
+    },
     facts: [
-      {
-        name: 'Result',
-        value: `${similarityHeadline(counts)}. ${similarityAdvice(counts, threshold)}`,
-      },
       { name: 'Tools', value: String(toolIds.length) },
       {
         name: 'Pairs',
@@ -63,7 +77,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       { part: 'table', ...adviceTable(result.recommendations) },
     ],
     csv: table,
-    document: similarityShape(result),
+    document: () => similarityShape(result),
     alerts: () => [
       ...findingRows(result).map(({ name, title, detail }) => ({
         level: 'warning' as const,
@@ -113,12 +127,12 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
   const overlapOf = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
   return {
     title: 'Overlap',
-    note: 'In hundredths; 100 means identical. A cell opens its pair.',
+    note: 'In hundredths; 100 means identical. Select a cell to see its pair.',
     corner: '',
     rows: toolIds,
     columns: toolIds,
     cell: (row, column) => {
-      if (row === column) return { shown: '·', weight: 0 };
+      if (row === column) return { shown: '', weight: 0 };
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
       const overlap = overlapOf.get(cell) ?? 0;
       const shown = String(Math.floor(overlap * 100 + 1e-9));

@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import {
   budgetSentence,
@@ -10,7 +11,6 @@ import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { countText } from '../numberTexts.ts';
 
 /** The JSON document of `tokens`; programs depend on its names. */
 export function tokensShape(report: TokenReport, limit: number | null) {
@@ -58,13 +58,20 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   const table = toolsTable(count);
   return {
     subject: 'tokens',
-    title: `Tokens of ${countText(tools.length, 'tool')}`,
+    title: `Tokens of ${counted(tools.length, 'tool')}`,
     generated,
+    opening: {
+      headline: [tokenHeadline(count)],
+      lines: [
+        ...(limit === null ? [] : [[budgetSentence(total, limit)]]),
+        ...(unavailable.length === 0
+          ? []
+          : [[`${counted(unavailable.length, 'server')} could not be counted.`]]),
+      ],
+    },
     facts: [
-      { name: 'Result', value: tokenHeadline(count) },
-      { name: 'Counted', value: countedAs(count), untrusted: count.model !== null },
       ...(cost === null ? [] : [{ name: 'Cost', value: cost, untrusted: true }]),
-      ...(limit === null ? [] : [{ name: 'Budget', value: budgetSentence(total, limit) }]),
+      { name: 'Counted', value: countedAs(count), untrusted: count.model !== null },
       ...unavailable.map(({ server, reason }) => ({
         name: 'Not counted',
         value: `${server}: ${reason}`,
@@ -83,7 +90,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
       },
     ],
     csv: table,
-    document: tokensShape(count, limit),
+    document: () => tokensShape(count, limit),
     tests: () => {
       if (limit === null) throw noGateError('tokens', 'Give a budget.');
       return [

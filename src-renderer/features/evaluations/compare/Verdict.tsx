@@ -1,5 +1,5 @@
 import type { CandidateComparison, Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { answerText, describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -7,11 +7,17 @@ import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx
 import { counted } from '../../../ui/text/words.ts';
 import classes from './compare.module.css';
 
-const tones: Record<CandidateComparison['answer'], { tone: StatusTone; label: string }> = {
-  better: { tone: 'good', label: 'Better' },
-  worse: { tone: 'bad', label: 'Worse' },
-  'cannot tell': { tone: 'idle', label: 'Cannot tell' },
+const tones: Record<CandidateComparison['answer'], StatusTone> = {
+  better: 'good',
+  worse: 'bad',
+  'cannot tell': 'idle',
 };
+
+/** The answer as a label: "Within noise". */
+function answerLabel(one: CandidateComparison): string {
+  const text = answerText(one);
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
 
 const meanings = {
   right:
@@ -37,7 +43,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
       data-shown={(several && pressed) || undefined}
     >
       <div className={classes.verdictHead}>
-        <StatusBadge {...tones[one.answer]} />
+        <StatusBadge tone={tones[one.answer]} label={answerLabel(one)} />
         <span>
           #{one.number} <PlainText text={one.model} /> against #{baseline.number}{' '}
           <PlainText text={baseline.model} />

@@ -15,7 +15,7 @@ import { nameModels } from '../modelNames.ts';
 import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
 import { plainAddress, type ResultAddress, withAllCases, writeAddress } from './resultAddress.ts';
-import { nameLabels } from './toolNames.ts';
+import { nameLabels } from '../../../../src-shared/display/toolNames.ts';
 import { useRunPages } from './useRunPages.ts';
 
 /** The case whose page the user comes back from. */

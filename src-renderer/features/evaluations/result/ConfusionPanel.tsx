@@ -2,11 +2,15 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
-import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
 import { counted, noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { confusionView, maxShownTools } from './confusionView.ts';
-import { spokenCell, toneOfCell } from './matrixCells.ts';
+import {
+  confusionView,
+  maxShownTools,
+  toneOfCell,
+  type MatrixAxis,
+} from '../../../../src-shared/display/confusionView.ts';
+import { spokenCell } from './matrixCells.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {

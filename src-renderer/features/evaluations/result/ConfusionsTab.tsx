@@ -11,7 +11,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import { type Capture, captures, captureSentence } from './confusions.ts';
-import { nameLabels } from './toolNames.ts';
+import { nameLabels } from '../../../../src-shared/display/toolNames.ts';
 
 interface ConfusionsTabProps {
   evaluationId: string;

@@ -2,10 +2,15 @@ import { Anchor } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
-import { type MatrixAxis, maxLevelHeads } from '../../../ui/matrix/matrixAxes.ts';
+import { maxLevelHeads } from '../../../../src-shared/display/matrixAxes.ts';
 import { counted } from '../../../ui/text/words.ts';
-import { spokenCell, toneOfCell } from './matrixCells.ts';
-import { confusionView, involvedIn } from './confusionView.ts';
+import { spokenCell } from './matrixCells.ts';
+import {
+  confusionView,
+  involvedIn,
+  toneOfCell,
+  type MatrixAxis,
+} from '../../../../src-shared/display/confusionView.ts';
 import classes from './failures.module.css';
 
 interface InvolvedMatrixProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
 import { confusionSentence, mostConfused } from './mostConfused.ts';
-import { nameLabels } from './toolNames.ts';
+import { nameLabels } from '../../../../src-shared/display/toolNames.ts';
 
 const labels = ['todo:complete_task', 'todo:list_tasks', 'todo:update_task', NO_TOOL, PHANTOM];
 const matrix = [

@@ -1,10 +1,4 @@
-import {
-  NO_TOOL,
-  PHANTOM,
-  rowLabel,
-  splitToolId,
-  toolsOfLabel,
-} from '../../../../src-shared/domain/labels.ts';
+import { NO_TOOL, PHANTOM, rowLabel, splitToolId, toolsOfLabel } from '../domain/labels.ts';
 
 /**
  * How labels are displayed: by the tool's name alone if all tools belong to one server, otherwise

@@ -1,16 +1,7 @@
+import type { MatrixAxis } from './confusionView.ts';
+
 /** Up to this many columns, their names are level and break after underscores. */
 export const maxLevelHeads = 7;
-
-/** A row or column: its label in the grid, its full name on hover, and its group. */
-export interface MatrixAxis {
-  id: string;
-  label: string;
-  title: string;
-  /** Null without a group; such rows and columns end a run of groups. */
-  group: string | null;
-  /** Columns that are marked in this row in place of the one with its own id. */
-  accepts?: readonly string[];
-}
 
 /** Neighbors of the same group. */
 export interface AxisSpan {

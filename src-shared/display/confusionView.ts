@@ -5,10 +5,33 @@ import {
   PHANTOM,
   splitToolId,
   toolsOfLabel,
-} from '../../../../src-shared/domain/labels.ts';
-import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
-import type { MatrixAxis } from '../../../ui/matrix/matrixAxes.ts';
+} from '../domain/labels.ts';
+import type { ConfusionMatrix } from '../domain/metrics.ts';
+import type { Outcome } from './outcomeTexts.ts';
 import { nameLabels } from './toolNames.ts';
+
+/** A row or column: its label in the grid, its full name on hover, and its group. */
+export interface MatrixAxis {
+  id: string;
+  label: string;
+  title: string;
+  /** Null without a group; such rows and columns end a run of groups. */
+  group: string | null;
+  /** Columns that are marked in this row in place of the one with its own id. */
+  accepts?: readonly string[];
+}
+
+/** Correct answers recede; each kind of error has the color of its outcome. */
+export type CellTone =
+  'correct' | Extract<Outcome, 'wrong_tool' | 'no_tool_called' | 'unneeded_call' | 'made_up_tool'>;
+
+/** What a cell of the confusion matrix counts. */
+export function toneOfCell(row: MatrixAxis, column: MatrixAxis): CellTone {
+  if ((row.accepts ?? [row.id]).includes(column.id)) return 'correct';
+  if (column.id === PHANTOM) return 'made_up_tool';
+  if (row.id === NO_TOOL) return 'unneeded_call';
+  return column.id === NO_TOOL ? 'no_tool_called' : 'wrong_tool';
+}
 
 /** Number of tools to show at once. The most confused come first, and a filter finds the others. */
 export const maxShownTools = 40;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
+import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
 import { confusionView, involvedIn } from './confusionView.ts';
 
 function matrixOf(labels: string[], cells: [string, string, number][]) {

@@ -1,0 +1,105 @@
+import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/verdict.ts';
+import { formatInterval, formatRate, counted } from '../../../../../src-shared/display/numbers.ts';
+import { causeTitle } from '../../../../../src-shared/display/verdictTexts.ts';
+import { cutText, escapeHtml } from '../../escapeText.ts';
+import type { Cover, CoverNumber } from '../../report.ts';
+import { rich } from './cells.ts';
+import { outcomeMark } from './glyphs.ts';
+import { isWide, matrixTable } from './matrix.ts';
+import { htmlVerdict } from './verdict.ts';
+
+/** What fits on one printed page, next to the verdict and the numbers. */
+const maxRanks = 6;
+const maxRanksAboveWideMatrix = 5;
+const maxRequestsPerGroup = 2;
+const maxQueryLength = 200;
+/** Causes whose requests are shown next to the ranks, above a wide matrix. */
+const groupsBesideRanks = 2;
+
+/** Causes whose requests fit below a matrix of so many rows, in two columns. */
+const groupsBelow = (rows: number): number =>
+  2 * Math.min(3, Math.max(1, 5 - Math.floor(rows / 2)));
+
+/** The first page: the verdict, what goes wrong, where, in which requests, and the numbers. */
+export async function htmlCover(cover: Cover): Promise<string> {
+  const { verdict, matrix, numbers, modelNames } = cover;
+  const { groups } = await cover.failures();
+  const failed = groups.length > 0;
+  const wide = matrix !== null && isWide(matrix);
+  const causes = failed
+    ? section('What goes wrong', ranks(cover, wide ? maxRanksAboveWideMatrix : maxRanks))
+    : '';
+  const requests = (limit: number, columns: 1 | 2) =>
+    failed
+      ? section('Failing requests', failingRequests(cover, groups.slice(0, limit), columns))
+      : '';
+  const table = matrix === null ? '' : matrixTable(matrix);
+  const picture =
+    matrix === null || table === ''
+      ? ''
+      : section(matrix.title, `${table}${matrix.note === '' ? '' : note(matrix.note)}`);
+  const middle = wide
+    ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
+    : `<div class="cols">${causes}${picture}</div>` +
+      requests(groupsBelow(matrix?.rows.length ?? 0), 2);
+  return (
+    htmlVerdict(verdict, modelNames) +
+    middle +
+    section('Numbers behind the verdict', numberCards(numbers)) +
+    '<p class="foot">A case passes when exactly the right tools are called with the right arguments. ' +
+    'CI: confidence interval.</p>\n'
+  );
+}
+
+const section = (title: string, content: string): string =>
+  `<section><h2>${escapeHtml(title)}</h2>\n${content}</section>\n`;
+const note = (text: string): string => `<p class="note">${escapeHtml(text)}</p>`;
+
+const titleOf = ({ verdict }: Cover, cause: CauseGroup): string =>
+  `${outcomeMark(cause.outcome)}<span class="pair">${rich(causeTitle(cause, verdict.severalServers))}</span>`;
+
+/** The causes with the most failures, each with a bar. */
+function ranks(cover: Cover, limit: number): string {
+  const { causes, unit } = cover.verdict;
+  const most = causes[0]?.runs ?? 1;
+  const items = causes
+    .slice(0, limit)
+    .map(
+      (cause) =>
+        `<li>${titleOf(cover, cause)}<b>${cause.runs}</b>` +
+        `<svg class="track c-${cause.outcome}" aria-hidden="true"><rect width="${((cause.runs / most) * 100).toFixed(1)}%" height="10" rx="2"/></svg></li>`,
+    );
+  const rest = causes.slice(limit);
+  const runs = rest.reduce((sum, cause) => sum + cause.runs, 0);
+  const more =
+    rest.length === 0
+      ? ''
+      : note(
+          `${counted(rest.length, 'more cause')} with ${counted(runs, unit.slice(0, -1))} in the appendix`,
+        );
+  return `<ul class="ranks">${items.join('\n')}</ul>${more}`;
+}
+
+/** The first requests of each cause. */
+function failingRequests(cover: Cover, groups: readonly FailureGroup[], columns: 1 | 2): string {
+  const items = groups.map((group) => {
+    const queries = [...new Set(group.rows.map(({ query }) => query))].slice(
+      0,
+      maxRequestsPerGroup,
+    );
+    const texts = queries.map(
+      (query) => `<bdi class="q">“${escapeHtml(cutText(query, maxQueryLength))}”</bdi>`,
+    );
+    return `<li><div class="title">${titleOf(cover, group)}<span class="soft num">${group.runs}</span></div>${texts.join('')}</li>`;
+  });
+  return `<ul class="requests${columns === 1 ? ' one' : ''}">${items.join('\n')}</ul>`;
+}
+
+const numberCards = (numbers: readonly CoverNumber[]): string =>
+  `<dl class="numbers num">${numbers
+    .map(({ name, estimate: { value, low, high }, note: about }) => {
+      const interval = formatInterval(low, high).slice(1, -1);
+      const shown = interval === '' ? '' : `<span>95% CI ${interval}</span>`;
+      return `<div><dt>${name}</dt><dd><b>${escapeHtml(formatRate(value))}</b>${shown}</dd><dd class="note">${escapeHtml(about)}</dd></div>`;
+    })
+    .join('')}</dl>\n`;

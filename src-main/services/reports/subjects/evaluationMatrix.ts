@@ -1,0 +1,119 @@
+import {
+  confusionView,
+  involvedIn,
+  toneOfCell,
+  type ConfusionView,
+} from '../../../../src-shared/display/confusionView.ts';
+import { maxLevelHeads, spansOf } from '../../../../src-shared/display/matrixAxes.ts';
+import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import type { ReportMatrix } from '../report.ts';
+
+/** What fits on the first page, next to everything else: upright names need the height of rows. */
+const maxRows = 8;
+const maxRowsWithUprightNames = 6;
+const maxRowsWithSeveralModels = 5;
+const maxColumns = 16;
+
+/**
+ * The part of the matrix with errors, at most the rows and columns with the most of them; null if
+ * there are none.
+ */
+export function involvedMatrix(confusion: ConfusionMatrix, models: number): ReportMatrix | null {
+  const involved = involvedIn(wholeView(confusion));
+  if (involved.rows.length === 0) return null;
+  const level = mostErrors(involved, maxRows);
+  const view =
+    level.columns.length > maxLevelHeads
+      ? mostErrors(involved, models > 1 ? maxRowsWithSeveralModels : maxRowsWithUprightNames)
+      : level;
+  const cut =
+    involved.rows.length + involved.columns.length - view.rows.length - view.columns.length;
+  return {
+    ...matrixOf(view, confusion),
+    title: 'Expected and called tools',
+    note:
+      cut === 0 ? '' : 'Only the tools with the most errors. The whole matrix is in the appendix.',
+  };
+}
+
+/** Every tool; null if the first page shows all of it. */
+export function wholeMatrix(confusion: ConfusionMatrix): ReportMatrix {
+  return {
+    ...matrixOf(wholeView(confusion), confusion),
+    title: 'Confusion matrix',
+    note: 'Rows: expected. Columns: called. Each cell counts calls.',
+  };
+}
+
+const wholeView = (confusion: ConfusionMatrix): ConfusionView =>
+  confusionView(confusion, '', Number.MAX_SAFE_INTEGER);
+
+/** Keeps the rows with the most errors, then the columns that they have the most calls in. */
+function mostErrors(view: ConfusionView, rowLimit: number): ConfusionView {
+  const errors = (row: number, column: number): number => {
+    const [rowAxis, columnAxis] = [view.rows[row], view.columns[column]];
+    if (!rowAxis || !columnAxis || toneOfCell(rowAxis, columnAxis) === 'correct') return 0;
+    return view.counts[row]?.[column] ?? 0;
+  };
+  const rows = largest(view.rows.length, rowLimit, (row) =>
+    sum(view.columns.map((_axis, column) => errors(row, column))),
+  );
+  const own = new Set(rows.flatMap((row) => view.rows[row]?.id ?? []));
+  // A row without its own column would look as if nothing was correct.
+  const columns = largest(view.columns.length, maxColumns, (column) =>
+    own.has(view.columns[column]?.id ?? '')
+      ? Infinity
+      : sum(rows.map((row) => errors(row, column))),
+  );
+  return {
+    ...view,
+    rows: rows.flatMap((row) => view.rows[row] ?? []),
+    columns: columns.flatMap((column) => view.columns[column] ?? []),
+    counts: rows.map((row) => columns.map((column) => view.counts[row]?.[column] ?? 0)),
+  };
+}
+
+/** The indexes of the `limit` largest values above 0, in their own order. */
+function largest(length: number, limit: number, value: (index: number) => number): number[] {
+  return Array.from({ length }, (_, index) => ({ index, value: value(index) }))
+    .filter((one) => one.value > 0)
+    .sort((a, b) => (a.value === b.value ? a.index - b.index : b.value - a.value))
+    .slice(0, limit)
+    .map(({ index }) => index)
+    .sort((a, b) => a - b);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+/** Cells link to the runs that they count, by the indexes of their labels. */
+function matrixOf(
+  view: ConfusionView,
+  { labels }: ConfusionMatrix,
+): Omit<ReportMatrix, 'title' | 'note'> {
+  const spans = spansOf(view.columns);
+  const indexOf = new Map(labels.map((label, index) => [label, index]));
+  return {
+    corner: 'expected ↓ called →',
+    rows: view.rows.map(({ label, group }) =>
+      spans.length > 0 && group !== null ? `${group}:${label}` : label,
+    ),
+    columns: view.columns.map(({ label }) => label),
+    ...(spans.length === 0
+      ? {}
+      : { bands: spans.map(({ group, length }) => ({ name: group, length })) }),
+    cell: (row, column) => {
+      const [rowAxis, columnAxis] = [view.rows[row], view.columns[column]];
+      const n = view.counts[row]?.[column] ?? 0;
+      if (!rowAxis || !columnAxis || n === 0) return { shown: '', weight: 0, tone: 'correct' };
+      return {
+        shown: String(n),
+        weight: 1,
+        tone: toneOfCell(rowAxis, columnAxis),
+        link: {
+          cell: `${indexOf.get(rowAxis.id) ?? -1}-${indexOf.get(columnAxis.id) ?? -1}`,
+          label: `${rowAxis.id} expected, ${columnAxis.id} called: ${n}`,
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export type MatrixMode = 'counts' | 'share';
