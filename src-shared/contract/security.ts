@@ -32,12 +32,17 @@ export const securityContract = {
       z.strictObject({
         name: z.string().trim().min(1).max(100),
         content: z.string().max(64 * 1024 * 1024),
+        /** Accepts texts of any license; the corpus can't be exported then. */
+        private: z.boolean().default(false),
       }),
     )
     .output(corpusOverview),
+  /** Throws INVALID for a private corpus. */
   exportCorpus: procedure.input(byId).output(textFile),
   /** Returns what was deleted, so that it can be imported again. */
-  removeCorpus: procedure.input(byId).output(z.object({ name: z.string(), content: z.string() })),
+  removeCorpus: procedure
+    .input(byId)
+    .output(z.object({ name: z.string(), content: z.string(), private: z.boolean() })),
   saveEntry: procedure
     .input(z.strictObject({ corpusId: z.string(), entry: corpusEntry, isNew: z.boolean() }))
     .output(corpusEntry),

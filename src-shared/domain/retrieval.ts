@@ -17,7 +17,7 @@ export const corpusTool = z.object({
     .string()
     .nullish()
     .transform((text) => text ?? ''),
-  schema: jsonObject.optional(),
+  schema: jsonObject.nullish(),
 });
 
 /** 2 = primary, 1 = acceptable, 0 = judged not relevant. */

@@ -61,20 +61,6 @@ export const earlierVersion = z.object({
 });
 export type EarlierVersion = z.infer<typeof earlierVersion>;
 
-/** Licenses that allow passing texts on with this program; all others are rejected. */
-export const allowedLicenses = [
-  'self-authored',
-  'MIT',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'ISC',
-  'CC0-1.0',
-  'CC-BY-4.0',
-  '0BSD',
-  'Unlicense',
-] as const;
-
 export const corpusEntry = z.object({
   id: z.string().min(1).max(200),
   description: z.string(),
@@ -217,6 +203,8 @@ export const corpusOverview = z.object({
   version: z.string(),
   /** Built-in corpora never change; a copy can be edited. */
   builtIn: z.boolean(),
+  /** An entry's license does not allow passing its text on. */
+  private: z.boolean(),
   entries: z.number().int(),
   malicious: z.number().int(),
   hardNegatives: z.number().int(),

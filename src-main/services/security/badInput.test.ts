@@ -43,6 +43,45 @@ describe('readCorpus', () => {
     expect(() => readCorpus(file(bad), 'c')).toThrow(message);
   });
 
+  it('reads members that are null, license expressions and peers in the shape of a tool list', () => {
+    const { entries } = readCorpus(
+      file({
+        ...entry,
+        schema: null,
+        previous: null,
+        provenance: { source: 'x', license: 'MIT OR GPL-3.0-only' },
+        peers: [
+          {
+            server: 'mail',
+            tool: { name: 'send', description: 'Sends.', inputSchema: { type: 'object' } },
+          },
+          { server: 'mail', tool: 'list', schema: null },
+          { name: 'find' },
+        ],
+      }),
+      'c',
+    );
+    expect(entries[0]?.schema).toBeUndefined();
+    expect(entries[0]?.peers).toEqual([
+      { server: 'mail', name: 'send', description: 'Sends.', schema: { type: 'object' } },
+      { server: 'mail', name: 'list', description: '' },
+      { server: '', name: 'find', description: '' },
+    ]);
+  });
+
+  it('takes texts of any license, or of none, into a private corpus', () => {
+    const restricted = { ...entry, provenance: { source: 'x', license: 'CC-BY-NC-4.0' } };
+    const { entries } = readCorpus(
+      file(restricted, { ...entry, id: 'b', provenance: undefined }),
+      'c',
+      { private: true },
+    );
+    expect(entries.map(({ provenance }) => provenance.license)).toEqual([
+      'CC-BY-NC-4.0',
+      'private',
+    ]);
+  });
+
   it('rejects duplicate ids, an empty list and text that is not JSON', () => {
     expect(() => readCorpus(file(entry, entry), 'c')).toThrow(
       /Entry a of c: Another entry has this ID/,

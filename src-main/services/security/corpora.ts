@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { allowsRedistribution } from '../../../src-shared/domain/licenses.ts';
 import type {
   CorpusEntry,
   CorpusOverview,
@@ -88,11 +89,16 @@ export function toOverview({ id, name, version, builtIn, entries }: NamedCorpus)
     name,
     version,
     builtIn,
+    private: isPrivate(entries),
     entries: entries.length,
     malicious: count(({ label }) => label === 'malicious'),
     hardNegatives: count(({ category }) => category === 'hard_negative'),
   };
 }
+
+/** A private corpus has an entry that must not be passed on. */
+export const isPrivate = (entries: readonly CorpusEntry[]): boolean =>
+  entries.some(({ provenance }) => !allowsRedistribution(provenance.license));
 
 export const serializeCorpus = ({ version, entries }: SecurityCorpus): string =>
   `{"version":${JSON.stringify(version)},"entries":[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]}\n`;

@@ -6,13 +6,19 @@ import type {
 import { hashTool } from '../../store/servers/toolSnapshots.ts';
 import type { ToolsFile } from '../servers/toolsFile.ts';
 import { Examiner } from './examiner.ts';
-import { readCorpus } from './readCorpus.ts';
+import { readCorpus, type CorpusRules } from './readCorpus.ts';
 import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { readVerdicts } from './verdicts.ts';
 
+/** A corpus as it was read from a file. */
+export interface CorpusText extends CorpusRules {
+  content: string;
+  name: string;
+}
+
 export interface CorpusFileScoring {
-  corpus: { content: string; name: string };
+  corpus: CorpusText;
   half: ScoreReport['half'];
   detectors: readonly RuleDetector[];
   verdicts: { content: string; name: string } | null;
@@ -25,7 +31,7 @@ export async function scoreCorpusFile({
   detectors,
   verdicts,
 }: CorpusFileScoring): Promise<ScoreReport> {
-  const corpus = readCorpus(file.content, file.name);
+  const corpus = readCorpus(file.content, file.name, file);
   const externalVerdicts = verdicts ? readVerdicts(verdicts.content, verdicts.name, corpus) : null;
   const examiner = new Examiner();
   try {

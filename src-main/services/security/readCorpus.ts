@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { allowedLicenses, allowsRedistribution } from '../../../src-shared/domain/licenses.ts';
 import {
-  allowedLicenses,
   attackCategories,
   corpusEntry,
   entryCategories,
@@ -18,15 +19,31 @@ const corpusFile = z.object({
   entries: z.array(z.unknown()).min(1),
 });
 
-const invalid = (thing: string, cause: string, nextStep: string): ServiceError =>
-  new ServiceError('INVALID', { thing, cause, nextStep });
+const invalid = (thing: string, cause: string, nextStep: string, field?: string): ServiceError =>
+  new ServiceError('INVALID', {
+    thing,
+    cause,
+    nextStep,
+    ...(field === undefined ? {} : { field }),
+  });
+
+/** What a corpus has to fulfill. */
+export interface CorpusRules {
+  /** A private corpus is never passed on, so its texts may have any license, or none. */
+  private: boolean;
+}
+const shared: CorpusRules = { private: false };
 
 /**
  * Reads a labeled corpus and rejects it as a whole if an entry is invalid: no id, a duplicate id,
- * an unknown label or category, no license or one that does not allow passing the text on. The
- * message names the entry. A partly read corpus would give scores over the wrong set.
+ * an unknown label or category, or, unless it is private, no license or one that does not allow
+ * passing the text on. The message names the entry. A partly read corpus would give scores over the wrong set.
  */
-export function readCorpus(content: string, name: string): SecurityCorpus {
+export function readCorpus(
+  content: string,
+  name: string,
+  rules: CorpusRules = shared,
+): SecurityCorpus {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content.replace(/^\uFEFF/, ''));
@@ -44,7 +61,7 @@ export function readCorpus(content: string, name: string): SecurityCorpus {
       'It has no "entries" list with at least one entry.',
       'Give {"entries":[{id, description, label, category, provenance}]}.',
     );
-  const entries = read.data.entries.map((entry, index) => readEntry(entry, index, name));
+  const entries = read.data.entries.map((entry, index) => readEntry(entry, index, name, rules));
   const seen = new Set<string>();
   for (const { id } of entries) {
     if (seen.has(id))
@@ -70,7 +87,12 @@ const describeValue = (value: unknown): string =>
   value === undefined ? 'is missing.' : `${JSON.stringify(value)} is not known.`;
 
 /** Validates one entry; also used for entries that are edited in the window. */
-export function readEntry(value: unknown, index: number, name: string): CorpusEntry {
+export function readEntry(
+  value: unknown,
+  index: number,
+  name: string,
+  rules: CorpusRules = shared,
+): CorpusEntry {
   const given =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const id =
@@ -96,25 +118,14 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
         'contradict each other.',
       'Fix one of them.',
     );
-  const provenance = given['provenance'] as { license?: unknown } | null | undefined;
-  const license = typeof provenance === 'object' ? provenance?.license : undefined;
-  if (typeof license !== 'string' || license.trim() === '')
-    throw invalid(
-      thing,
-      'It has no provenance.license.',
-      'State the license under which its text may be redistributed.',
-    );
-  if (!isOneOf(allowedLicenses, license))
-    throw invalid(
-      thing,
-      `Its license ${license} doesn't allow redistributing its text.`,
-      `Leave it out, or give one of ${allowedLicenses.join(', ')}.`,
-    );
+  if (!rules.private) requireLicense(given['provenance'], thing);
   const read = corpusEntry.safeParse({
-    ...given,
-    ...(typeof given['previous_description'] === 'string' && given['previous'] === undefined
+    ...(rules.private ? { provenance: { source: 'private', license: 'private' } } : {}),
+    ...withoutNulls(given),
+    ...(typeof given['previous_description'] === 'string' && given['previous'] == null
       ? { previous: { description: given['previous_description'] } }
       : {}),
+    ...(Array.isArray(given['peers']) ? { peers: given['peers'].map(flatPeer) } : {}),
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -123,6 +134,38 @@ export function readEntry(value: unknown, index: number, name: string): CorpusEn
     `${issue?.path.join('.') ?? ''}: ${issue?.message ?? "It can't be read."}`,
     'Fix the entry.',
   );
+}
+
+function requireLicense(provenance: unknown, thing: string): void {
+  const { license } = (provenance ?? {}) as { license?: unknown };
+  if (typeof license !== 'string' || license.trim() === '')
+    throw invalid(
+      thing,
+      'It has no provenance.license.',
+      'State the license under which its text may be redistributed, or import the corpus as private.',
+      'license',
+    );
+  if (!allowsRedistribution(license))
+    throw invalid(
+      thing,
+      `Its license ${license} doesn't allow redistributing its text.`,
+      `Leave it out, or import the corpus as private. Allowed: ${allowedLicenses.join(', ')}.`,
+      'license',
+    );
+}
+
+/** A member that is null says the same as one that is missing. */
+const withoutNulls = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+
+/** A peer as `{server, tool: {name, description, inputSchema}}`, the shape of a tool list, too. */
+function flatPeer(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { tool, ...peer } = value as Record<string, unknown>;
+  if (typeof tool !== 'object' || tool === null)
+    return withoutNulls(typeof tool === 'string' ? { name: tool, ...peer } : peer);
+  const { inputSchema, input_schema: schema = inputSchema, ...rest } = tool as JsonObject;
+  return withoutNulls({ schema, ...rest, ...peer });
 }
 
 /**

@@ -340,17 +340,18 @@ describe('security scans', () => {
 });
 
 describe('security corpora', () => {
+  const entry = {
+    id: 'own',
+    description: 'Adds.',
+    label: 'benign' as const,
+    category: 'benign' as const,
+    provenance: { source: 's', license: 'MIT' },
+  };
+
   it('protects the built-in corpus and keeps every entry of a copy, an edit and an import', async () => {
     const { security } = opened.services;
     const [shipped] = await security.corpora();
     const id = shipped?.id ?? '';
-    const entry = {
-      id: 'own',
-      description: 'Adds.',
-      label: 'benign' as const,
-      category: 'benign' as const,
-      provenance: { source: 's', license: 'MIT' },
-    };
     await expect(security.saveEntry({ corpusId: id, entry, isNew: true })).rejects.toMatchObject({
       code: 'INVALID',
     });
@@ -372,5 +373,28 @@ describe('security corpora', () => {
     const back = await security.importCorpus(removed);
     expect(back.entries).toBe((shipped?.entries ?? 0) + 1);
     expect((await security.corpus({ id: back.id })).content.at(-1)).toMatchObject(entry);
+  });
+
+  it('keeps a private corpus of any license, and never exports it', async () => {
+    const { security } = opened.services;
+    const provenance = { source: 's', license: 'CC-BY-NC-4.0' };
+    const content = JSON.stringify({ version: '1', entries: [{ ...entry, provenance }] });
+    await expect(
+      security.importCorpus({ name: 'p', content, private: false }),
+    ).rejects.toMatchObject({ code: 'INVALID', data: { field: 'license' } });
+    const { id, ...overview } = await security.importCorpus({ name: 'p', content, private: true });
+    expect(overview).toMatchObject({ private: true, entries: 1 });
+    await expect(security.exportCorpus({ id })).rejects.toThrow(/It is private/);
+    await security.saveEntry({
+      corpusId: id,
+      entry: { ...entry, id: 'second', provenance },
+      isNew: true,
+    });
+    const back = await security.importCorpus(await security.removeCorpus({ id }));
+    expect(back).toMatchObject({ private: true, entries: 2 });
+    await security.deleteEntry({ corpusId: back.id, id: 'second' });
+    await security.deleteEntry({ corpusId: back.id, id: entry.id });
+    await security.saveEntry({ corpusId: back.id, entry, isNew: true });
+    expect((await security.exportCorpus({ id: back.id })).content).toContain(entry.id);
   });
 });

@@ -4,7 +4,7 @@ import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { safeFileName } from '../suites/safeFileName.ts';
-import { Corpora, serializeCorpus, toOverview } from './corpora.ts';
+import { Corpora, isPrivate, serializeCorpus, toOverview } from './corpora.ts';
 import { Examiner } from './examiner.ts';
 import { judgeWithModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
@@ -61,8 +61,9 @@ export class SecurityService implements ServiceFor<'security'> {
   async importCorpus({
     name,
     content,
+    private: anyLicense,
   }: Input<'security', 'importCorpus'>): Promise<Output<'security', 'importCorpus'>> {
-    const { version, entries } = readCorpus(content, name);
+    const { version, entries } = readCorpus(content, name, { private: anyLicense });
     return toOverview(this.#corpora.add(name, version, entries));
   }
 
@@ -70,6 +71,12 @@ export class SecurityService implements ServiceFor<'security'> {
     id,
   }: Input<'security', 'exportCorpus'>): Promise<Output<'security', 'exportCorpus'>> {
     const corpus = await this.#corpora.get(id);
+    if (isPrivate(corpus.entries))
+      throw new ServiceError('INVALID', {
+        thing: `The corpus ${corpus.name}`,
+        cause: "It is private: the license of an entry doesn't allow passing its text on.",
+        nextStep: 'Delete those entries in a copy, then export the copy.',
+      });
     return { fileName: safeFileName(corpus.name, '.json'), content: serializeCorpus(corpus) };
   }
 
@@ -78,7 +85,11 @@ export class SecurityService implements ServiceFor<'security'> {
   }: Input<'security', 'removeCorpus'>): Promise<Output<'security', 'removeCorpus'>> {
     const corpus = await this.#corpora.getEditable(id);
     this.#parts.store.security.removeCorpus(id);
-    return { name: corpus.name, content: serializeCorpus(corpus) };
+    return {
+      name: corpus.name,
+      content: serializeCorpus(corpus),
+      private: isPrivate(corpus.entries),
+    };
   }
 
   async saveEntry({
@@ -87,7 +98,9 @@ export class SecurityService implements ServiceFor<'security'> {
     isNew,
   }: Input<'security', 'saveEntry'>): Promise<Output<'security', 'saveEntry'>> {
     const corpus = await this.#corpora.getEditable(corpusId);
-    const read = readEntry(entry, corpus.entries.length, corpus.name);
+    const read = readEntry(entry, corpus.entries.length, corpus.name, {
+      private: isPrivate(corpus.entries),
+    });
     const known = corpus.entries.some(({ id }) => id === read.id);
     if (isNew && known)
       throw new ServiceError('CONFLICT', {

@@ -8,6 +8,7 @@ import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
@@ -52,9 +53,9 @@ const columns: Column<CorpusOverview>[] = [
     id: 'kind',
     header: 'Kind',
     width: 124,
-    cell: ({ builtIn }) => (
+    cell: ({ builtIn, private: isPrivate }) => (
       <Text size="sm" c="dimmed">
-        {builtIn ? 'shipped, fixed' : 'your own'}
+        {builtIn ? 'built in' : isPrivate ? 'private' : 'your own'}
       </Text>
     ),
   },
@@ -66,10 +67,11 @@ export function CorporaPage() {
   const navigate = useNavigate();
   const corpora = useQuery(queries.security.corpora.queryOptions());
   const importFile = useMutation({
-    mutationFn: async (file: File) =>
+    mutationFn: async ({ file, asPrivate }: { file: File; asPrivate: boolean }) =>
       client.security.importCorpus({
         name: file.name.replace(/\.json$/i, '').slice(0, 100) || 'corpus',
         content: await file.text(),
+        private: asPrivate,
       }),
     onSuccess: async ({ id, name, entries }) => {
       await cache.invalidateQueries({ queryKey: queries.security.key() });
@@ -85,7 +87,7 @@ export function CorporaPage() {
           <ChooseFile
             accept=".json"
             onFiles={([file]) => {
-              importFile.mutate(file);
+              importFile.mutate({ file, asPrivate: false });
             }}
           >
             {(props) => (
@@ -103,6 +105,17 @@ export function CorporaPage() {
       {importFile.isError && (
         <div style={{ marginBottom: 16 }}>
           <ErrorNotice title="Couldn't import the corpus." error={importFile.error} />
+          {errorOfField(importFile.error, 'license') !== undefined && (
+            <Button
+              mt="xs"
+              variant="default"
+              onClick={() => {
+                importFile.mutate({ file: importFile.variables.file, asPrivate: true });
+              }}
+            >
+              Import as private corpus
+            </Button>
+          )}
         </div>
       )}
       <Loaded query={corpora} blocks={[160]}>

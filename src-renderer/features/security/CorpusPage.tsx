@@ -170,17 +170,20 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           corpus.builtIn
             ? 'Ships with Touchstone and never changes, so that numbers stay comparable. ' +
               'To edit it, make a copy.'
-            : `Version ${corpus.version}.`
+            : `Version ${corpus.version}.` +
+              (corpus.private ? ' Private: its texts are used here and never exported.' : '')
         }
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => void save()}
-            >
-              Export
-            </Button>
+            {!corpus.private && (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                onClick={() => void save()}
+              >
+                Export
+              </Button>
+            )}
             <Button
               variant={corpus.builtIn ? 'filled' : 'default'}
               leftSection={<IconCopy size={16} aria-hidden />}

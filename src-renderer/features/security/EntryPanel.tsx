@@ -1,8 +1,8 @@
 import { Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { allowedLicenses } from '../../../src-shared/domain/licenses.ts';
 import {
-  allowedLicenses,
   attackCategories,
   entryCategories,
   entryLabels,

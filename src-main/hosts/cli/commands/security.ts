@@ -13,6 +13,7 @@ import { scoreDetectors } from './securityScore.ts';
 export function addSecurity(security: Command, io: CommandIo): void {
   security
     .option('--corpus <file>', 'score on this labeled corpus')
+    .option('--private', 'accept texts of any license in the corpus; it is not kept or passed on')
     .option('--tools <file>', 'scan the tools of this file')
     .option('--server <name...>', 'scan the current tools of these servers')
     .option('--detector <name...>', `only these: ${[...ruleDetectors, modelJudge].join(', ')}`)

@@ -10,7 +10,7 @@ import {
 } from '../../../../src-shared/domain/security.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
 import { scoreShape } from '../../../services/reports/subjects/securityShapes.ts';
-import { scoreCorpusFile } from '../../../services/security/fileScans.ts';
+import { scoreCorpusFile, type CorpusText } from '../../../services/security/fileScans.ts';
 import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
@@ -32,7 +32,11 @@ export async function scoreDetectors(
   const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
   const half = readHalf(options.half);
-  const corpus = { content: await readInput(file, io), name: file };
+  const corpus = {
+    content: await readInput(file, io),
+    name: file,
+    private: options.private === true,
+  };
   const verdicts =
     options.verdicts === undefined
       ? null
@@ -88,7 +92,7 @@ function verdictOf(
 async function scoreWithModel(
   context: CommandContext,
   options: SecurityOptions,
-  corpus: { content: string; name: string },
+  corpus: CorpusText,
   half: ScoreReport['half'],
   rules: readonly RuleDetector[],
 ): Promise<ScoreReport> {
@@ -121,6 +125,7 @@ async function scoreWithModel(
     const { id } = await session.client.security.importCorpus({
       name: corpus.name.slice(-100),
       content: corpus.content,
+      private: corpus.private,
     });
     return await session.client.security.score({
       corpusId: id,

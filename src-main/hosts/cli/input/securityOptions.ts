@@ -11,6 +11,7 @@ import type { ReportOptions } from '../output/reportFiles.ts';
 /** The options of `security`, as commander parses them. */
 export interface SecurityOptions extends ReportOptions {
   corpus?: string;
+  private?: boolean;
   tools?: string;
   server?: string[];
   detector?: string[];

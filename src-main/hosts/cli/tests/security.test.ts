@@ -95,6 +95,26 @@ describe('touchstone security', () => {
     expect(await readFile(html, 'utf8')).toMatch(/^<!doctype html>/);
   });
 
+  it('scores a corpus of any license with --private, and says how without', async () => {
+    const entries = [
+      {
+        id: 'a',
+        description: 'Adds.',
+        label: 'benign',
+        category: 'benign',
+        schema: null,
+        provenance: { source: 's', license: 'CC-BY-NC-4.0' },
+      },
+    ];
+    const restricted = await file('restricted.json', { version: '1', entries });
+    const refused = await run(['--corpus', restricted]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toMatch(/Entry a .*CC-BY-NC-4\.0.*private/);
+    const { code, stdout } = await run(['--corpus', restricted, '--private', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ combined: { tn: 1, fp: 0 } });
+  });
+
   it('ends with 2 and names the entry for bad verdicts and a bad corpus', async () => {
     const verdicts = await file('verdicts.json', { detector: 'x', verdicts: { nobody: true } });
     const unknown = await run(['--corpus', corpus, '--verdicts', verdicts]);
