@@ -48,7 +48,7 @@ test(
       await expect(group.getByText('Key set')).toBeVisible();
     };
     await choose(first, 'quick-model');
-    await window.getByRole('button', { name: 'Add a model' }).click();
+    await window.getByRole('button', { name: 'Add model' }).click();
     const second = window.getByRole('group', { name: 'Model 2' });
     await choose(second, 'shy-model');
     await second.getByRole('button', { name: 'Test tool calling' }).click();

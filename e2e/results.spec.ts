@@ -101,19 +101,19 @@ test('a what-if without a tool lists the cases that change, each with both sides
 
 test('shows the outcome of every gate from the form', async ({ window }) => {
   await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
-  await window.getByRole('button', { name: 'Add a gate' }).click();
+  await window.getByRole('button', { name: 'Add gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
   // A gate without a limit blocks the start.
   await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeDisabled();
-  await expect(window.getByText('Give the limit of this gate.')).toBeVisible();
-  await first.getByRole('combobox', { name: 'Of it' }).click();
-  await window.getByRole('option', { name: 'lower bound (95%)' }).click();
+  await expect(window.getByText('Enter the limit of the gate.')).toBeVisible();
+  await first.getByRole('combobox', { name: 'Compare' }).click();
+  await window.getByRole('option', { name: 'Lower bound (95%)' }).click();
   await first.getByRole('textbox', { name: 'Limit' }).fill('0.99');
-  await window.getByRole('button', { name: 'Add a gate' }).click();
+  await window.getByRole('button', { name: 'Add gate' }).click();
   const second = window.getByRole('group', { name: 'Gate 2' });
   await second.getByRole('combobox', { name: 'Metric' }).click();
   await window.getByRole('option', { name: 'Cost, US dollars (cost_usd)' }).click();
-  await expect(second.getByRole('combobox', { name: 'Must be' })).toHaveValue('at most');
+  await expect(second.getByRole('combobox', { name: 'Must be' })).toHaveValue('At most');
   await second.getByRole('textbox', { name: 'Limit' }).fill('1');
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
@@ -259,12 +259,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('gates and what-if are accessible', { tag: '@picture' }, async ({ window }) => {
       const { id } = sampleEvaluation();
       await visit(window, 'evaluations/new');
-      await window.getByRole('button', { name: 'Add a gate' }).click();
+      await window.getByRole('button', { name: 'Add gate' }).click();
       await window
         .getByRole('group', { name: 'Gate 1' })
         .getByRole('textbox', { name: 'Limit' })
         .fill('0.8');
-      await window.getByRole('button', { name: 'Add a gate' }).scrollIntoViewIfNeeded();
+      await window.getByRole('button', { name: 'Add gate' }).scrollIntoViewIfNeeded();
       await expectAccessible(window);
       await takePicture(window, `gates${suffix}`);
       await visit(window, `evaluations/${id}/what-if`);

@@ -57,24 +57,3 @@ export const whatIf = z.strictObject({
   positions: z.array(z.number().int()).nullable(),
 });
 export type WhatIf = z.infer<typeof whatIf>;
-
-/** Describes a change in one line. */
-export function describeChange(change: AppliedChange): string {
-  switch (change.kind) {
-    case 'remove_tool':
-      return `without ${change.toolId}`;
-    case 'remove_server':
-      return `without server ${change.server} (${change.tools} tools)`;
-    case 'add_tool':
-      return `with ${change.toolId}`;
-    case 'add_server':
-      return `with server ${change.server} (${change.tools} tools)`;
-    case 'override':
-      return (
-        `${change.toolId} with another ` +
-        change.parts.map((part) => part.replace('_', ' ')).join(' and ')
-      );
-    case 'rename':
-      return `${change.toolId} called ${change.to}`;
-  }
-}

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
-import { describeChange } from '../../../../src-shared/domain/whatIf.ts';
+import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';

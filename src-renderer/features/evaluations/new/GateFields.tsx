@@ -5,9 +5,9 @@ import classes from '../evaluations.module.css';
 import { emptyGate, gateChoices, isRate, withMetric, type GateRow } from './gateRow.ts';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
-  { value: 'value', label: 'the value' },
-  { value: 'low', label: 'lower bound (95%)' },
-  { value: 'high', label: 'upper bound (95%)' },
+  { value: 'value', label: 'Measured value' },
+  { value: 'low', label: 'Lower bound (95%)' },
+  { value: 'high', label: 'Upper bound (95%)' },
 ];
 
 interface GateFieldsProps {
@@ -24,8 +24,9 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
   return (
     <div className={classes.stack}>
       <Text size="sm" c="dimmed">
-        A gate passes or fails; it is undecided if its metric is undefined. With the lower bound,
-        the whole interval must clear the limit.
+        A gate is a limit that the result must meet, such as a pass rate of at least 0.9.
+        {rows.length > 0 &&
+          ' With the lower bound, the whole 95% interval must meet it. A gate is undecided if its metric is undefined.'}
       </Text>
       {rows.map((row, index) => (
         <div
@@ -46,7 +47,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             }}
           />
           <Select
-            label="Of it"
+            label="Compare"
             w={170}
             data={isRate(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
@@ -59,8 +60,8 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             label="Must be"
             w={120}
             data={[
-              { value: 'min', label: 'at least' },
-              { value: 'max', label: 'at most' },
+              { value: 'min', label: 'At least' },
+              { value: 'max', label: 'At most' },
             ]}
             value={row.side}
             allowDeselect={false}
@@ -105,7 +106,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             onChange([...rows, emptyGate(Math.max(0, ...rows.map(({ key }) => key)) + 1)]);
           }}
         >
-          Add a gate
+          Add gate
         </Button>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
         >
           <div className={classes.modelRow}>
             <Select
-              w={200}
+              w={270}
               label="Provider"
               data={providerChoices}
               value={row.provider}
@@ -50,7 +50,7 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
                 <TextInput
                   w={180}
                   label="Recorded model"
-                  placeholder="its name in the recording"
+                  placeholder="Name in the recording"
                   value={row.model}
                   maxLength={100}
                   error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
@@ -109,7 +109,7 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={add}
         >
-          Add a model
+          Add model
         </Button>
       </div>
     </div>

@@ -25,9 +25,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
     .filter((each) => offered.some((other) => other === each))
     .map((each) => wireFormats[each]);
   const confidences = [
-    { value: 'none', label: 'agreement (3 or more repetitions)' },
-    ...(format.logprobs ? [{ value: 'logprobs', label: 'token probabilities (logprobs)' }] : []),
-    { value: 'self_report', label: 'self-report (one more request)' },
+    { value: 'none', label: 'Agreement of 3 or more repetitions' },
+    ...(format.logprobs ? [{ value: 'logprobs', label: 'Token probabilities (logprobs)' }] : []),
+    { value: 'self_report', label: 'Self-report (one more request)' },
   ];
   return (
     <details
@@ -42,8 +42,8 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
       <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
         <Select
           label="Reasoning effort"
-          description="as the provider names it"
-          placeholder="not sent"
+          description="In the provider’s words"
+          placeholder="Not sent"
           clearable
           data={efforts}
           value={row.reasoningEffort}
@@ -57,7 +57,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         {formats.length > 1 && (
           <Select
             label="Wire format"
-            description="of the requests"
+            description="API of the requests"
             data={formats.flatMap(({ api, label }) =>
               api === null ? [] : [{ value: api, label }],
             )}
@@ -75,7 +75,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         )}
         <Select
           label="Confidence"
-          description="where its number comes from"
+          description="How it is measured"
           data={confidences}
           allowDeselect={false}
           value={row.confidence}
@@ -86,9 +86,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           }}
         />
         <NumberInput
-          label="Context"
-          description="size in tokens"
-          placeholder={needsBaseUrl(provider) ? 'not checked' : 'as known'}
+          label="Context window"
+          description="In tokens"
+          placeholder={needsBaseUrl(provider) ? 'Not checked' : 'As known'}
           min={1000}
           allowDecimal={false}
           value={row.contextTokens}
@@ -98,9 +98,9 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           }}
         />
         <NumberInput
-          label="Requests a minute"
-          description="upper limit; slows down on overload"
-          placeholder="no bound"
+          label="Max requests per minute"
+          description="Slows down on overload"
+          placeholder="No limit"
           min={1}
           allowDecimal={false}
           value={row.requestsPerMinute}
@@ -114,7 +114,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         {format.strict && (
           <Switch
             label="Strict mode"
-            description="The provider enforces a simplified schema. Arguments are checked against the published one."
+            description="The provider enforces a simplified schema. Scores use the published one."
             checked={row.strict}
             onChange={(event) => {
               onEdit({ strict: event.currentTarget.checked });
@@ -124,7 +124,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         {format.deferTools && (
           <Switch
             label="Deferred tools"
-            description="The provider's tool search finds the tools. Add the same model without it to compare tokens and selections."
+            description="The provider’s tool search finds the tools. Add the same model without it to compare both."
             checked={row.deferTools}
             onChange={(event) => {
               onEdit({ deferTools: event.currentTarget.checked });

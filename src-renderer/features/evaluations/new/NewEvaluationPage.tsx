@@ -87,7 +87,7 @@ function EvaluationFormView({
   return (
     <div className={classes.form}>
       <div className={classes.stack}>
-        <Section title="What to measure">
+        <Section title="Cases">
           <div className={classes.stack}>
             <Select
               label="Suite"
@@ -127,7 +127,11 @@ function EvaluationFormView({
                     label: visibleText(name),
                   }))}
                   value={form.servers}
-                  error={servers.error === null ? undefined : 'The servers could not be read.'}
+                  error={
+                    servers.error === null
+                      ? undefined
+                      : 'The servers couldn’t be loaded. Reload the page.'
+                  }
                   searchable
                   clearable
                   onChange={(chosen) => {
@@ -147,11 +151,11 @@ function EvaluationFormView({
             }}
           />
         </Section>
-        <Section title="How often">
+        <Section title="Runs">
           <div className={classes.numbers}>
             <NumberInput
               label="Repetitions"
-              description="per case, 1–100"
+              description="Runs of each case, 1–100"
               min={1}
               max={100}
               allowDecimal={false}
@@ -159,7 +163,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Concurrency"
-              description="parallel runs, 1–256"
+              description="Parallel runs, 1–256"
               min={1}
               max={256}
               allowDecimal={false}
@@ -197,11 +201,11 @@ function EvaluationFormView({
             ) || undefined
           }
         >
-          <summary>Advanced</summary>
+          <summary>Timeout, temperature, and retries</summary>
           <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
             <NumberInput
               label="Timeout"
-              description="seconds per answer, 1–300"
+              description="Seconds per answer, 1–300"
               min={1}
               max={300}
               allowDecimal={false}
@@ -209,7 +213,7 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Temperature"
-              description="0–2, sent if the model supports it"
+              description="0–2, if the model supports it"
               min={0}
               max={2}
               step={0.1}
@@ -217,15 +221,15 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Retries"
-              description="after provider errors, 0–10"
+              description="After provider errors, 0–10"
               min={0}
               max={10}
               allowDecimal={false}
               {...number('maxRetries')}
             />
             <NumberInput
-              label="High confidence"
-              description="or higher, 0–1"
+              label="High confidence from"
+              description="0–1"
               min={0}
               max={1}
               step={0.05}

@@ -1,7 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { Term } from '../../../ui/text/Term.tsx';
-import { formatCount, formatUsd } from '../../../ui/estimate/format.ts';
+import { useState } from 'react';
+import { dayText } from '../../../../src-shared/display/dates.ts';
+import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
@@ -30,7 +32,7 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
       )}
       {unknown && (
         <Text size="xs" c="dimmed">
-          Tokens are unknown until each server has been checked once. Check them under Servers.
+          Tokens are unknown until each server was checked once. Check them on the Servers page.
         </Text>
       )}
       {onCount !== undefined && !unknown && (
@@ -46,28 +48,29 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
 
 const tokenMeaning = {
   estimated:
-    'Estimated: cl100k_base tokens of the tools, queries and prompts of all runs. The provider may count differently.',
+    'Estimated: cl100k_base tokens of the tools, queries, and prompts of all runs. The provider may count differently.',
   counted:
     'The provider counted the first request for each list of servers. The queries of ' +
     'other requests are estimated.',
 };
 
 function Estimated({ model }: { model: PlannedModel }) {
+  const [now] = useState(() => new Date());
   return (
     <div>
       <Text size="sm" fw={500}>
         <Foreign text={model.label} limit={120} />
       </Text>
       <Text size="xs" className="ts-number">
-        {formatCount(model.tools)} tools ·{' '}
+        {model.tools === null ? 'Tools unknown' : counted(model.tools, 'tool')} ·{' '}
         <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
           {model.inputTokens === null
-            ? 'tokens –'
+            ? 'tokens unknown'
             : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
         </Term>{' '}
         ·{' '}
         <Term meaning="These tokens at the listed price, assuming 120 tokens per answer and no discount for cached input. Unpriced if the price is unknown.">
-          {model.inputTokens === null ? 'cost –' : costWords(model.costUsd)}
+          {model.inputTokens === null ? 'cost unknown' : costWords(model.costUsd)}
         </Term>
       </Text>
       {model.countNote !== null && (
@@ -77,8 +80,9 @@ function Estimated({ model }: { model: PlannedModel }) {
       )}
       {model.price !== null && (
         <Text size="xs" c="dimmed">
-          ${model.price.inputUsd} in, ${model.price.outputUsd} out for a million tokens (
-          {model.price.source === 'own' ? 'your price' : 'list'} of {model.price.date})
+          {formatPrice(model.price.inputUsd)} in, {formatPrice(model.price.outputUsd)} out per
+          million tokens ({model.price.source === 'own' ? 'your price' : 'list price'} of{' '}
+          {dayText(model.price.date, now)})
         </Text>
       )}
       {model.excluded.length > 0 && (

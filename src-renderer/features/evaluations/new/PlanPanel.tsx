@@ -60,13 +60,14 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   const stopper =
     fault ??
     (current?.problems.some(({ severity }) => severity === 'error') === true
-      ? 'Fix the errors below first.'
-      : null);
-  const empty = current?.runs === 0;
+      ? 'Fix the errors above first.'
+      : current?.runs === 0
+        ? 'The suite has no cases. Add one first.'
+        : null);
   return (
     <Section title="Plan">
       <div className={`ts-panel ${classes.box ?? ''}`}>
-        <Numbers plan={settings === null ? undefined : plan.data} />
+        {settings !== null && <Numbers plan={plan.data} />}
         {plan.error !== null && settings !== null && (
           <ErrorNotice
             error={plan.error}
@@ -96,7 +97,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
           fullWidth
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={start.isPending}
-          disabled={current === undefined || stopper !== null || empty}
+          disabled={current === undefined || stopper !== null}
           onClick={() => {
             if (settings !== null) start.mutate(settings);
           }}
@@ -110,7 +111,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
         )}
         {start.error !== null && <ErrorNotice error={start.error} />}
         <Text size="xs" c="dimmed" mt="sm">
-          No tool is executed: models are asked which call they would make.
+          No tool is executed. Models only say which call they would make.
         </Text>
       </div>
     </Section>

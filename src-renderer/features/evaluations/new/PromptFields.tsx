@@ -23,8 +23,8 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
           size="xs"
           aria-labelledby="prompt-label"
           data={[
-            { value: 'suite', label: 'Of the suite' },
-            { value: 'own', label: 'This one' },
+            { value: 'suite', label: 'From the suite' },
+            { value: 'own', label: 'Custom' },
           ]}
           value={form.systemPrompt === null ? 'suite' : 'own'}
           onChange={(value) => {
@@ -49,7 +49,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       </div>
       <Switch
         label="Server instructions"
-        description="Adds the servers' instructions to the system prompt."
+        description="Adds the servers’ instructions to the system prompt."
         checked={form.serverInstructions}
         onChange={(event) => {
           onSet({ serverInstructions: event.currentTarget.checked });
@@ -57,7 +57,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       />
       <Switch
         label="Shuffle tools in each repetition"
-        description="Models favor certain positions in a list. The seed gives every model the same orders."
+        description="Models favor certain positions in a list. All models get the same orders, from the seed."
         checked={form.toolOrder === 'shuffled'}
         onChange={(event) => {
           onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
@@ -65,7 +65,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       />
       <Switch
         label="Shuffle cases"
-        description="Uses the seed. A stopped evaluation then covers the whole suite evenly."
+        description="Uses the seed. If the evaluation stops early, it has still covered the whole suite evenly."
         checked={form.caseOrder === 'shuffled'}
         onChange={(event) => {
           onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
@@ -74,7 +74,7 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       <div className={classes.numbers}>
         <NumberInput
           label="Seed"
-          description="for shuffling"
+          description="For shuffling"
           min={0}
           max={4_294_967_295}
           allowDecimal={false}
@@ -85,8 +85,8 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
           }}
         />
         <NumberInput
-          label="Turns"
-          description="above 1, stub results answer calls"
+          label="Max turns"
+          description="Above 1, stub results answer calls"
           min={1}
           max={20}
           allowDecimal={false}
@@ -98,8 +98,8 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
         />
         <NumberInput
           label="Spend limit"
-          description="in US dollars; requires prices"
-          placeholder="none"
+          description="In US dollars, needs prices"
+          placeholder="None"
           min={0}
           prefix="$"
           value={form.spendLimitUsd}
@@ -111,8 +111,8 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
       </div>
       <TextInput
         label="Record to a file"
-        description="Appends every exchange, so that you can replay the evaluation without the model."
-        placeholder="none"
+        description="Path of a file. Every exchange is appended, so that you can replay the evaluation without the model."
+        placeholder="None"
         value={form.recordFile}
         error={faults.get('recordFile')}
         onChange={(event) => {

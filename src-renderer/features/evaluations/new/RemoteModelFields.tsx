@@ -11,6 +11,7 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { counted } from '../../../ui/text/words.ts';
 import { formatDuration } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -54,7 +55,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           <Select
             w={150}
             label="Preset"
-            placeholder="other"
+            placeholder="Other"
             data={presets.map(({ id, label }) => ({ value: id, label }))}
             value={presets.find(({ baseUrl }) => baseUrl === row.baseUrl)?.id ?? null}
             onChange={(id) => {
@@ -66,7 +67,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Base URL"
-          placeholder={compatible ? exampleBaseUrl : "the provider's default"}
+          placeholder={compatible ? exampleBaseUrl : 'The provider’s default'}
           value={row.baseUrl}
           maxLength={2000}
           error={row.baseUrl === '' ? undefined : faultOf('baseUrl')}
@@ -80,7 +81,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Model"
-          placeholder="Type a name or list the endpoint's models"
+          placeholder="Type a name or list the models"
           data={list.data?.models ?? []}
           limit={50}
           maxLength={100}
@@ -114,7 +115,8 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
         <KeyState provider={provider} />
         {list.data !== undefined && (
           <Text size="xs" c="dimmed" role="status">
-            {list.data.models.length} models at <Foreign text={list.data.host} limit={100} />
+            {counted(list.data.models.length, 'model')} at{' '}
+            <Foreign text={list.data.host} limit={100} />
           </Text>
         )}
       </Group>
@@ -150,7 +152,7 @@ function KeyState({ provider }: { provider: RemoteProvider }) {
       />{' '}
       {!set && (
         <Link to="/settings">
-          {optional ? 'Set a key if it needs one' : 'Set it under Settings'}
+          {optional ? 'Set a key if the endpoint needs one' : 'Set the key in Settings'}
         </Link>
       )}
     </Text>

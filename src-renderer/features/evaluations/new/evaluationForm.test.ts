@@ -33,8 +33,8 @@ describe('form of a new evaluation', () => {
     const parsed = parseForm({ ...form, repetitions: '', timeout: '' });
     expect(parsed.settings).toBeNull();
     expect([...(parsed.faults ?? [])]).toEqual([
-      ['timeout', 'Give a number.'],
-      ['repetitions', 'Give a number.'],
+      ['timeout', 'Enter a number.'],
+      ['repetitions', 'Enter a number.'],
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('form of a new evaluation', () => {
       ...form,
       models: [{ ...emptyRow(1, 'replay'), model: 'gpt', replayFile: ' ' }],
     });
-    expect(parsed.faults?.get('models.0.replayFile')).toBe('Give the path of the recording.');
+    expect(parsed.faults?.get('models.0.replayFile')).toBe('Enter the path of the recording.');
   });
 
   it('requires a suite and a server', () => {
@@ -117,7 +117,7 @@ describe('form of a new evaluation', () => {
   it('requires a limit within the range of the metric', () => {
     const gate = emptyGate(1);
     expect(parseForm({ ...form, gates: [gate] }).faults?.get('gates.0.limit')).toBe(
-      'Give the limit of this gate.',
+      'Enter the limit of the gate.',
     );
     expect(
       parseForm({ ...form, gates: [{ ...gate, limit: 80 }] }).faults?.get('gates.0.limit'),

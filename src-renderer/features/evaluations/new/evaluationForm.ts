@@ -68,17 +68,17 @@ export function parseForm(form: EvaluationForm): Parsed {
   const faults = new Map<string, string>();
   if (form.suiteId === null) faults.set('suiteId', 'Choose a suite.');
   if (form.servers?.length === 0)
-    faults.set('servers', 'Choose at least one server, or use the servers of each case.');
+    faults.set('servers', 'Choose a server, or use the servers of each case.');
   form.models.forEach((row, index) => {
     const { kind } = providerTable[row.provider];
     if (kind === 'recording' && row.model.trim() === '')
-      faults.set(`models.${index}.model`, 'Name the model that was recorded.');
+      faults.set(`models.${index}.model`, 'Enter the name of the recorded model.');
     if (kind === 'recording' && row.replayFile.trim() === '')
-      faults.set(`models.${index}.replayFile`, 'Give the path of the recording.');
+      faults.set(`models.${index}.replayFile`, 'Enter the path of the recording.');
     if (kind === 'endpoint' && row.model.trim() === '')
       faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
     if (needsBaseUrl(row.provider) && row.baseUrl.trim() === '')
-      faults.set(`models.${index}.baseUrl`, 'Give the address of the endpoint.');
+      faults.set(`models.${index}.baseUrl`, 'Enter the base URL of the endpoint.');
   });
   form.gates.forEach((row, index) => {
     const fault = gateFault(row);
@@ -112,7 +112,7 @@ export function parseForm(form: EvaluationForm): Parsed {
     // The advanced fields apply to every model, so their first problem is enough.
     const field = ['timeout', 'temperature', 'maxRetries'].includes(last) ? last : path.join('.');
     if (!faults.has(field))
-      faults.set(field, issue.code === 'invalid_type' ? 'Give a number.' : issue.message);
+      faults.set(field, issue.code === 'invalid_type' ? 'Enter a number.' : issue.message);
   }
   if (faults.size > 0 || !parsed.success) return { settings: null, faults };
   return { settings: parsed.data, faults: null };

@@ -21,7 +21,7 @@ export const gateMetricWords: Record<GateMetric, string> = {
   selection_precision: 'Precision',
   selection_recall: 'Recall',
   selection_f1: 'F1',
-  parameter_accuracy: 'Parameters',
+  parameter_accuracy: 'Arguments',
   accuracy: 'Accuracy, by run',
   precision: 'Precision, by run',
   recall: 'Recall, by run',
@@ -77,9 +77,9 @@ export function withMetric(row: GateRow, metric: GateMetric): GateRow {
 /** Why a row isn't a valid gate, or null. */
 export function gateFault({ metric, limit }: GateRow): string | null {
   const value = numberOf(limit);
-  if (value === undefined || !Number.isFinite(value)) return 'Give the limit of this gate.';
-  if (isRate(metric) && (value < 0 || value > 1)) return 'A rate lies between 0 and 1.';
-  if (value < 0) return 'This number is never below 0.';
+  if (value === undefined || !Number.isFinite(value)) return 'Enter the limit of the gate.';
+  if (isRate(metric) && (value < 0 || value > 1)) return 'Enter a rate from 0 to 1.';
+  if (value < 0) return 'Enter 0 or more.';
   return null;
 }
 

@@ -67,16 +67,18 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
     >
       {added.length === 0 && (
         <Text size="sm" c="dimmed">
-          A JSON list of tools: the result of tools/list, a corpus, or {'{"tools": […]}'} with
-          server, name and description.
+          Offers tools that no server has yet. The file is JSON: a tools/list result, a corpus, or{' '}
+          {'{"tools": […]}'} with the server, name, and description of each tool.
         </Text>
       )}
       {read.error !== null && <ErrorNotice error={read.error} />}
       {rejected.length > 0 && (
-        <Notice tone="warning">{`Left out: ${rejected
+        <Notice tone="warning">{`Not read: ${rejected
           .slice(0, 5)
           .map(({ name, reason }) => `${name}: ${reason}`)
-          .join(' ')}${rejected.length > 5 ? ` And ${rejected.length - 5} more.` : ''}`}</Notice>
+          .join(
+            ' ',
+          )}${rejected.length > 5 ? ` And ${formatCount(rejected.length - 5)} more.` : ''}`}</Notice>
       )}
       <ul className={classes.toolList}>
         {added.slice(0, maxShown).map((one) => {
@@ -87,7 +89,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
                 <PlainText text={id} />
               </span>
               {offered.has(id) && (
-                <StatusBadge tone="bad" label="Already offered: remove the other one first" />
+                <StatusBadge tone="bad" label="Already offered. Leave out the other one first." />
               )}
               <Button
                 size="compact-xs"

@@ -37,8 +37,8 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
         <span className={`ts-mono ts-foreign ${removed ? (classes.quiet ?? '') : ''}`}>
           <PlainText text={id} />
         </span>
-        {removed && <StatusBadge tone="bad" label="Removed" />}
-        {!removed && reworded && <StatusBadge tone="warning" label="Reworded" />}
+        {removed && <StatusBadge tone="bad" label="Left out" />}
+        {!removed && reworded && <StatusBadge tone="warning" label="New description" />}
         {!removed && renamed && <StatusBadge tone="warning" label="Renamed" />}
         <Button
           size="compact-xs"

@@ -8,6 +8,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -48,12 +49,12 @@ export function WhatIfPage() {
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}
-        subtitle="The same cases and model with changed tools. Servers stay as they are, and no tool is executed."
+        subtitle="Runs the same cases with other tools. No server changes, and no tool is executed."
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>
           data === null || evaluation.data === undefined ? (
-            <EmptyState message="This evaluation has no stored tools to change." />
+            <EmptyState message="This evaluation stored no tools: its servers listed none." />
           ) : (
             <Editor evaluation={evaluation.data} snapshot={data} />
           )
@@ -75,6 +76,9 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
     evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
   const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
+  const stillOffered = snapshot.tools.filter(({ server, name }) =>
+    offered.has(toolId(server, name)),
+  ).length;
   const known = snapshot.servers.map(({ server }) => server);
   const run = useMutation({
     mutationFn: (asked: WhatIfChange[]) =>
@@ -108,6 +112,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           <div className={classes.modelRow}>
             <MultiSelect
               label="Leave out these servers"
+              description="With all of their tools."
               data={known}
               value={[...form.removedServers]}
               onChange={(removedServers) => {
@@ -116,7 +121,8 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
               miw={260}
             />
             <MultiSelect
-              label="Add these servers, as last listed"
+              label="Add these servers"
+              description="With their tools as last listed."
               data={(servers.data ?? [])
                 .filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null)
                 .map(({ name }) => name)}
@@ -137,9 +143,12 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           }}
         />
         <Section
-          title={`Tools (${formatCount(snapshot.tools.length)})`}
+          title={`Tools offered (${formatCount(stillOffered)} of ${formatCount(snapshot.tools.length)})`}
           aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
         >
+          <Text size="sm" c="dimmed" mb="xs">
+            A checked tool is offered to the model. Clear its box to leave it out.
+          </Text>
           <ul className={classes.toolList}>
             {found.slice(0, maxShown).map((tool) => {
               const key = toolId(tool.server, tool.name);
@@ -158,7 +167,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
           </ul>
           {found.length > maxShown && (
             <Text size="xs" c="dimmed">
-              {counted(found.length - maxShown, 'more tool')}; search to see them.
+              {counted(found.length - maxShown, 'more tool')}. Search to see them.
             </Text>
           )}
         </Section>
@@ -172,7 +181,7 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
         >
           <ul className={classes.list}>
             {changes.map((change) => (
-              <li key={JSON.stringify(change)}>{words(change)}</li>
+              <li key={JSON.stringify(change)}>{describePlanned(change)}</li>
             ))}
           </ul>
         </Section>
@@ -187,24 +196,12 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
         >
           Run what-if
         </Button>
+        <Text size="sm" c="dimmed" mt="xs">
+          {changes.length === 0
+            ? 'Change something first: leave out a tool or a server, or change a name or description.'
+            : `Runs ${counted(evaluation.counts.total, 'run')} with these changes and compares them with #${evaluation.number}.`}
+        </Text>
       </aside>
     </div>
   );
-}
-
-function words(change: WhatIfChange): string {
-  switch (change.kind) {
-    case 'remove_tool':
-      return `without ${change.toolId}`;
-    case 'remove_server':
-      return `without server ${change.server}`;
-    case 'add_server':
-      return `with server ${change.server}`;
-    case 'add_tools':
-      return `with ${counted(change.tools.length, 'tool')} from a file`;
-    case 'override':
-      return `${change.toolId} with a rewritten description`;
-    case 'rename':
-      return `${change.toolId} called ${change.name}`;
-  }
 }

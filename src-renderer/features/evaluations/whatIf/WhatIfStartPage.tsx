@@ -9,6 +9,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { useFinishedEvaluation } from '../improve/useFinishedEvaluation.ts';
 import { EvaluationTable } from '../list/EvaluationTable.tsx';
+import classes from '../evaluations.module.css';
 
 /** Chooses the evaluation to repeat with changed tools, and lists what was tried before. */
 export function WhatIfStartPage() {
@@ -23,13 +24,13 @@ export function WhatIfStartPage() {
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'What-if' }]}
         title="What-if"
-        subtitle="See which cases change if the tools change. Servers stay as they are, and no tool is executed."
+        subtitle="Try other tools on the cases of an evaluation before you change a server."
       />
       <Loaded query={list} blocks={[60]}>
         {() =>
           base === null ? (
             <EmptyState
-              message="A what-if repeats an evaluation. Run one first."
+              message="A what-if run repeats an evaluation with other tools. Run an evaluation first."
               action={
                 <Button component={Link} to="/evaluations/new">
                   Run evaluation
@@ -37,28 +38,49 @@ export function WhatIfStartPage() {
               }
             />
           ) : (
-            <Group align="flex-end">
-              <Select
-                label="Evaluation"
-                w={420}
-                searchable
-                allowDeselect={false}
-                data={choices}
-                value={base}
-                onChange={setPicked}
-              />
-              <Button component={Link} to={`/improve/what-if/${base}`}>
-                Change its tools
-              </Button>
-            </Group>
+            <>
+              <Questions />
+              <Group align="flex-end">
+                <Select
+                  label="Evaluation"
+                  w={420}
+                  searchable
+                  allowDeselect={false}
+                  data={choices}
+                  value={base}
+                  onChange={setPicked}
+                />
+                <Button component={Link} to={`/improve/what-if/${base}`}>
+                  Change its tools
+                </Button>
+              </Group>
+            </>
           )
         }
       </Loaded>
       {tried.length > 0 && (
-        <Section title="What-if runs">
+        <Section title="Earlier what-if runs">
           <EvaluationTable evaluations={tried} />
         </Section>
       )}
     </>
+  );
+}
+
+/** What a what-if run can answer. */
+function Questions() {
+  return (
+    <div className={classes.questions}>
+      <p>A what-if run answers questions such as:</p>
+      <ul>
+        <li>Do models stop confusing two tools when one of them is left out?</li>
+        <li>Which cases pass when a tool gets another name or description?</li>
+        <li>Which cases break when one more server is connected?</li>
+      </ul>
+      <p>
+        It runs the same cases with the same model and lists each case that was fixed or broken. No
+        server changes, and no tool is executed.
+      </p>
+    </div>
   );
 }
