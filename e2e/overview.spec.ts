@@ -10,7 +10,7 @@ test('the overview leads from the last verdict to the tool to fix', async ({ win
   await expect(verdict.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
   await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
   await expect(
-    verdict.getByText(/^Next: fix .* would raise the pass rate to \d+%\.$/),
+    verdict.getByText(/^Next: fix .* would raise the pass rate to \d+%\./),
   ).toBeVisible();
   await expect(verdict.getByRole('link', { name: 'Open result' })).toBeVisible();
   await verdict.getByRole('link', { name: /^Fix / }).click();
@@ -49,4 +49,13 @@ test('Check all checks every server and says what each is', async ({ window, hos
   await servers.getByRole('button', { name: 'Check all' }).click();
   await expect(servers.getByText('Reachable', { exact: true })).toBeVisible();
   await expect(servers.getByText(/^Unreachable: /)).toBeVisible();
+});
+
+test('the list of suites shows the last result of each', async ({ window }) => {
+  await visit(window, 'suites');
+  const row = window
+    .getByRole('grid', { name: 'Suites' })
+    .getByRole('row')
+    .filter({ hasText: 'todo-sample' });
+  await expect(row).toContainText('64% 39 of 61 cases');
 });

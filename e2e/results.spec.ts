@@ -340,3 +340,22 @@ test('saves a failing request as a new case with the call that was made', async 
   );
   await expect(panel.getByLabel('Tool of call 1')).toHaveValue('todo:add_task');
 });
+
+test('runs an evaluation again with repetitions and says which cases are flaky', async ({
+  window,
+}) => {
+  await visit(window, `${await runSample(window)}?tab=repetitions`);
+  await window.getByRole('button', { name: 'Run again with repetitions' }).click();
+  const dialog = window.getByRole('dialog', { name: /^Run #\d+ again$/ });
+  await expect(dialog.getByText('About 305 runs. No model is called')).toBeVisible();
+  await expectAccessible(window);
+  const field = dialog.getByRole('textbox', { name: 'Repetitions' });
+  await field.fill('0');
+  await expect(dialog.getByRole('button', { name: 'Run again' })).toBeDisabled();
+  await field.fill('2');
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await expect(window.getByRole('heading', { name: '78 of 122 runs passed' })).toBeVisible();
+  await window.getByRole('tab', { name: 'Repetitions' }).click();
+  await expect(window.getByText(/^None of 61 repeated cases is flaky/)).toBeVisible();
+  await expectAccessible(window);
+});

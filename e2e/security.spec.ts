@@ -53,6 +53,22 @@ async function withPoisonedServer(host: LaunchedHost, page: Page): Promise<void>
   await expect(page.getByRole('grid', { name: 'Signals' })).toBeVisible();
 }
 
+test('the overview names the server with grave signals and leads to them', async ({
+  window,
+  host,
+}) => {
+  await withPoisonedServer(host, window);
+  await visit(window, '');
+  const notice = window.getByRole('note').filter({ hasText: 'Security:' });
+  await expect(notice).toContainText(/the server poisoned has \d critical signals? in \d tools?/);
+  await expectAccessible(window);
+  await notice.getByRole('link', { name: 'Review signals' }).click();
+  await expect(window).toHaveURL(/tools\/security\?severity=critical,high/);
+  await expect(
+    window.getByRole('grid', { name: 'Signals' }).getByText('poisoned:round_number'),
+  ).toBeVisible();
+});
+
 test('finds poisoned tools, marks the words, and shows invisible characters and markup as text', async ({
   window,
   host,

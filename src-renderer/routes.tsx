@@ -8,7 +8,7 @@ import {
 } from './features/evaluations/index.ts';
 import { OverviewPage } from './features/overview/index.ts';
 import { retrievalRoutes } from './features/retrieval/index.ts';
-import { securityRoutes } from './features/security/index.ts';
+import { OpenSignals, securityRoutes } from './features/security/index.ts';
 import { ServerHealth, serverRoutes } from './features/servers/index.ts';
 import { settingsRoutes } from './features/settings/index.ts';
 import { similarityRoutes } from './features/similarity/index.ts';
@@ -39,6 +39,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
               element: (
                 <OverviewPage
                   serverHealth={<ServerHealth />}
+                  openSignals={<OpenSignals />}
                   LastEvaluation={LastEvaluation}
                   RecentEvaluations={RecentEvaluations}
                   SuiteTrend={SuiteTrend}

@@ -16,7 +16,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title="Add an MCP server to test"
-          text="Enter its command or address. Nothing starts until you check it."
+          text="Enter its command or address. Nothing starts until you check the server."
           action={<StepLink to="/servers?add" label="Add server" />}
         />
       );
@@ -52,9 +52,8 @@ export function NextStepCard({ step }: { step: NextStep }) {
           large
           title="Run your first evaluation"
           text={
-            `Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” against ` +
-            'its MCP servers with the built-in selector: no model, no key, no network. It ' +
-            'takes seconds.'
+            `Runs the ${counted(step.suite.caseCount, 'case')} of “${step.suite.name}” with the ` +
+            'built-in selector. It needs no model, key, or network, and takes seconds.'
           }
         />
       );
@@ -64,7 +63,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
           title={`Evaluation #${step.evaluation.number} is running`}
           text={
             `${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} left. ` +
-            'It continues if you leave the page.'
+            'It continues if you leave this page.'
           }
           action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open evaluation" />}
         />
@@ -144,7 +143,7 @@ function RunCard({
       second={
         <StepLink
           to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
-          label="Choose more"
+          label="Choose suite and model"
           quiet
         />
       }

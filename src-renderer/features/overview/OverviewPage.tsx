@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
@@ -17,9 +17,13 @@ import { SuiteList } from './SuiteList.tsx';
 
 /** How many evaluations are read; what was derived from them comes along. */
 const maxEvaluations = 6;
+/** Below this, there is room for the suites, which are what to run next. */
+const fewEvaluations = 4;
 
 interface OverviewPageProps {
   serverHealth: ReactNode;
+  /** The server whose security signals to review; empty if there are none. */
+  openSignals: ReactNode;
   LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
   RecentEvaluations: ComponentType<{ evaluations: readonly Evaluation[] }>;
   SuiteTrend: ComponentType<{ evaluation: Evaluation }>;
@@ -33,7 +37,7 @@ const isAwaited = (sample: SampleData | undefined, evaluations: readonly Evaluat
 
 /** The verdict of the last evaluation, what to do next, and the state of the servers. */
 export function OverviewPage(props: OverviewPageProps) {
-  const { serverHealth, LastEvaluation, RecentEvaluations, SuiteTrend } = props;
+  const { serverHealth, openSignals, LastEvaluation, RecentEvaluations, SuiteTrend } = props;
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
@@ -92,12 +96,17 @@ export function OverviewPage(props: OverviewPageProps) {
           {last !== null && (
             <LastEvaluation key={last.id} evaluation={last} quiet={step !== null} />
           )}
+          <div className={classes.signals}>
+            <Suspense fallback={null}>{openSignals}</Suspense>
+          </div>
           <div className={classes.columns}>
-            <RecentEvaluations evaluations={evaluations.data} />
+            <div className={classes.stack}>
+              <RecentEvaluations evaluations={evaluations.data} />
+              {evaluations.data.length < fewEvaluations && <SuiteList suites={suites.data} />}
+            </div>
             <div className={classes.stack}>
               {last !== null && <SuiteTrend evaluation={last} />}
               {serverHealth}
-              {last === null && <SuiteList suites={suites.data} />}
             </div>
           </div>
         </>

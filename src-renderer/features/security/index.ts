@@ -1,5 +1,11 @@
 import type { RouteObject } from 'react-router';
+import { lazy } from 'react';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
+
+/** Loaded after the first paint, like a page: it isn't needed for it. */
+export const OpenSignals = lazy(async () => ({
+  default: (await import('./OpenSignals.tsx')).OpenSignals,
+}));
 
 export const securityRoutes: RouteObject[] = [
   {

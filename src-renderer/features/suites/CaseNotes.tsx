@@ -38,15 +38,17 @@ export function CaseNotes({ problems, origin }: CaseNotesProps) {
 function originWords(origin: CaseOrigin): string {
   if (origin.kind === 'proposal')
     return (
-      'Proposed by ' +
-      `${origin.madeBy === 'template' ? 'templates' : origin.madeBy} for ` +
-      `${origin.basis}, ${origin.edited ? 'edited and ' : ''}accepted by a person.`
+      `Proposed for ${origin.basis} by ` +
+      `${origin.madeBy === 'template' ? 'a template' : origin.madeBy}. ` +
+      `A person ${origin.edited ? 'edited and accepted' : 'accepted'} it.`
     );
   const nearly =
-    origin.approximated.length === 0 ? 'exact' : `approximated: ${origin.approximated.join('; ')}`;
+    origin.approximated.length === 0
+      ? 'Nothing was approximated.'
+      : `Approximated: ${origin.approximated.join('; ')}.`;
+  const id = origin.sourceId === null ? '' : `case ${origin.sourceId}, `;
   return (
-    'Imported from ' +
-    `${origin.format}${origin.sourceId === null ? '' : ` (${origin.sourceId} in the source)`} ` +
-    `(${origin.converter}, source ${origin.sourceHash.slice(0, 12)}…), ${nearly}.`
+    `Imported from ${origin.format} (${id}${origin.converter}, source hash ` +
+    `${origin.sourceHash.slice(0, 12)}…). ${nearly}`
   );
 }

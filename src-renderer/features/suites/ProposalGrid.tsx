@@ -15,6 +15,7 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { expectationText } from './caseForm.ts';
+import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
 import type { OpenProposal } from './useProposals.ts';
 
@@ -64,7 +65,10 @@ export function ProposalGrid({
         <SegmentedControl
           size="xs"
           aria-label="Kind of proposal"
-          data={['all', ...draftKinds]}
+          data={[
+            { value: 'all', label: 'All' },
+            ...draftKinds.map((one) => ({ value: one, label: proposalKinds[one].label })),
+          ]}
           value={kind}
           onChange={setKind}
         />
@@ -146,7 +150,7 @@ export function ProposalGrid({
                 <Expected content={proposed.content} />
               </Table.Td>
               <Table.Td>
-                <Text size="xs">{proposed.kind}</Text>
+                <Text size="xs">{proposalKinds[proposed.kind].label}</Text>
               </Table.Td>
             </Table.Tr>
           ))}
@@ -154,7 +158,7 @@ export function ProposalGrid({
       </Table>
       {matching.length > shownRows && (
         <Text size="sm" c="dimmed" mt="sm">
-          Showing the first {shownRows}. “Select all” includes the other{' '}
+          Shows the first {formatCount(shownRows)}. “Select all” includes the other{' '}
           {formatCount(matching.length - shownRows)}.
         </Text>
       )}

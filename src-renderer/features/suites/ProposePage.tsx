@@ -25,6 +25,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
+import { proposalKinds } from './proposalKinds.ts';
 import { type ProposalRequest, useProposals } from './useProposals.ts';
 import { useToolChoices } from './useToolChoices.ts';
 
@@ -32,12 +33,6 @@ const writers = [
   { value: 'template', label: 'Templates (rough, no model)' },
   ...remoteProviders.map((provider) => ({ value: provider, label: providerTable[provider].label })),
 ];
-
-const kindHints: Record<(typeof draftKinds)[number], string> = {
-  'right tool': 'A request that the tool answers',
-  'near neighbor': 'A request that fits this tool but not the most similar one',
-  'no tool': 'A question that needs no tool',
-};
 
 /** Proposals for the tools of a suite, which a person reviews before they become cases. */
 export function ProposePage() {
@@ -84,7 +79,7 @@ export function ProposePage() {
         {accept.isError && <ErrorNotice error={accept.error} />}
         {propose.data !== undefined &&
           (propose.data.cases.length === 0 ? (
-            <EmptyState message="There are no tools to propose cases for. Check the servers of the suite first." />
+            <EmptyState message="No tools to propose cases for. Check the servers of the suite first, so that they list their tools." />
           ) : (
             <ProposalGrid
               proposals={open}
@@ -118,6 +113,14 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
   const [writer, setWriter] = useState('template');
   const [model, setModel] = useState('');
   const chosen = servers ?? (suite.servers.length > 0 ? suite.servers : choices.servers);
+  const missing =
+    chosen.length === 0
+      ? 'Choose a server first.'
+      : kinds.length === 0
+        ? 'Choose a kind of case first.'
+        : writer !== 'template' && model.trim() === ''
+          ? 'Enter the name of the model first.'
+          : null;
   return (
     <Stack gap="md" maw={860}>
       <Group grow align="flex-start">
@@ -141,10 +144,16 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
           onChange={setTools}
         />
       </Group>
-      <Checkbox.Group label="Kinds" value={kinds} onChange={setKinds}>
-        <Group mt={6} gap="lg">
+      <Checkbox.Group label="Kinds of cases" value={kinds} onChange={setKinds}>
+        <Group mt={6} gap="lg" align="flex-start">
           {draftKinds.map((kind) => (
-            <Checkbox key={kind} value={kind} label={kind} description={kindHints[kind]} />
+            <Checkbox
+              key={kind}
+              value={kind}
+              label={proposalKinds[kind].label}
+              description={proposalKinds[kind].hint}
+              maw={250}
+            />
           ))}
         </Group>
       </Checkbox.Group>
@@ -172,11 +181,7 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
         <Button
           variant={again ? 'default' : 'filled'}
           loading={pending}
-          disabled={
-            chosen.length === 0 ||
-            kinds.length === 0 ||
-            (writer !== 'template' && model.trim() === '')
-          }
+          disabled={missing !== null}
           onClick={() => {
             onPropose({
               servers: chosen,
@@ -191,6 +196,11 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
         >
           {again ? 'Propose again' : 'Propose cases'}
         </Button>
+        {missing !== null && (
+          <Text size="sm" c="dimmed" role="status">
+            {missing}
+          </Text>
+        )}
       </Group>
     </Stack>
   );

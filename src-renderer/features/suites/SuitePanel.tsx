@@ -126,7 +126,7 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
   return (
     <Input.Wrapper
       label="Prior messages"
-      description="A conversation that precedes every query."
+      description="A conversation that is sent before every query."
       labelElement="div"
     >
       <Stack gap="sm" mt="xs">
@@ -136,7 +136,10 @@ function PriorMessages({ messages, onChange }: PriorMessagesProps) {
               w={120}
               aria-label={`Role of message ${index + 1}`}
               allowDeselect={false}
-              data={['user', 'assistant']}
+              data={[
+                { value: 'user', label: 'User' },
+                { value: 'assistant', label: 'Assistant' },
+              ]}
               value={message.role}
               onChange={(role) => {
                 change(message.row, { role: role === 'assistant' ? 'assistant' : 'user' });

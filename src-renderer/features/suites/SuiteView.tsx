@@ -156,8 +156,8 @@ export function SuiteView({ suite }: { suite: Suite }) {
 
 function suiteFacts(suite: Suite): string {
   const servers =
-    suite.servers.length === 0 ? 'no default server' : `on ${suite.servers.join(', ')}`;
-  const prompt = suite.system === null ? [] : ['with a system prompt'];
+    suite.servers.length === 0 ? 'no servers set' : `servers: ${suite.servers.join(', ')}`;
+  const prompt = suite.system === null ? [] : ['system prompt'];
   const before =
     suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
   return [counted(suite.caseCount, 'case'), servers, ...prompt, ...before].join(' · ');

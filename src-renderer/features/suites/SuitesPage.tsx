@@ -2,8 +2,11 @@ import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { rateText, resultText } from '../../../src-shared/display/evaluationTexts.ts';
+import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -19,7 +22,16 @@ import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
-const columns: Column<Suite>[] = [
+/** The newest finished evaluation of each suite, by the id of the suite. */
+function lastResults(evaluations: readonly Evaluation[]): ReadonlyMap<string, Evaluation> {
+  const last = new Map<string, Evaluation>();
+  for (const one of evaluations)
+    if (one.suiteId !== null && !last.has(one.suiteId) && rateText(one) !== '')
+      last.set(one.suiteId, one);
+  return last;
+}
+
+const columnsOf = (last: ReadonlyMap<string, Evaluation>): Column<Suite>[] => [
   {
     id: 'name',
     header: 'Suite',
@@ -40,6 +52,17 @@ const columns: Column<Suite>[] = [
     align: 'right',
   },
   {
+    id: 'result',
+    header: 'Last result',
+    hint: 'Pass rate of the newest finished evaluation.',
+    cell: ({ id }) => <LastResult evaluation={last.get(id) ?? null} />,
+    sortValue: ({ id }) => {
+      const outcomes = last.get(id)?.outcomes;
+      return outcomes === undefined ? null : outcomes.passed / scoredOf(outcomes);
+    },
+    width: 210,
+  },
+  {
     id: 'servers',
     header: 'Servers',
     cell: (suite) => <Tags values={suite.servers} />,
@@ -55,12 +78,36 @@ const columns: Column<Suite>[] = [
   },
 ];
 
+function LastResult({ evaluation }: { evaluation: Evaluation | null }) {
+  if (evaluation === null)
+    return (
+      <Text size="sm" c="dimmed" component="span">
+        Not run yet
+      </Text>
+    );
+  return (
+    <span className="ts-number">
+      <b>{rateText(evaluation)}</b>{' '}
+      <Text size="sm" c="dimmed" component="span">
+        {resultText(evaluation)}
+      </Text>
+    </span>
+  );
+}
+
 export function SuitesPage() {
   const { queries } = useApi();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState('');
   const suites = useQuery(queries.suites.list.queryOptions());
+  const evaluations = useQuery(
+    queries.evaluations.list.queryOptions({ input: { limit: 500, limitOf: 'originals' } }),
+  );
+  const columns = useMemo(
+    () => columnsOf(lastResults((evaluations.data ?? []).filter(({ origin }) => origin === null))),
+    [evaluations.data],
+  );
   const create = (): void => {
     setParams({ new: '' });
   };
@@ -80,7 +127,7 @@ export function SuitesPage() {
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
         title="Suites"
-        subtitle="Test cases: queries and the tool calls that should answer them."
+        subtitle="Test cases: requests, and the tool calls that should answer them."
         actions={
           <>
             <Button

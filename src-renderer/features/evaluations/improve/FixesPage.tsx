@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { fixLink } from '../result/fixLink.ts';
@@ -25,13 +26,13 @@ export function FixesPage() {
       <PageHeader
         crumbs={[{ label: 'Improve' }]}
         title="Fixes"
-        subtitle="The tools that cause the most failures. Change a definition and see which cases it fixes."
+        subtitle="Each tool with all failing cases that point to it. Change its definition and see which cases that fixes."
       />
       <Loaded query={list} blocks={[60, 360]}>
         {() =>
           chosen === null ? (
             <EmptyState
-              message="Fixes appear after the first evaluation."
+              message="The tools to fix appear here after the first evaluation."
               action={
                 <Button component={Link} to="/evaluations/new">
                   Run evaluation
@@ -71,7 +72,9 @@ function Tools({ evaluation }: { evaluation: Evaluation }) {
       {(data) => {
         const tools = toolsToFix(data.causes);
         if (tools.length === 0)
-          return <EmptyState message="No failure in this evaluation points to a single tool." />;
+          return (
+            <EmptyState message="Nothing to fix: no failure of this evaluation points to a single tool." />
+          );
         return (
           <ul className={classes.tools}>
             {tools.map((tool, index) => (
@@ -107,13 +110,16 @@ function ToolRow({
         <h2 className={`ts-mono ${classes.name ?? ''}`}>
           <Foreign text={name} />
         </h2>
-        <p className={classes.count}>{counted(runs, `failing ${unit.slice(0, -1)}`)}</p>
+        <p className={classes.count}>
+          {counted(runs, `failing ${unit.slice(0, -1)}`)}
+          {causes.length > 1 && ` from ${counted(causes.length, 'cause')}`}
+        </p>
       </div>
       <ul className={classes.causes}>
         {causes.slice(0, shownCauses).map((cause) => (
           <li key={`${cause.outcome} ${cause.expected} ${cause.called}`}>
             <OutcomeMark outcome={cause.outcome} />
-            <RichSentence text={causeTitle(cause, severalServers)} /> ({cause.runs})
+            <RichSentence text={causeTitle(cause, severalServers)} /> ({formatCount(cause.runs)})
           </li>
         ))}
         {causes.length > shownCauses && (

@@ -121,7 +121,7 @@ describe('form of a new evaluation', () => {
     );
     expect(
       parseForm({ ...form, gates: [{ ...gate, limit: 80 }] }).faults?.get('gates.0.limit'),
-    ).toBe('A rate lies between 0 and 1.');
+    ).toBe('Enter a rate from 0 to 1.');
     const { settings } = parseForm({
       ...form,
       gates: [

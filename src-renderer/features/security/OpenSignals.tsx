@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { signalGroups } from '../../../src-shared/display/signalGroups.ts';
+import { serverSignalVerdict } from '../../../src-shared/display/signalTexts.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
+import { useApi } from '../../api/index.ts';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { counted } from '../../ui/text/words.ts';
+
+/**
+ * Names the server with open signals of high or critical severity, for the overview. Nothing if
+ * there are none, or while it isn't known.
+ */
+export function OpenSignals() {
+  const { queries } = useApi();
+  const scan = useQuery(
+    queries.security.scan.queryOptions({ input: { serverIds: null }, staleTime: 30_000 }),
+  );
+  const grave = signalGroups(scan.data ?? { tools: [] })
+    .filter(({ safe, severity }) => safe === null && severityRank[severity] >= severityRank.high)
+    .map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool }));
+  const [worst] = grave;
+  if (worst === undefined) return null;
+  const own = grave.filter(({ server }) => server === worst.server);
+  const others = new Set(grave.map(({ server }) => server)).size - 1;
+  return (
+    <Notice tone="danger">
+      <b>Security:</b> the server{' '}
+      <code>
+        <PlainText text={worst.server} />
+      </code>{' '}
+      has {serverSignalVerdict(own)}
+      {others > 0 &&
+        `, and ${counted(others, 'more server')} ${others === 1 ? 'has' : 'have'} some`}
+      . <Link to="/tools/security?severity=critical,high">Review signals</Link>
+    </Notice>
+  );
+}
