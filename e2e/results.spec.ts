@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, evaluate, type FinishedEvaluation } from './commands.ts';
-import { expect, expectLoaded, takePicture, test, visit } from './fixtures.ts';
+import { expect, expectLoaded, runSample, takePicture, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** Presses Tab until an element of this name has the focus, as a person without a pointer does. */
@@ -147,8 +147,8 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
     buffer: Buffer.from(JSON.stringify({ tools })),
   });
   await expect(window.getByText('more:finish')).toBeVisible();
-  await expect(window.getByText('Left out: tool 3: It has no name.')).toBeVisible();
-  await expect(window.getByText('Already offered: remove the other one first')).toBeVisible();
+  await expect(window.getByText('Not read: tool 3: It has no name.')).toBeVisible();
+  await expect(window.getByText('Already offered. Leave out the other one first.')).toBeVisible();
   await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();

@@ -166,7 +166,8 @@ export function causeSentence(
   }
 }
 
-function quoted(words: readonly string[]): string {
+/** Words in quotation marks, as a list: `“put”, “email”, and “away”`. */
+export function quoted(words: readonly string[]): string {
   const marked = words.map((word) => `“${word}”`);
   const last = marked.pop() ?? '';
   if (marked.length === 0) return last;

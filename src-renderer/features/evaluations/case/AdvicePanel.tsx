@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { quoted } from '../../../../src-shared/display/verdictTexts.ts';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
-import { isAnyOf, isToolLabel, splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { isToolLabel, splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { FailureCause } from '../../../../src-shared/domain/outcome.ts';
+import { toolOfCause } from '../../../../src-shared/metrics/toolsToFix.ts';
+import { useApi } from '../../../api/index.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { fixLink } from '../result/fixLink.ts';
@@ -18,19 +22,24 @@ interface AdvicePanelProps {
   cause: FailureCause | null;
 }
 
-/** What to change, and the way to the tool's definition. */
+/**
+ * What to change, and the way to the tool's definition. Without advice on this run, it says what the
+ * failures of the same cause have in common; if they have nothing, it gives no advice.
+ */
 export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
   const advice = (detail.score?.recommendations ?? []).slice(0, maxAdvice);
+  const words = useMissingWords({ evaluationId, detail, cause: advice.length > 0 ? null : cause });
   const tool =
     cause === null
-      ? undefined
-      : (advice.find(({ toolId }) => toolId !== null)?.toolId ??
-        [cause.expected, cause.called].find((label) => isToolLabel(label) && !isAnyOf(label)));
-  if (advice.length === 0 && tool === undefined) return null;
+      ? null
+      : (advice.find(({ toolId }) => toolId !== null)?.toolId ?? toolOfCause(cause));
+  if (advice.length === 0 && tool === null) return null;
   return (
     <section className={classes.panel} aria-label="Advice">
       <div className={classes.head}>
-        <h2 className={classes.title}>Advice</h2>
+        <h2 className={classes.title}>
+          {advice.length > 0 || words.length > 0 ? 'Advice' : 'Next step'}
+        </h2>
       </div>
       <div className={classes.advice}>
         {advice.map(({ message }) => (
@@ -38,8 +47,16 @@ export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
             <Foreign text={message} limit={1000} />
           </p>
         ))}
-        {advice.length === 0 && <p>Change the definition and try it on this request.</p>}
-        {tool !== undefined && (
+        {cause !== null && words.length > 0 && (
+          <p>
+            Requests that fail this way say {quoted(words)}. Say it in the description of{' '}
+            <code>
+              <PlainText text={splitToolId(cause.expected).tool} />
+            </code>
+            , too.
+          </p>
+        )}
+        {tool !== null && (
           <Button
             component={Link}
             to={fixLink(evaluationId, tool)}
@@ -53,4 +70,21 @@ export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
       </div>
     </section>
   );
+}
+
+/** The words that requests of the same cause use and the expected tool's definition lacks. */
+function useMissingWords({ evaluationId, detail, cause }: AdvicePanelProps): readonly string[] {
+  const { queries } = useApi();
+  const failures = useQuery(
+    queries.results.failures.queryOptions({
+      input: { id: evaluationId, modelSettingsId: detail.row.modelSettingsId },
+      enabled: cause !== null && isToolLabel(cause.expected),
+    }),
+  );
+  if (cause === null) return [];
+  const group = failures.data?.groups.find(
+    ({ outcome, expected, called }) =>
+      outcome === cause.outcome && expected === cause.expected && called === cause.called,
+  );
+  return group?.missingWords ?? [];
 }

@@ -3,10 +3,11 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation, RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { isAnyOf, isCorrectUnit, isToolLabel } from '../../../../src-shared/domain/labels.ts';
+import { isCorrectUnit } from '../../../../src-shared/domain/labels.ts';
 import { failureOutcomes, type FailureCause } from '../../../../src-shared/domain/outcome.ts';
 import type { FailureGroup, Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
-import { causeTitle } from '../../../../src-shared/display/verdictTexts.ts';
+import { causeTitle, quoted, toolText } from '../../../../src-shared/display/verdictTexts.ts';
+import { toolOfCause } from '../../../../src-shared/metrics/toolsToFix.ts';
 import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -112,9 +113,7 @@ function Group({
   ...props
 }: FailureGroupsProps & { group: FailureGroup; openFirst: boolean }) {
   const { verdict, evaluation, onCause } = props;
-  const fixable = [group.expected, group.called].find(
-    (label) => isToolLabel(label) && !isAnyOf(label),
-  );
+  const fixable = toolOfCause(group);
   const rest = group.runs - group.rows.length;
   return (
     <Fold
@@ -122,7 +121,7 @@ function Group({
       title={<RichSentence text={causeTitle(group, verdict.severalServers)} />}
       note={counted(group.runs, verdict.unit.slice(0, -1))}
       openFirst={openFirst}
-      {...(fixable === undefined
+      {...(fixable === null
         ? {}
         : {
             action: (
@@ -140,7 +139,11 @@ function Group({
     >
       {group.missingWords.length > 0 && (
         <p className={classes.why}>
-          Not in its description: {group.missingWords.map((word) => `“${word}”`).join(', ')}
+          The description of{' '}
+          <code>
+            <PlainText text={toolText(group.expected, verdict.severalServers)} />
+          </code>{' '}
+          doesn’t say {quoted(group.missingWords)}.
         </p>
       )}
       <ul className={classes.requests}>
