@@ -178,7 +178,7 @@ test('an imported suite can use a registered server instead of one that is missi
   await window.getByRole('option', { name: /^todo/ }).click();
   await expect(preview.getByText('1 case, no problems')).toBeVisible();
   await preview.getByRole('button', { name: 'Import suite' }).click();
-  await expect(window.getByText('on todo')).toBeVisible();
+  await expect(window.getByText('servers: todo')).toBeVisible();
 });
 
 test('a reload keeps the text typed for a new case', async ({ window }) => {
@@ -222,7 +222,7 @@ test(
     await window.getByLabel('Search cases').fill('string for the garden');
     await window.getByText('Could you note that I need string').first().click();
     await expect(
-      window.getByText(/Proposed by templates.*edited and accepted by a person/),
+      window.getByText(/Proposed for .* by a template.* A person edited and accepted it/),
     ).toBeVisible();
   },
 );
