@@ -128,6 +128,18 @@ export interface CoverNumber {
   note: string;
 }
 
+/** Why runs have no score. */
+export interface NotScoredReason {
+  /** Our own text. */
+  reason: string;
+  /** What the provider or the program reported; untrusted. */
+  message: string | null;
+  runs: number;
+}
+
+/** A larger matrix can't be read any more; no format shows it. */
+export const maxMatrixSize = 42;
+
 /** The first page of an evaluation: what a reader needs in a minute. All else is its appendix. */
 export interface Cover {
   verdict: Verdict;
@@ -141,6 +153,8 @@ export interface Cover {
   matrix: ReportMatrix | null;
   /** Read when a format shows it. */
   failures: () => Promise<Failures>;
+  /** Read when a format shows it. */
+  notScored: () => Promise<readonly NotScoredReason[]>;
   numbers: readonly CoverNumber[];
 }
 

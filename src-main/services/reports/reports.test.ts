@@ -1,17 +1,11 @@
 import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
-import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import papaparse from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import {
-  formatsBySubject,
-  reportFormatTable,
-  reportRequest,
-  type ReportFormat,
-} from '../../../src-shared/domain/report.ts';
+import { formatsBySubject, reportFormatTable } from '../../../src-shared/domain/report.ts';
 import {
   call,
   createEngine,
@@ -31,55 +25,13 @@ import { readXml } from './readXml.fixture.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { withoutFonts } from './formats/html/withoutFonts.fixture.ts';
 import { reportSchemaTexts } from './documents/reportSchemas.ts';
-import { ResultsService } from '../results/resultsService.ts';
-import { ReportsService } from './reportsService.ts';
+import { exportAs, stamp } from './exportAs.fixture.ts';
 
 const options = { signal: new AbortController().signal };
 const schemaFile = (name: string) => new URL(`../../../datasets/${name}`, import.meta.url);
 const reportFormats = formatsBySubject.evaluation;
-const notCalled = () => {
-  throw new Error('No other screen is asked for the report of an evaluation.');
-};
-const stamp = 'stamped';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const right: FakeCase['expected'] = [{ server: 's', tool: 'add' }];
-
-async function exportAs(
-  engine: Engine,
-  id: string,
-  format: ReportFormat,
-  change: { short?: boolean; stamp?: string | null } = {},
-  signal = options.signal,
-  reader = engine.reader,
-): Promise<string> {
-  const service = new ReportsService({
-    redactTexts: createSecretGuard().redactTexts,
-    store: engine.database.store,
-    reader,
-    clock: engine.database.clock,
-    version: '1.2.3',
-    evaluations: engine.service,
-    results: {
-      compare: notCalled,
-      verdict: (input) =>
-        new ResultsService({
-          store: engine.database.store,
-          reader,
-          summarize: ({ id: evaluationId }, modelSettingsId) =>
-            engine.service.summary({ id: evaluationId, modelSettingsId }),
-        }).verdict(input),
-    },
-    security: { scan: notCalled },
-    similarity: { result: notCalled },
-  });
-  const parts: string[] = [];
-  for await (const { text } of service.export(
-    reportRequest.parse({ id, format, stamp, ...change }),
-    { signal },
-  ))
-    parts.push(text);
-  return parts.join('');
-}
 
 async function runEvaluation(engine: Engine, change = {}): Promise<string> {
   const id = await engine.start({ concurrency: 1, ...change });

@@ -1,5 +1,10 @@
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
-import { causeTitle, plainText } from '../../../../src-shared/display/verdictTexts.ts';
+import {
+  causeTitle,
+  headlineOf,
+  plainText,
+  scoredOf,
+} from '../../../../src-shared/display/verdictTexts.ts';
 import type { ReportTable } from '../report.ts';
 import type { ReportSource } from './reportSource.ts';
 
@@ -10,7 +15,7 @@ export function causesTable({ verdict, failures }: ReportSource): ReportTable {
   const { severalServers, unit } = verdict;
   return {
     title: 'Failures by cause',
-    emptyText: 'Nothing failed.',
+    emptyText: scoredOf(verdict.counts) === 0 ? `${headlineOf(verdict)}.` : 'Nothing failed.',
     columns: [
       { title: 'Outcome', name: 'outcome', kind: 'mark' },
       { title: 'Expected → called', name: 'cause', kind: 'text' },

@@ -6,12 +6,13 @@ import {
 } from '../../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../../src-shared/display/matrixAxes.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
-import type { ReportMatrix } from '../report.ts';
+import { maxMatrixSize, type ReportMatrix } from '../report.ts';
 
 /** What fits on the first page, next to everything else: upright names need the height of rows. */
 const maxRows = 8;
-const maxRowsWithUprightNames = 6;
-const maxRowsWithSeveralModels = 5;
+/** For one model, two models, and so on, because each has a line in the verdict. */
+const maxRowsWithUprightNames = [8, 7, 5, 4];
+const maxRowsWithManyModels = 3;
 const maxColumns = 16;
 
 /**
@@ -24,7 +25,7 @@ export function involvedMatrix(confusion: ConfusionMatrix, models: number): Repo
   const level = mostErrors(involved, maxRows);
   const view =
     level.columns.length > maxLevelHeads
-      ? mostErrors(involved, models > 1 ? maxRowsWithSeveralModels : maxRowsWithUprightNames)
+      ? mostErrors(involved, maxRowsWithUprightNames[models - 1] ?? maxRowsWithManyModels)
       : level;
   const cut =
     involved.rows.length + involved.columns.length - view.rows.length - view.columns.length;
@@ -32,16 +33,25 @@ export function involvedMatrix(confusion: ConfusionMatrix, models: number): Repo
     ...matrixOf(view, confusion),
     title: 'Expected and called tools',
     note:
-      cut === 0 ? '' : 'Only the tools with the most errors. The whole matrix is in the appendix.',
+      cut === 0
+        ? ''
+        : `Only the tools with the most errors.${canShow(involved) ? ' The others are in the appendix.' : ''}`,
   };
 }
 
-/** Every tool; null if the first page shows all of it. */
-export function wholeMatrix(confusion: ConfusionMatrix): ReportMatrix {
+const canShow = ({ rows, columns }: ConfusionView): boolean =>
+  Math.max(rows.length, columns.length) <= maxMatrixSize;
+
+/** Every tool; if they are too many, the ones with errors. */
+export function appendixMatrix(confusion: ConfusionMatrix): ReportMatrix {
+  const whole = wholeView(confusion);
+  const isWhole = canShow(whole);
   return {
-    ...matrixOf(wholeView(confusion), confusion),
+    ...matrixOf(isWhole ? whole : involvedIn(whole), confusion),
     title: 'Confusion matrix',
-    note: 'Rows: expected. Columns: called. Each cell counts calls.',
+    note:
+      'Rows: expected. Columns: called. Each cell counts calls.' +
+      (isWhole ? '' : ' Tools without an error are left out.'),
   };
 }
 

@@ -9,11 +9,15 @@ import { alertsOf, casesTable, runReportTable } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
 import { causesTable } from './evaluationCauses.ts';
 import { factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
-import { involvedMatrix, wholeMatrix } from './evaluationMatrix.ts';
+import { involvedMatrix, appendixMatrix } from './evaluationMatrix.ts';
+import { notScoredReasons, notScoredTable } from './evaluationNotScored.ts';
 import type { ReportSource } from './reportSource.ts';
 
 /** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
+
+/** More models are only counted in the line below the heading: the verdict names them. */
+const maxNamedModels = 2;
 
 /** The report of an evaluation; its runs are read page by page. */
 export function evaluationReport(source: ReportSource): Report {
@@ -34,10 +38,13 @@ export function evaluationReport(source: ReportSource): Report {
     ],
     parts: [
       { part: 'table', ...causesTable(source) },
+      ...(verdict.counts.not_scored > 0
+        ? [{ part: 'table' as const, ...notScoredTable(source) }]
+        : []),
       { part: 'table', ...metricsTable(source) },
       { part: 'note', text: intervalNote },
       ...(models.length > 1 ? [{ part: 'table' as const, ...modelsTable(source) }] : []),
-      { part: 'matrix', ...wholeMatrix(summary.confusion) },
+      { part: 'matrix', ...appendixMatrix(summary.confusion) },
       { part: 'table', ...toolsTable(source) },
       ...(summary.anyOf.length > 0 ? [{ part: 'table' as const, ...anyOfTable(source) }] : []),
       { part: 'table', ...casesTable(source) },
@@ -49,7 +56,8 @@ export function evaluationReport(source: ReportSource): Report {
   };
 }
 
-function coverOf({ evaluation, summary, verdict, models, failures }: ReportSource): Cover {
+function coverOf(source: ReportSource): Cover {
+  const { evaluation, summary, verdict, models, failures } = source;
   const modelNames = shortNames(models);
   return {
     verdict,
@@ -57,7 +65,9 @@ function coverOf({ evaluation, summary, verdict, models, failures }: ReportSourc
     heading: evaluation.suiteName,
     subtitle: [
       `Evaluation #${evaluation.number}`,
-      [...modelNames.values()].join(', '),
+      models.length > maxNamedModels
+        ? counted(models.length, 'model')
+        : [...modelNames.values()].join(', '),
       counted(summary.cases, 'case'),
       toolsText(summary.perTool.map(({ toolId }) => toolId)),
       ...(summary.durationMs === null ? [] : [formatDuration(summary.durationMs)]),
@@ -65,6 +75,7 @@ function coverOf({ evaluation, summary, verdict, models, failures }: ReportSourc
     ].join(' · '),
     matrix: involvedMatrix(summary.confusion, models.length),
     failures,
+    notScored: () => notScoredReasons(source),
     numbers: coverNumbers(summary.metrics),
   };
 }

@@ -1,16 +1,22 @@
 import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/verdict.ts';
-import { formatInterval, formatRate, counted } from '../../../../../src-shared/display/numbers.ts';
-import { causeTitle } from '../../../../../src-shared/display/verdictTexts.ts';
+import {
+  counted,
+  formatCount,
+  formatInterval,
+  formatRate,
+} from '../../../../../src-shared/display/numbers.ts';
+import { causeTitle, scoredOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
-import type { Cover, CoverNumber } from '../../report.ts';
-import { rich } from './cells.ts';
+import type { Cover, CoverNumber, NotScoredReason } from '../../report.ts';
+import { rich, untrusted } from './cells.ts';
 import { outcomeMark } from './glyphs.ts';
 import { isWide, matrixTable } from './matrix.ts';
 import { htmlVerdict } from './verdict.ts';
 
 /** What fits on one printed page, next to the verdict and the numbers. */
 const maxRanks = 6;
-const maxRanksAboveWideMatrix = 5;
+/** The more models the verdict lists, the less fits below it. */
+const ranksAboveWideMatrix = (models: number): number => Math.max(3, 6 - Math.ceil(models / 2));
 const maxRequestsPerGroup = 2;
 const maxQueryLength = 200;
 /** Causes whose requests are shown next to the ranks, above a wide matrix. */
@@ -27,7 +33,10 @@ export async function htmlCover(cover: Cover): Promise<string> {
   const failed = groups.length > 0;
   const wide = matrix !== null && isWide(matrix);
   const causes = failed
-    ? section('What goes wrong', ranks(cover, wide ? maxRanksAboveWideMatrix : maxRanks))
+    ? section(
+        'What goes wrong',
+        ranks(cover, wide ? ranksAboveWideMatrix(modelNames.size) : maxRanks),
+      )
     : '';
   const requests = (limit: number, columns: 1 | 2) =>
     failed
@@ -42,10 +51,18 @@ export async function htmlCover(cover: Cover): Promise<string> {
     ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
     : `<div class="cols">${causes}${picture}</div>` +
       requests(groupsBelow(matrix?.rows.length ?? 0), 2);
+  // Next to failures, the reasons are in the appendix.
+  const notScored =
+    !failed && verdict.counts.not_scored > 0
+      ? section('Not scored', reasonList((await cover.notScored()).slice(0, maxRanks)))
+      : '';
   return (
     htmlVerdict(verdict, modelNames) +
     middle +
-    section('Numbers behind the verdict', numberCards(numbers)) +
+    notScored +
+    (scoredOf(verdict.counts) > 0
+      ? section('Numbers behind the verdict', numberCards(numbers))
+      : '') +
     '<p class="foot">A case passes when exactly the right tools are called with the right arguments. ' +
     'CI: confidence interval.</p>\n'
   );
@@ -66,7 +83,7 @@ function ranks(cover: Cover, limit: number): string {
     .slice(0, limit)
     .map(
       (cause) =>
-        `<li>${titleOf(cover, cause)}<b>${cause.runs}</b>` +
+        `<li>${titleOf(cover, cause)}<b>${formatCount(cause.runs)}</b>` +
         `<svg class="track c-${cause.outcome}" aria-hidden="true"><rect width="${((cause.runs / most) * 100).toFixed(1)}%" height="10" rx="2"/></svg></li>`,
     );
   const rest = causes.slice(limit);
@@ -90,10 +107,18 @@ function failingRequests(cover: Cover, groups: readonly FailureGroup[], columns:
     const texts = queries.map(
       (query) => `<bdi class="q">“${escapeHtml(cutText(query, maxQueryLength))}”</bdi>`,
     );
-    return `<li><div class="title">${titleOf(cover, group)}<span class="soft num">${group.runs}</span></div>${texts.join('')}</li>`;
+    return `<li><div class="title">${titleOf(cover, group)}<span class="soft num">${formatCount(group.runs)}</span></div>${texts.join('')}</li>`;
   });
   return `<ul class="requests${columns === 1 ? ' one' : ''}">${items.join('\n')}</ul>`;
 }
+
+const reasonList = (reasons: readonly NotScoredReason[]): string =>
+  `<ul class="reasons">${reasons
+    .map(
+      ({ reason, message, runs }) =>
+        `<li><b class="num">${formatCount(runs)}</b> <span>${reason}${message === null ? '' : `: ${untrusted(message, maxQueryLength)}`}</span></li>`,
+    )
+    .join('\n')}</ul>`;
 
 const numberCards = (numbers: readonly CoverNumber[]): string =>
   `<dl class="numbers num">${numbers

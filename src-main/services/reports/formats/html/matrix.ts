@@ -1,10 +1,8 @@
 import { maxLevelHeads } from '../../../../../src-shared/display/matrixAxes.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
-import type { ReportMatrix } from '../../report.ts';
+import { maxMatrixSize, type ReportMatrix } from '../../report.ts';
 import { filterLink } from './cells.ts';
 
-/** A larger matrix can't be read any more. */
-const maxMatrixSize = 42;
 /** A name that may break after each underscore, where a person expects it. */
 const breakable = (name: string): string => escapeHtml(name).replaceAll('_', '_<wbr>');
 

@@ -13,14 +13,21 @@ import {
   withoutAnswer,
   type OutcomeCounts,
 } from '../../../../../src-shared/display/verdictTexts.ts';
-import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPercentInterval,
+} from '../../../../../src-shared/display/numbers.ts';
 import { escapeHtml } from '../../escapeText.ts';
 import type { Opening } from '../../report.ts';
 import { rich, untrusted } from './cells.ts';
 import { glyph, outcomeMark } from './glyphs.ts';
 
-/** From this share of the bar on, a segment has room for its count. */
-const minShareForCount = 0.05;
+/** From this share of a bar on, a segment has room for its glyph and count. */
+const minShareForCount = { whole: 0.065, besideName: 0.16 };
+/** More models than this are in the appendix. */
+const maxModels = 6;
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
 /**
@@ -35,9 +42,13 @@ export function htmlVerdict(verdict: Verdict, modelNames: ReadonlyMap<string, st
   const change = changeText(verdict);
   const items = failureParts(verdict.counts).map(({ outcome, count, label }) =>
     count > 0
-      ? `<li>${outcomeMark(outcome)}<span><b class="num">${count}</b> ${label}</span></li>`
-      : `<li class="soft">${count} ${label}</li>`,
+      ? `<li>${outcomeMark(outcome)}<span><b class="num">${formatCount(count)}</b> ${label}</span></li>`
+      : `<li class="soft">${formatCount(count)} ${label}</li>`,
   );
+  const legend = [
+    ...(failed > 0 ? [`<li><b>${formatCount(failed)} failed</b></li>`, ...items] : []),
+    ...(without === '' ? [] : [`<li class="soft">${without}</li>`]),
+  ];
   const changed = change
     ? `<span class="soft">${change.change} ${escapeHtml(change.rest)}</span>`
     : '';
@@ -45,9 +56,8 @@ export function htmlVerdict(verdict: Verdict, modelNames: ReadonlyMap<string, st
     `<p class="head num"><strong>${headlineOf(verdict)}</strong>${scoredOf(verdict.counts) > 0 ? `<span>${escapeHtml(rate)}</span>` : ''}<span class="soft">${interval}</span>${changed}</p>`,
     verdict.models.length > 1
       ? modelBars(verdict, modelNames)
-      : outcomeBar(verdict.counts) + whisker(verdict),
-    failed > 0 ? `<ul class="legend"><li><b>${failed} failed</b></li>${items.join('')}</ul>` : '',
-    without === '' ? '' : `<p class="soft">${without}</p>`,
+      : outcomeBar(verdict.counts, 'whole') + whisker(verdict),
+    legend.length === 0 ? '' : `<ul class="legend">${legend.join('')}</ul>`,
   ];
   const next = cause
     ? `<div class="next"><p><b>Biggest cause:</b> ${rich(cause.text)}</p></div>`
@@ -65,30 +75,35 @@ export function htmlOpening({ headline, lines }: Opening): string {
 }
 
 /** Outcomes as parts of one bar; a part with room shows its glyph and count. */
-function outcomeBar(counts: OutcomeCounts): string {
+function outcomeBar(counts: OutcomeCounts, room: keyof typeof minShareForCount): string {
   const parts = outcomesInOrder(counts);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return '';
   let start = 0;
   const segments = parts.map(({ outcome, count }) => {
     const share = count / total;
-    const segment = barSegment(outcome, count, start, share);
+    const segment = barSegment(outcome, count, start, share, share >= minShareForCount[room]);
     start += share;
     return segment;
   });
   const label = parts
-    .map(({ outcome, count }) => `${count} ${outcomeTexts[outcome].label}`)
+    .map(({ outcome, count }) => `${formatCount(count)} ${outcomeTexts[outcome].label}`)
     .join(', ');
   return `<svg class="bar" role="img" aria-label="${label}">${segments.join('')}</svg>`;
 }
 
-function barSegment(outcome: Outcome, count: number, start: number, share: number): string {
+function barSegment(
+  outcome: Outcome,
+  count: number,
+  start: number,
+  share: number,
+  hasRoom: boolean,
+): string {
   const rect = `<rect x="${percent(start)}" width="${percent(share)}" height="20" rx="3"/>`;
   const middle = percent(start + share / 2);
-  const inside =
-    share < minShareForCount
-      ? ''
-      : `<svg x="${middle}">${glyph(outcome).replace('<svg ', '<svg x="-19" y="3.5" width="13" height="13" ')}<text x="0" y="14.5">${count}</text></svg>`;
+  const inside = !hasRoom
+    ? ''
+    : `<svg x="${middle}">${glyph(outcome).replace('<svg ', '<svg x="-19" y="3.5" width="13" height="13" ')}<text x="0" y="14.5">${formatCount(count)}</text></svg>`;
   return `<g class="c-${outcome}">${rect}${inside}</g>`;
 }
 
@@ -104,12 +119,18 @@ function whisker({ counts, passRate: { value, low, high } }: Verdict): string {
   );
 }
 
-/** One bar per model, the best first. */
+/** One line per model, the best first: name, bar, and how many passed. */
 function modelBars({ models }: Verdict, names: ReadonlyMap<string, string>): string {
-  return models
-    .map(({ modelSettingsId, counts, passRate }) => {
-      const passed = `${counts.passed} of ${scoredOf(counts)} passed, ${formatPercent(passRate.value)}`;
-      return `<div><p>${untrusted(names.get(modelSettingsId) ?? '', 120)} <span class="soft num">${passed}</span></p>${outcomeBar(counts)}</div>`;
-    })
-    .join('\n');
+  const lines = models.slice(0, maxModels).map(({ modelSettingsId, counts, passRate }) => {
+    const interval = formatPercentInterval(passRate.low, passRate.high);
+    return (
+      `<li>${untrusted(names.get(modelSettingsId) ?? '', 120)}${outcomeBar(counts, 'besideName')}` +
+      `<span>${formatCount(counts.passed)} of ${formatCount(scoredOf(counts))}</span>` +
+      `<b>${escapeHtml(formatPercent(passRate.value))}</b>` +
+      `<span class="soft">${interval === '' ? '' : `CI ${interval}`}</span></li>`
+    );
+  });
+  const rest = models.length - lines.length;
+  const more = rest > 0 ? `<p class="soft">${counted(rest, 'more model')} in the appendix</p>` : '';
+  return `<ul class="models num">${lines.join('\n')}</ul>${more}`;
 }
