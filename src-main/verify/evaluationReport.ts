@@ -1,3 +1,4 @@
+import { compareCheck } from './checkReport.ts';
 import { numbersOf } from './evaluationNumbers.ts';
 import {
   causesOf,
@@ -22,6 +23,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const { runs, models, settings } = rows;
   for (const name of ['runs', 'settings', 'models[*].price', 'models[*].sent', 'number', 'version'])
     recount.rows(name);
+  compareCheck(document, runs, recount);
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: string[], own: readonly RunRow[], labels: readonly string[]) => {
     const again = {
@@ -47,6 +49,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
       for (const path of [name, `models[*].${name}`]) recount.notChecked(path, earlier);
   compareVerdict(rows, recount);
   recount.compare(['cases'], new Set(runs.map((run) => run.case_id)).size);
+  recount.compare(['unscored'], unscoredOf(runs));
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
@@ -83,6 +86,21 @@ function compareVerdict({ runs, confusion, settings }: EvaluationRows, recount: 
     recount.compare(['verdict', 'outcomes', kind], kinds.get(kind)?.length ?? 0);
   recount.compare(['verdict', 'causes'], causesOf(failures));
   recount.notChecked('verdict.previous', 'the previous evaluation is not in the report');
+}
+
+const maxNamedCases = 20;
+
+/** Failed runs by failure and message, the most frequent first. */
+function unscoredOf(runs: readonly RunRow[]) {
+  const failed = runs.filter(({ status }) => status === 'failed');
+  return [...groupBy(failed, ({ failure, error }) => JSON.stringify([failure, error])).values()]
+    .map((group) => ({
+      failure: group[0]?.failure ?? null,
+      reason: group[0]?.error ?? null,
+      runs: group.length,
+      cases: [...new Set(group.map((run) => run.case_id))].slice(0, maxNamedCases),
+    }))
+    .sort((a, b) => b.runs - a.runs);
 }
 
 const durationOf = ({ started_at: from, completed_at: to }: EvaluationRows): number | null =>

@@ -7,6 +7,7 @@ export const runRow = z.looseObject({
   attempt: z.number(),
   status: z.string(),
   failure: z.string().nullable(),
+  error: z.string().nullable(),
   classification: z.enum(['TP', 'FP', 'TN', 'FN']).nullable(),
   expected: z.array(z.string()),
   units: z.array(z.object({ expected: z.string(), called: z.string() })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
+import { unscoredGroup } from '../domain/judgement.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
@@ -56,6 +57,8 @@ export const resultsContract = {
   metricsChoices: procedure.output(metricsChoices),
   /** How long the scored answers of each model of an evaluation took. */
   latencies: procedure.input(z.strictObject({ id: z.string() })).output(z.array(modelLatency)),
+  /** Why runs have no score, the most frequent reason first. */
+  unscored: procedure.input(z.strictObject({ id: z.string() })).output(z.array(unscoredGroup)),
   analysis: procedure
     .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
     .output(evaluationAnalysis),

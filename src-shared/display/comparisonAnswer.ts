@@ -1,4 +1,4 @@
-import type { CandidateComparison, Comparison } from '../domain/comparison.ts';
+import type { CandidateComparison, ComparedSide } from '../domain/comparison.ts';
 import { counted, formatDecimal, formatPoints, formatPValue } from './numbers.ts';
 import type { RichText } from './verdictTexts.ts';
 
@@ -18,19 +18,19 @@ export function comparisonHeadline({
   baseline,
   candidates,
 }: {
-  baseline: Pick<Comparison['baseline'], 'number'>;
-  candidates: readonly (Answered & Pick<CandidateComparison, 'number'>)[];
+  baseline: Pick<ComparedSide, 'report' | 'number'>;
+  candidates: readonly (Answered & Pick<CandidateComparison, 'report' | 'number'>)[];
 }): RichText {
   const [only, ...others] = candidates;
   if (only && others.length === 0) {
     const points = only.difference ? `${formatPoints(only.difference.value)} points, ` : '';
-    return [`#${only.number} vs. #${baseline.number}: ${points}${answerText(only)}`];
+    return [`${sideName(only)} vs. ${sideName(baseline)}: ${points}${answerText(only)}`];
   }
   const counts = ['better', 'worse', 'within noise', 'not comparable'].flatMap((word) => {
     const n = candidates.filter((candidate) => answerText(candidate) === word).length;
     return n === 0 ? [] : [`${n} ${word}`];
   });
-  return [`${candidates.length} evaluations vs. #${baseline.number}: ${counts.join(', ')}`];
+  return [`${candidates.length} evaluations vs. ${sideName(baseline)}: ${counts.join(', ')}`];
 }
 
 /**
@@ -54,3 +54,7 @@ export function describeAnswer(
     : '';
   return `Within noise: ${numbers}.${needed}`;
 }
+
+/** What a side of a comparison is called: the number of its evaluation, or its report file. */
+export const sideName = ({ report, number }: Pick<ComparedSide, 'report' | 'number'>): string =>
+  report ?? `#${number}`;

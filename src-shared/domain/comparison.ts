@@ -14,6 +14,8 @@ export const comparisonSide = z.strictObject({
 export type ComparisonSide = z.infer<typeof comparisonSide>;
 
 export const comparedSide = z.object({
+  /** The report file that it was read from; left out for an evaluation of the workspace. */
+  report: z.string().optional(),
   evaluationId: z.string(),
   number: z.number().int(),
   suiteName: z.string(),

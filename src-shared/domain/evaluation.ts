@@ -62,6 +62,8 @@ export const evaluationSettings = z.strictObject({
   passedWhen: passedWhen.default('selection_and_parameters'),
   /** Thresholds that its result is checked against. */
   gates: z.array(threshold).max(50).default([]),
+  /** They cover all models together instead of each by itself. */
+  pooledGates: z.boolean().default(false),
   /** Set if it repeats another evaluation; never given by a user. */
   whatIf: whatIf.nullable().default(null),
   /**

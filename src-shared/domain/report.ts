@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { comparisonSide, passedWhen } from './comparison.ts';
+import { judgement } from './judgement.ts';
 import { lintReport } from './lint.ts';
 import { retrievalComparison } from './retrievalRun.ts';
 import { scoreReport } from './security.ts';
@@ -116,7 +117,12 @@ const formatOptions = {
   stamp: z.string().max(200).nullable().default(null),
 };
 
-export const reportRequest = z.strictObject({ id: z.string(), ...formatOptions });
+export const reportRequest = z.strictObject({
+  id: z.string(),
+  ...formatOptions,
+  /** What a command decided; left out: by the thresholds that the evaluation was started with. */
+  judgement: judgement.optional(),
+});
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /**

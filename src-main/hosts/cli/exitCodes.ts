@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { CommanderError } from 'commander';
 import { ServiceError, errors } from '../../../src-shared/contract/errors.ts';
+import type { Judgement } from '../../../src-shared/domain/judgement.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 
 /**
@@ -21,6 +22,14 @@ export function mostSevere(codes: readonly ExitCode[]): ExitCode {
     if (codes.includes(code)) return code;
   return exitCodes.pass;
 }
+
+/** Too many runs without a score, and what can't be decided, come before a failed gate. */
+export const exitCodeOfJudgement = ({ result }: Judgement): ExitCode =>
+  ({
+    passed: exitCodes.pass,
+    failed: exitCodes.gateFailed,
+    incomplete: exitCodes.incomplete,
+  })[result];
 
 function statusOf(error: unknown): number {
   if (error instanceof ServiceError) return errors[error.code].status;

@@ -11,6 +11,7 @@ export function resultsHandlers(results: Services['results']): Handlers<'results
     metrics: os.results.metrics.handler(({ input }) => results.metrics(input)),
     metricsChoices: os.results.metricsChoices.handler(() => results.metricsChoices()),
     latencies: os.results.latencies.handler(({ input }) => results.latencies(input)),
+    unscored: os.results.unscored.handler(({ input }) => results.unscored(input)),
     analysis: os.results.analysis.handler(({ input }) => results.analysis(input)),
   };
 }

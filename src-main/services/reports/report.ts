@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
+import type { Judgement } from '../../../src-shared/domain/judgement.ts';
 import type { Outcome } from '../../../src-shared/domain/outcome.ts';
 import type { ReportFormat, ReportSubject } from '../../../src-shared/domain/report.ts';
 import type { Failures, Verdict } from '../../../src-shared/domain/verdict.ts';
@@ -153,8 +154,8 @@ export interface Cover {
   matrix: ReportMatrix | null;
   /** Read when a format shows it. */
   failures: () => Promise<Failures>;
-  /** Read when a format shows it. */
-  notScored: () => Promise<readonly NotScoredReason[]>;
+  /** Why runs have no score, the most frequent reason first. */
+  notScored: readonly NotScoredReason[];
   numbers: readonly CoverNumber[];
 }
 
@@ -222,6 +223,8 @@ export interface Report {
   generated: string;
   /** Opens the report in every format. */
   opening: Opening;
+  /** What decides whether the build passes; stands before the opening. */
+  judgement?: Judgement;
   /** Only evaluations have one. */
   cover?: Cover;
   facts: readonly { name: string; value: string; untrusted?: boolean }[];

@@ -54,6 +54,10 @@ const smallScript: Script = async ({ query }) => {
     calls: query === 'nothing' ? [] : [call('s', query === 'take it away' ? 'remove' : 'add')],
   };
 };
+const gates = [
+  { metric: 'pass_rate', bound: 'value', side: 'min', limit: 0.9 },
+  { metric: 'selection_f1', bound: 'value', side: 'min', limit: 0.1 },
+];
 const openSmall = () => createEngine({ servers, cases: smallCases, script: smallScript });
 
 interface Document {
@@ -68,7 +72,7 @@ describe('reports of an evaluation', () => {
     '%s matches its golden file, on every run and from the worker',
     async (format) => {
       await using engine = await openSmall();
-      const id = await runEvaluation(engine);
+      const id = await runEvaluation(engine, { gates });
       const text = await exportAs(engine, id, format);
       expect(await exportAs(engine, id, format)).toBe(text);
       // Durations differ between runs; everything else comes from the workspace.
@@ -216,7 +220,7 @@ describe('reports of an evaluation', () => {
       else expect(test).toMatch(new RegExp(`(message="|<skipped>)${label}`));
     }
     await checkJunit([xml]);
-    expect(readXml(xml).attributes).toMatchObject({ tests: '9', failures: '6', errors: '1' });
+    expect(readXml(xml).attributes).toMatchObject({ tests: '9', failures: '0', errors: '1' });
   });
 
   it('say that a change since the previous evaluation is within noise', async () => {
@@ -237,18 +241,20 @@ describe('reports of an evaluation', () => {
       );
   });
 
-  it('JUnit counts failed cases as failures and provider errors as errors', async () => {
+  it('JUnit counts only what fails the build as a failure, and judges every model', async () => {
     await using engine = await openSmall();
     const id = await runEvaluation(engine, {
       repetitions: 3,
       models: ['scripted', 'other'].map((model) => ({ ...engine.request().models[0], model })),
+      gates,
     });
     const text = await exportAs(engine, id, 'junit');
     await checkJunit([text]);
     const root = readXml(text);
-    expect(root.attributes).toMatchObject({ tests: '30', failures: '12', errors: '6' });
-    expect(root.children.map(({ attributes }) => attributes['skipped'])).toEqual(['0', '0']);
-    expect(root.children).toHaveLength(2);
+    // Two thresholds for each of two models, of which each misses one.
+    expect(root.attributes).toMatchObject({ tests: '34', failures: '2', errors: '6' });
+    expect(root.children.map(({ attributes }) => attributes['failures'])).toEqual(['2', '0', '0']);
+    expect(root.children.map(({ attributes }) => attributes['skipped'])).toEqual(['0', '6', '6']);
   });
 
   it('refuse a running or missing evaluation and a short form other than Markdown', async () => {

@@ -1,10 +1,15 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   evaluation as evaluationDomain,
+  type Evaluation,
+  type EvaluationSummary,
   type RunFilter,
 } from '../../../src-shared/domain/evaluation.ts';
+import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
+import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,6 +18,7 @@ import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
+import { judge } from '../checks/judge.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
@@ -118,7 +124,7 @@ async function* exportReport(
 async function openSource(
   { store, reader, clock, version, evaluations, results }: ReportsParts,
   row: EvaluationRow,
-  { stamp }: ReportRequest,
+  { stamp, judgement }: ReportRequest,
   signal: AbortSignal,
 ): Promise<ReportSource> {
   const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }));
@@ -151,9 +157,13 @@ async function openSource(
   };
   // Runs are read page by page, so that memory does not grow with the evaluation.
   const pageOfRuns = reader.pageSize(row);
+  const summary = await evaluations.summary({ id: row.id, modelSettingsId: null });
+  const unscored = await reader.read(row, { kind: 'unscored', evaluationId: row.id });
   return {
     evaluation,
     models,
+    unscored,
+    judgement: judgement ?? judgeThresholds(evaluation, summary, models, unscored),
     prices: store.evaluations.prices(row.id),
     analysis: () =>
       reader.read(row, { kind: 'analysis', evaluationId: row.id, modelSettingsId: null }),
@@ -164,7 +174,14 @@ async function openSource(
         modelSettingsId: null,
         search: '',
       }),
-    summary: await evaluations.summary({ id: row.id, modelSettingsId: null }),
+    tools:
+      row.snapshotId === null
+        ? []
+        : store.resultQueries.toolHashes(row.snapshotId).map(({ server, name, hash }) => ({
+            tool_id: toolId(server, name),
+            hash,
+          })),
+    summary,
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
     async *runs(filter = {}) {
@@ -175,4 +192,25 @@ async function openSource(
       }
     },
   };
+}
+
+/** Judges an evaluation by the thresholds that it was started with; null if it has none. */
+function judgeThresholds(
+  { settings: { gates, pooledGates } }: Evaluation,
+  summary: EvaluationSummary,
+  models: readonly ReportedModel[],
+  unscored: readonly UnscoredGroup[],
+): Judgement | null {
+  if (gates.length === 0) return null;
+  return judge({
+    models:
+      pooledGates || models.length === 1
+        ? [{ model: null, numbers: gateNumbers(summary) }]
+        : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
+    thresholds: gates,
+    unscoredRuns: summary.counts.failed + summary.counts.open,
+    allowFailed: 0,
+    unscored,
+    baseline: null,
+  });
 }

@@ -1,45 +1,27 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
-  CandidateComparison,
-  ComparedCase,
   Comparison,
   ComparisonSide,
   PassedWhen,
 } from '../../../src-shared/domain/comparison.ts';
-import { NO_TOOL } from '../../../src-shared/domain/labels.ts';
-import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
-import { answerPairs, caseOutcome, type CaseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { CaseTally, PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionKey } from '../evaluations/whatIf/renamedTools.ts';
 import { modelsDiffer, loadSide, otherConditions, type LoadedSide } from './comparedSide.ts';
-import { questionOf, pairCases, type CasePairs } from './pairCases.ts';
+import {
+  answerCandidates,
+  sortPairs,
+  type ComparableSide,
+  type SortedPairs,
+} from './comparePairs.ts';
+import { pairCases } from './pairCases.ts';
+import { createQuestionReader, questionOf } from './questionOf.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 export interface CompareRequest {
   baseline: ComparisonSide;
   candidates: readonly ComparisonSide[];
   passedWhen: PassedWhen | null;
-}
-
-type CaseLists = Pick<
-  CandidateComparison,
-  'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed'
->;
-
-/** The pass shares of one shared case, scored on both sides. */
-interface SharePair {
-  before: number;
-  after: number;
-}
-
-/** A candidate with its cases paired with those of the baseline. */
-interface PairedCandidate {
-  side: LoadedSide;
-  pairs: CasePairs;
-  shares: SharePair[];
-  stillRight: number;
-  lists: CaseLists;
 }
 
 /**
@@ -49,33 +31,18 @@ interface PairedCandidate {
 export function compareEvaluations(store: Store, request: CompareRequest): Comparison {
   const before = loadSide(store, request.baseline);
   const passedWhen = request.passedWhen ?? 'selection_and_parameters';
-  const paired = request.candidates.map((candidate) =>
-    pairSides(store, before, loadSide(store, candidate), passedWhen),
-  );
-  const answers = answerPairs(
-    paired.map(({ shares }) => shares.map(({ before: old, after }) => after - old)),
+  const sides = request.candidates.map((candidate) => loadSide(store, candidate));
+  const compared = answerCandidates(
+    sides.map((side) => pairSides(store, before, side, passedWhen)),
   );
   return {
     passedWhen,
     baseline: before.shown,
-    candidates: paired.map(({ side, shares, stillRight, lists }, at): CandidateComparison => {
-      const rate = (share: (pair: SharePair) => number) =>
-        clusteredRatio(shares.map((pair) => ({ numerator: share(pair), denominator: 1 })));
+    candidates: compared.flatMap((candidate, at) => {
+      const side = sides[at];
+      if (side === undefined) return [];
       return {
-        ...side.shown,
-        sharedCases: shares.length,
-        baselineRight: rate(({ before: old }) => old),
-        candidateRight: rate(({ after }) => after),
-        passShares: countShares(shares),
-        ...(answers[at] ?? {
-          difference: null,
-          pValue: null,
-          adjustedP: null,
-          answer: 'cannot tell' as const,
-          needed: null,
-        }),
-        stillRight,
-        ...lists,
+        ...candidate,
         tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
         modelDiffers: modelsDiffer(before.model, side.model),
         conditions: otherConditions(before, side),
@@ -92,7 +59,7 @@ function pairSides(
   before: LoadedSide,
   after: LoadedSide,
   when: PassedWhen,
-): PairedCandidate {
+): SortedPairs {
   requireOneChange(store, before, after);
   // Each side may be a what-if with its own renamed tools. Without any, the texts of cases are
   // compared directly.
@@ -102,11 +69,15 @@ function pairSides(
   const questionOfAfter = restored
     ? questionKey(after.evaluation.settings.whatIf, before.evaluation.settings.whatIf)
     : questionOf;
+  const readQuestion = createQuestionReader(store);
   const pairs = pairCases(
-    store,
     store.resultQueries.cases(before.evaluation.id),
     store.resultQueries.cases(after.evaluation.id),
-    questionOfAfter,
+    {
+      before: ({ hash }) => readQuestion(hash, questionOf),
+      after: ({ hash }) => readQuestion(hash, questionOfAfter),
+      same: (a, b) => a.hash === b.hash && !restored,
+    },
   );
   if (pairs.shared.length === 0) {
     throw new ServiceError('INVALID', {
@@ -118,115 +89,31 @@ function pairSides(
       nextStep: 'Compare evaluations of the same suite, or run one of them again.',
     });
   }
-  const shares: SharePair[] = [];
-  let stillRight = 0;
-  const show = (
-    old: PlacedCase | null,
-    now: PlacedCase | null,
-    sides: [CaseOutcome, CaseOutcome] = ['failed', 'failed'],
-  ): ComparedCase => showCase(store, { before, after, when }, old, now, sides);
-  const lists: CaseLists = {
-    regressed: [],
-    fixed: [],
-    stillFailing: [],
-    tied: [],
-    notScored: [],
-    changed: pairs.changed.map((pair) => show(pair.before, pair.after)),
-    added: pairs.added.map((placedCase) => show(null, placedCase)),
-    removed: pairs.removed.map((placedCase) => show(placedCase, null)),
-  };
-  const [oldTallies, newTallies] = [
-    talliesByPosition(store, before, when),
-    talliesByPosition(store, after, when),
-  ];
-  for (const pair of pairs.shared) {
-    const old = oldTallies.get(pair.before.position) ?? unscored;
-    const now = newTallies.get(pair.after.position) ?? unscored;
-    if (old.scored > 0 && now.scored > 0)
-      shares.push({ before: old.right / old.scored, after: now.right / now.scored });
-    const sides: [CaseOutcome, CaseOutcome] = [
-      caseOutcome(old.right, old.scored),
-      caseOutcome(now.right, now.scored),
-    ];
-    const list = listOf(sides);
-    if (list === null) stillRight += 1;
-    else lists[list].push(show(pair.before, pair.after, sides));
-  }
-  return { side: after, pairs, shares, stillRight, lists };
-}
-
-/** The list that a pair belongs to; null when it passed on both sides. */
-function listOf([old, now]: [CaseOutcome, CaseOutcome]): keyof CaseLists | null {
-  if (old === 'not_scored' || now === 'not_scored') return 'notScored';
-  if (old === 'tied' || now === 'tied') return 'tied';
-  if (old === 'passed') return now === 'passed' ? null : 'regressed';
-  return now === 'passed' ? 'fixed' : 'stillFailing';
-}
-
-/** Shared cases by their two pass shares: all that the numbers of a comparison are made of. */
-function countShares(shares: readonly SharePair[]): CandidateComparison['passShares'] {
-  const counts = new Map<string, CandidateComparison['passShares'][number]>();
-  for (const { before, after } of shares) {
-    const key = `${before} ${after}`;
-    const known = counts.get(key);
-    if (known) known.cases += 1;
-    else counts.set(key, { baseline: before, candidate: after, cases: 1 });
-  }
-  return [...counts.values()].sort((a, b) => a.baseline - b.baseline || a.candidate - b.candidate);
+  return sortPairs(comparableSide(store, before, when), comparableSide(store, after, when), pairs);
 }
 
 const unscored = { right: 0, scored: 0 };
 
-/** How often each case passed over its scored repetitions. */
-function talliesByPosition(
+/** A stored evaluation as one side of a comparison. */
+function comparableSide(
   store: Store,
-  { evaluation, model }: LoadedSide,
+  { evaluation, model, shown }: LoadedSide,
   when: PassedWhen,
-): Map<number, CaseTally> {
-  return new Map(
-    store.resultQueries
-      .tallies(evaluation.id, model.id, when)
-      .map((tally) => [tally.position, tally]),
+): ComparableSide<PlacedCase> {
+  const { resultQueries } = store;
+  const tallies = new Map<number, CaseTally>(
+    resultQueries.tallies(evaluation.id, model.id, when).map((tally) => [tally.position, tally]),
   );
-}
-
-/** A case with a representative run of each side. */
-function showCase(
-  store: Store,
-  { before, after, when }: { before: LoadedSide; after: LoadedSide; when: PassedWhen },
-  old: PlacedCase | null,
-  now: PlacedCase | null,
-  [oldSide, newSide]: [CaseOutcome, CaseOutcome],
-): ComparedCase {
-  const glance = (side: LoadedSide, placedCase: PlacedCase | null, out: CaseOutcome) =>
-    placedCase === null
-      ? null
-      : store.resultQueries.glance(
-          side.evaluation.id,
-          placedCase.position,
-          side.model.id,
-          when,
-          out === 'passed',
-        );
-  const [oldRun, newRun] = [glance(before, old, oldSide), glance(after, now, newSide)];
-  const placedCase = now ?? old;
-  const text = placedCase === null ? null : store.resultQueries.caseText(placedCase.hash);
   return {
-    testCaseId: placedCase?.testCaseId ?? '',
-    caseKey: placedCase?.caseKey ?? placedCase?.testCaseId ?? '',
-    name: text?.name ?? '',
-    query: text?.query ?? '',
-    baselineRunId: oldRun?.runId ?? null,
-    candidateRunId: newRun?.runId ?? null,
-    before: labels(oldRun?.selected),
-    after: labels(newRun?.selected),
+    shown,
+    tally: ({ position }) => tallies.get(position) ?? unscored,
+    glance: ({ position }, passed) =>
+      resultQueries.glance(evaluation.id, position, model.id, when, passed),
+    describe: ({ hash }) => {
+      const text = resultQueries.caseText(hash);
+      return { name: text?.name ?? '', query: text?.query ?? '' };
+    },
   };
-}
-
-/** "No tool" is only shown when no call was made. */
-function labels(selected: readonly string[] | undefined): string[] {
-  const calls = (selected ?? []).filter((label) => label !== NO_TOOL);
-  return calls.length > 0 || selected === undefined || selected.length === 0 ? calls : [NO_TOOL];
 }
 
 /**

@@ -59,8 +59,13 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   };
 }
 
+interface AskedModel {
+  provider: string;
+  model: string;
+}
+
 /** A replay counts as the model that was recorded, whatever its provider. */
-export function modelsDiffer(a: ModelSettings, b: ModelSettings): boolean {
+export function modelsDiffer(a: AskedModel, b: AskedModel): boolean {
   if (a.model !== b.model) return true;
   return a.provider !== b.provider && a.provider !== 'replay' && b.provider !== 'replay';
 }

@@ -1,48 +1,49 @@
-import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
-import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import { caseContent } from '../../../src-shared/domain/testCase.ts';
-import type { PlacedCase } from '../../store/runs/resultQueries.ts';
-import type { Store } from '../../store/store.ts';
-
-/** The cases of two evaluations, paired. */
-export interface CasePairs {
-  shared: { before: PlacedCase; after: PlacedCase }[];
-  /** Cases whose query or expectation changed. */
-  changed: { before: PlacedCase; after: PlacedCase }[];
-  added: PlacedCase[];
-  removed: PlacedCase[];
+/** What identifies a case on one side of a comparison. */
+export interface CaseIdentity {
+  /** Null in a report file. */
+  testCaseId: string | null;
+  /** Its id in the suite file. Null where it was frozen before these were kept. */
+  caseKey: string | null;
+  position: number;
 }
 
-/** Reads what makes a case the same question: query and expectation, not its name or tags. */
-export type ReadQuestion = (content: CaseContent) => string;
+/** The cases of two evaluations, paired. */
+export interface CasePairs<Case> {
+  shared: { before: Case; after: Case }[];
+  /** Cases whose query or expectation changed. */
+  changed: { before: Case; after: Case }[];
+  added: Case[];
+  removed: Case[];
+}
 
-export const questionOf: ReadQuestion = ({ query, expectedCalls, orderDependent, allowedCalls }) =>
-  JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
+/** The question that a case asks, as text. */
+export interface Questions<Case> {
+  before: (placedCase: Case) => string;
+  after: (placedCase: Case) => string;
+  /** True if both are known to be the same without reading them. */
+  same?: (before: Case, after: Case) => boolean;
+}
 
 /**
  * Pairs cases by id, then by the id in the suite file, then by the question itself, so that a suite
- * read from a file matches the same suite in the workspace. `questionOfAfter` reads the cases of
- * the candidate, whose tools may have been renamed.
+ * read from a file matches the same suite in the workspace.
  */
-export function pairCases(
-  store: Store,
-  before: readonly PlacedCase[],
-  after: readonly PlacedCase[],
-  questionOfAfter: ReadQuestion = questionOf,
-): CasePairs {
-  const pairs: CasePairs = { shared: [], changed: [], added: [], removed: [] };
-  const questionOfCase = createQuestionReader(store);
-  const unchanged = (a: PlacedCase, b: PlacedCase): boolean =>
-    (a.hash === b.hash && questionOfAfter === questionOf) ||
-    questionOfCase(a, questionOf) === questionOfCase(b, questionOfAfter);
+export function pairCases<Case extends CaseIdentity>(
+  before: readonly Case[],
+  after: readonly Case[],
+  questions: Questions<Case>,
+): CasePairs<Case> {
+  const pairs: CasePairs<Case> = { shared: [], changed: [], added: [], removed: [] };
+  const unchanged = (a: Case, b: Case): boolean =>
+    questions.same?.(a, b) === true || questions.before(a) === questions.after(b);
 
   let [restBefore, restAfter] = [[...before], [...after]];
   for (const identity of [
-    (testCase: PlacedCase) => testCase.testCaseId,
-    (testCase: PlacedCase) => testCase.caseKey,
+    (testCase: Case) => testCase.testCaseId,
+    (testCase: Case) => testCase.caseKey,
   ]) {
     const known = index(restBefore, identity);
-    const paired = new Set<PlacedCase>();
+    const paired = new Set<Case>();
     restAfter = restAfter.filter((afterCase) => {
       const id = identity(afterCase);
       const beforeCase = id === null ? undefined : known.get(id)?.shift();
@@ -57,10 +58,10 @@ export function pairCases(
     restBefore = restBefore.filter((testCase) => !paired.has(testCase));
   }
   if (restBefore.length > 0 && restAfter.length > 0) {
-    const known = index(restBefore, (testCase) => questionOfCase(testCase, questionOf));
-    const paired = new Set<PlacedCase>();
+    const known = index(restBefore, questions.before);
+    const paired = new Set<Case>();
     restAfter = restAfter.filter((afterCase) => {
-      const beforeCase = known.get(questionOfCase(afterCase, questionOfAfter))?.shift();
+      const beforeCase = known.get(questions.after(afterCase))?.shift();
       if (!beforeCase) return true;
       paired.add(beforeCase);
       pairs.shared.push({ before: beforeCase, after: afterCase });
@@ -73,11 +74,11 @@ export function pairCases(
 }
 
 /** Groups cases by a key; keys may repeat. */
-function index(
-  cases: readonly PlacedCase[],
-  key: (testCase: PlacedCase) => string | null,
-): Map<string, PlacedCase[]> {
-  const found = new Map<string, PlacedCase[]>();
+function index<Case>(
+  cases: readonly Case[],
+  key: (testCase: Case) => string | null,
+): Map<string, Case[]> {
+  const found = new Map<string, Case[]>();
   for (const testCase of cases) {
     const id = key(testCase);
     if (id === null) continue;
@@ -86,22 +87,4 @@ function index(
     else found.set(id, [testCase]);
   }
   return found;
-}
-
-/** Reads questions with a cache: many cases share their content. */
-function createQuestionReader(store: Store): (testCase: PlacedCase, read: ReadQuestion) => string {
-  const known = new Map<ReadQuestion, Map<string, string>>();
-  return (testCase, read) => {
-    const texts = known.get(read) ?? new Map<string, string>();
-    known.set(read, texts);
-    let text = texts.get(testCase.hash);
-    if (text === undefined) {
-      const row = store.resultQueries.caseText(testCase.hash);
-      texts.set(
-        testCase.hash,
-        (text = row ? read(caseContent.parse(parseJson(row.content))) : testCase.hash),
-      );
-    }
-    return text;
-  };
 }

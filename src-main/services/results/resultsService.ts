@@ -61,6 +61,12 @@ export class ResultsService implements ServiceFor<'results'> {
     return reader.read(evaluation, { kind: 'latencies', evaluationId: evaluation.id });
   }
 
+  async unscored({ id }: Input<'results', 'unscored'>): Promise<Output<'results', 'unscored'>> {
+    const { store, reader } = this.#parts;
+    const evaluation = findEvaluation(store, id);
+    return reader.read(evaluation, { kind: 'unscored', evaluationId: evaluation.id });
+  }
+
   async analysis({
     id,
     modelSettingsId,

@@ -20,7 +20,14 @@ export function toolDifferences(
             .toolHashes(id)
             .map(({ server, name, hash }) => [toolId(server, name), hash]),
     );
-  const [old, now] = [read(before), read(after)];
+  return changesBetween(read(before), read(after));
+}
+
+/** The ids that differ between two sets of tools, each given by id and hash. */
+export function changesBetween(
+  old: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): ToolChanges {
   return {
     added: [...now.keys()].filter((id) => !old.has(id)),
     removed: [...old.keys()].filter((id) => !now.has(id)),

@@ -1,8 +1,13 @@
 import { sha256 } from '../../runtime/sha256.ts';
 import type { ParameterTally } from '../../../src-shared/domain/analysis.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
+import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
+import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
+
+/** Cases that a group of runs without a score names. */
+const maxNamedCases = 20;
 
 export interface PlacedCase {
   position: number;
@@ -133,6 +138,16 @@ export function openResultQueries({ db }: StoreContext) {
     'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
   );
 
+  const unscored = db.prepare<
+    [string],
+    { failure: FailureKind | null; message: string | null; runs: number; cases: string }
+  >(
+    `SELECT r.failure, r.error_message AS message, count(*) AS runs,
+       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
+     FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2 ORDER BY runs DESC, min(r.position)`,
+  );
+
   const casesHash = db
     .prepare<[string], string>(
       "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
@@ -143,6 +158,13 @@ export function openResultQueries({ db }: StoreContext) {
     /** One text for the cases of an evaluation in any order: the same cases give the same text. */
     casesHash(evaluationId: string): string {
       return sha256(casesHash.get(evaluationId) ?? '');
+    },
+    /** Runs that failed, grouped by their message, the most frequent first. */
+    unscored(evaluationId: string): UnscoredGroup[] {
+      return unscored.all(evaluationId).map((group) => ({
+        ...group,
+        cases: [...new Set(JSON.parse(group.cases) as string[])].slice(0, maxNamedCases),
+      }));
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);

@@ -1,12 +1,25 @@
 import type { Command } from 'commander';
-import type { ComparisonSide } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  Comparison,
+  ComparisonSide,
+  PassedWhen,
+} from '../../../../src-shared/domain/comparison.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import { compareReports, type ReportSide } from '../../../services/checks/compareReports.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
-import { contextOf } from '../commandContext.ts';
+import { hasChanges } from '../../../services/results/toolDifferences.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import {
+  chooseModel,
+  namesReportFile,
+  readEvaluationReport,
+  readStoredReport,
+  splitPlace,
+} from '../input/reportInput.ts';
 import {
   addReportOptions,
   makeReportOf,
@@ -40,8 +53,9 @@ export function addCompare(compare: Command, io: CommandIo): void {
   addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(
       'after',
-      '\nName an evaluation by its number or ID; 14/2 is the second model of ' +
-        '#14.\n\nExample:\n  touchstone compare 14 15 --json',
+      '\nName an evaluation by its number or ID, or give its JSON report. 14/2 is the second ' +
+        'model of #14,\nand main.json/2 that of a report.\n\nExample:\n  touchstone compare 14 15 ' +
+        '--json\n  touchstone compare main.json branch.json',
     )
     .action(
       async (
@@ -51,36 +65,104 @@ export function addCompare(compare: Command, io: CommandIo): void {
         command: Command,
       ) => {
         const context = contextOf(command, io);
-        const rule =
-          options.rightWhen === undefined ? null : passedWhen.safeParse(options.rightWhen);
-        if (rule && !rule.success)
-          throw new UsageError(
-            `--right-when ${options.rightWhen}: Unknown value. Give selection or ` +
-              'selection_and_parameters.',
-          );
+        const rule = readRule(options.rightWhen);
         const reports = await plannedReports(options, io, formatsBySubject.comparison);
-        const { output } = context;
-        const session = await openSession(context, 'read');
-        try {
-          const { client } = session;
-          const sides: ComparisonSide[] = [];
-          for (const text of [baseline, ...candidates]) sides.push(await readSide(client, text));
-          const [first, ...rest] = sides;
-          if (!first) throw new UsageError('compare: Give two evaluations.');
-          const comparison = await client.results.compare({
-            baseline: first,
-            candidates: rest,
-            passedWhen: rule?.data ?? null,
-          });
-          output.answer(comparisonShape(comparison), () => comparisonText(comparison));
-          await writeReports(
-            makeReportOf((generated) => comparisonReport(comparison, generated), options),
-            reports,
-            context,
-          );
-        } finally {
-          await session.close();
-        }
+        const comparison = [baseline, ...candidates].some(namesReportFile)
+          ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
+          : await compareStored(baseline, candidates, rule, context);
+        context.output.answer(comparisonShape(comparison), () => comparisonText(comparison));
+        await writeReports(
+          makeReportOf((generated) => comparisonReport(comparison, generated), options),
+          reports,
+          context,
+        );
       },
     );
+}
+
+function readRule(text: string | undefined): PassedWhen | null {
+  if (text === undefined) return null;
+  const rule = passedWhen.safeParse(text);
+  if (rule.success) return rule.data;
+  throw new UsageError(
+    `--right-when ${text}: Unknown value. Give selection or selection_and_parameters.`,
+  );
+}
+
+async function compareStored(
+  baseline: string,
+  candidates: readonly string[],
+  rule: PassedWhen | null,
+  context: CommandContext,
+): Promise<Comparison> {
+  const session = await openSession(context, 'read');
+  try {
+    const { client } = session;
+    const sides: ComparisonSide[] = [];
+    for (const text of candidates) sides.push(await readSide(client, text));
+    return await client.results.compare({
+      baseline: await readSide(client, baseline),
+      candidates: sides,
+      passedWhen: rule,
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Compares reports; an evaluation of the workspace among them is read as its own report. */
+async function compareFiles(
+  baseline: string,
+  candidates: readonly string[],
+  rule: PassedWhen,
+  context: CommandContext,
+): Promise<Comparison> {
+  const texts = [baseline, ...candidates];
+  const session = texts.every(namesReportFile) ? null : await openSession(context, 'read');
+  try {
+    const [before, ...sides] = await readReportSides(texts, session?.client ?? null, context);
+    if (before === undefined) throw new UsageError('compare: Give two evaluations.');
+    const compared = compareReports(
+      sides.map((after) => ({ before, after })),
+      rule,
+    );
+    for (const [at, { candidate }] of compared.entries()) {
+      const names = `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}`;
+      if (candidate.sharedCases + candidate.notScored.length === 0)
+        throw new UsageError(
+          `${names}: They share no unchanged case. Compare reports of the same suite.`,
+        );
+      if (candidate.modelDiffers && hasChanges(candidate.tools))
+        throw new UsageError(
+          `${names}: Both the model and the tools differ, so the cause of a difference would be ` +
+            'unclear. Compare reports that have the model or the tools in common.',
+        );
+    }
+    const [first] = compared;
+    if (first === undefined) throw new UsageError('compare: Give two evaluations.');
+    return {
+      passedWhen: rule,
+      baseline: first.baseline,
+      candidates: compared.map(({ candidate }) => candidate),
+    };
+  } finally {
+    await session?.close();
+  }
+}
+
+async function readReportSides(
+  texts: readonly string[],
+  client: Client | null,
+  { io }: CommandContext,
+): Promise<ReportSide[]> {
+  const sides: ReportSide[] = [];
+  for (const text of texts) {
+    const { name, place } = splitPlace(text);
+    const from =
+      namesReportFile(text) || client === null
+        ? await readEvaluationReport(name, io)
+        : await readStoredReport(client, (await client.evaluations.get({ id: name })).id);
+    sides.push({ from, model: chooseModel(from, place) });
+  }
+  return sides;
 }

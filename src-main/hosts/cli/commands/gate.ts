@@ -1,168 +1,163 @@
-import { formatExact } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
-import { contextOf } from '../commandContext.ts';
+import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
+import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import {
+  baselineProblems,
+  judgeReport,
+  mismatches,
+  type JudgedBy,
+} from '../../../services/checks/judgeReports.ts';
+import type { NamedReport } from '../../../services/checks/reportSides.ts';
+import { judgementShape } from '../../../services/reports/subjects/judgementShape.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError, mostSevere } from '../exitCodes.ts';
+import { exitCodeOfJudgement, exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import {
-  gateNumbersOf,
-  numbersOf,
-  normalizedName,
-  readReport,
-  type Report,
-} from '../output/gateReport.ts';
-import { judgeNumbers, readThreshold } from '../input/thresholds.ts';
+  addBaselineOptions,
+  addGateOptions,
+  readJudgedBy,
+  readTolerance,
+  type BaselineOptions,
+  type GateOptions,
+} from '../input/gateOptions.ts';
+import {
+  asEvaluationReport,
+  namesReportFile,
+  parseDocument,
+  readStoredReport,
+} from '../input/reportInput.ts';
+import type { Judged } from '../input/thresholds.ts';
+import { judgeNumbers } from '../output/gateNumbers.ts';
+import { readReport, type Report } from '../output/gateReport.ts';
+import { openSession, type Session } from '../session.ts';
 
-interface GateOptions {
+interface Options extends GateOptions, BaselineOptions {
   baseline?: string;
-  tolerance?: string[];
-  min?: string[];
-  max?: string[];
-  allowFailed: string;
 }
 
-/** Tolerance for the rounding of stored numbers. */
-const roundingTolerance = 1e-9;
-/** Metrics that are gated by default: those of a result's summary. */
-const defaultMetrics = [
-  'pass_rate',
-  'selection_precision',
-  'selection_recall',
-  'selection_f1',
-  'parameter_accuracy',
-];
+/** A report of an evaluation with its runs, or the numbers of any other one. */
+type Loaded = { evaluation: NamedReport } | { evaluation: null; file: string; report: Report };
 
 export function addGate(declared: Command, io: CommandIo): void {
-  declared
-    .option(
-      '--baseline <file>',
-      'a report of the same kind, with or without "tolerance": {metric: number}',
-    )
-    .option('--tolerance <metric=x...>', 'how far a metric may fall below the baseline')
-    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
-    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
-    .option('--allow-failed <n>', 'number of runs of the report that may be unscored', '0')
+  declared.option(
+    '--baseline <report>',
+    'a report of the same kind, or an evaluation, with or without "tolerance": {metric: number}',
+  );
+  addBaselineOptions(addGateOptions(declared))
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --json > ' +
-        'now.json\n  touchstone gate now.json --baseline before.json --tolerance ' +
-        'pass_rate=0.02',
+      '\nReads report files, and evaluations by number or ID. Without --tolerance, the paired ' +
+        'test of compare decides\nwhether a model is worse than in the baseline. Another suite, ' +
+        'other models or other cases are refused.\n\nExample:\n  touchstone eval --suite ' +
+        'todo-sample --provider builtin --report now.json\n  touchstone gate now.json --baseline ' +
+        'before.json --min pass_rate=0.5',
     )
-    .action(async (file: string, options: GateOptions, command: Command) => {
-      const { output } = contextOf(command, io);
-      const thresholds = [
-        ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
-        ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
-      ];
-      if (options.baseline === undefined && thresholds.length === 0)
+    .action(async (file: string, options: Options, command: Command) => {
+      const context = contextOf(command, io);
+      const how = readJudgedBy(options);
+      if (options.baseline === undefined && how.thresholds.length === 0)
         throw new UsageError(
           'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
         );
-      const report = readReport(await readInput(file, io), file);
-      const judged = judgeNumbers(gateNumbersOf(report), thresholds);
-      if (options.baseline !== undefined) {
-        const baseline = readReport(await readInput(options.baseline, io), options.baseline);
-        const against = judgeBaseline(
-          report,
-          baseline,
-          (options.tolerance ?? []).map(readTolerance),
-        );
-        judged.failed.push(...against.failed);
-        judged.notDecided.push(...against.notDecided);
-      }
-      const unscored = unscoredRuns(report);
-      const allowed = Number(options.allowFailed);
-      if (!Number.isInteger(allowed) || allowed < 0)
-        throw new UsageError(`--allow-failed ${options.allowFailed}: It needs a whole number.`);
-      if (unscored > allowed) judged.notDecided.push(`${unscored} runs are not scored`);
-      const passed = judged.failed.length + judged.notDecided.length === 0;
-      output.answer({ passed, failed: judged.failed, not_decided: judged.notDecided }, () =>
-        passed
-          ? 'The gate passed.'
-          : [
-              ...judged.failed.map((text) => `failed: ${text}`),
-              ...judged.notDecided.map((text) => `undecided: ${text}`),
-            ].join('\n'),
-      );
-      io.setExitCode(
-        mostSevere([
-          judged.notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
-          judged.failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
-        ]),
-      );
+      const [now, before] = await loadBoth(file, options.baseline, context);
+      if (now.evaluation && (before === null || before.evaluation))
+        answerJudgement(judgeEvaluations(now.evaluation, before?.evaluation ?? null, how), context);
+      else answerNumbers(judgeOther(now, before, options, how), context);
     });
 }
 
-function readTolerance(text: string): [string, number] {
-  const [, name = '', limit = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  const value = Number(limit);
-  if (name === '' || limit.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new UsageError(
-      `--tolerance ${text}: It needs the form METRIC=NUMBER, the number 0 or more.`,
-    );
-  return [name, value];
-}
-
-function judgeBaseline(
-  report: Report,
-  baseline: Report,
-  given: readonly [string, number][],
-): { failed: string[]; notDecided: string[] } {
-  for (const version of ['corpus_version', 'golden_version'] as const) {
-    const [reportVersion, baselineVersion] = [report[version], baseline[version]];
-    if (
-      typeof reportVersion === 'string' &&
-      typeof baselineVersion === 'string' &&
-      reportVersion !== baselineVersion
-    ) {
-      throw new UsageError(
-        `gate: The ${version.replace('_', ' ')} differs (${reportVersion}, ` +
-          `${baselineVersion}). Make a baseline ` +
-          'of the same version.',
-      );
+/** Reads the report and its baseline. A workspace is opened only for evaluations of it. */
+async function loadBoth(
+  file: string,
+  baseline: string | undefined,
+  context: CommandContext,
+): Promise<[Loaded, Loaded | null]> {
+  const names = baseline === undefined ? [file] : [file, baseline];
+  let session: Session | null = null;
+  try {
+    const loaded: Loaded[] = [];
+    for (const name of names) {
+      if (namesReportFile(name)) {
+        const document = parseDocument(await readInput(name, context.io), name);
+        const evaluation = asEvaluationReport(document, name);
+        loaded.push(
+          evaluation
+            ? { evaluation }
+            : { evaluation: null, file: name, report: readReport(document, name) },
+        );
+      } else {
+        session ??= await openSession(context, 'read');
+        const { id } = await session.client.evaluations.get({ id: name });
+        loaded.push({ evaluation: await readStoredReport(session.client, id) });
+      }
     }
+    const [now, before = null] = loaded;
+    if (now === undefined) throw new UsageError('gate: Give a report.');
+    return [now, before];
+  } finally {
+    await session?.close();
   }
-  const [now, before] = [numbersOf(report), numbersOf(baseline)];
-  const wanted = [...Object.entries(baseline.tolerance ?? {}), ...given];
-  const tolerances = new Map(
-    wanted.length > 0
-      ? wanted.map(([name, value]) => [normalizedName(name), value])
-      : defaultMetrics.filter((name) => before.has(name)).map((name) => [normalizedName(name), 0]),
-  );
-  const names = new Map([...before.keys()].map((name) => [normalizedName(name), name]));
-  const unknown = [...tolerances.keys()].find((name) => !names.has(name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      'gate: The baseline has no metric ' +
-        `${wanted.find(([name]) => normalizedName(name) === unknown)?.[0] ?? unknown}. It has ` +
-        `${[...before.keys()].slice(0, 20).join(', ')}.`,
-    );
-  if (tolerances.size === 0)
-    throw new UsageError(
-      'gate: The baseline has no tolerance and none of the usual metrics. Give ' +
-        '--tolerance METRIC=NUMBER.',
-    );
-  const judged: { failed: string[]; notDecided: string[] } = { failed: [], notDecided: [] };
-  for (const [plain, tolerance] of tolerances) {
-    const name = names.get(plain) ?? plain;
-    const [baselineValue, value] = [before.get(name) ?? null, now.get(name) ?? null];
-    if (baselineValue === null || value === null)
-      judged.notDecided.push(
-        `${name} is not defined in ${baselineValue === null ? 'the baseline' : 'the report'}`,
-      );
-    else if (baselineValue - value > tolerance + roundingTolerance)
-      judged.failed.push(
-        `${name} fell from ${formatExact(baselineValue)} to ` +
-          `${formatExact(value)}, by more ` +
-          `than ${tolerance}`,
-      );
-  }
-  return judged;
 }
 
-function unscoredRuns(report: Report): number {
-  const counts = report['counts'];
-  if (typeof counts !== 'object' || counts === null) return 0;
-  const { failed, open } = counts as { failed?: unknown; open?: unknown };
-  return (typeof failed === 'number' ? failed : 0) + (typeof open === 'number' ? open : 0);
+function judgeEvaluations(
+  now: NamedReport,
+  baseline: NamedReport | null,
+  how: JudgedBy,
+): Judgement {
+  if (baseline !== null) {
+    const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
+    if (problems.length > 0) throw mismatchError(`${now.name} and ${baseline.name}`, problems);
+  }
+  return judgeReport(now, baseline, how, []);
+}
+
+/** The refusal of two results that can't be judged against each other, with all that differs. */
+export const mismatchError = (what: string, problems: readonly string[]): UsageError =>
+  new UsageError(
+    [
+      `${what}: They can't be compared.`,
+      ...problems.map((text) => `  ${text}`),
+      'Make a new baseline, or, if only cases differ, declare it with --allow-changed-cases.',
+    ].join('\n'),
+  );
+
+function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {
+  const { failed, not_decided: notDecided, ...check } = judgementShape(judgement);
+  output.answer(
+    { passed: judgement.result === 'passed', failed, not_decided: notDecided, check },
+    () => judgementLines(judgement).join('\n'),
+  );
+  io.setExitCode(exitCodeOfJudgement(judgement));
+}
+
+/** Reports without runs: only their numbers can be compared. */
+function judgeOther(now: Loaded, before: Loaded | null, options: Options, how: JudgedBy): Judged {
+  const report = now.evaluation ? now.evaluation.report : now.report;
+  const baseline = before && (before.evaluation ? before.evaluation.report : before.report);
+  return judgeNumbers({
+    report,
+    baseline,
+    tolerances: (options.tolerance ?? []).map(readTolerance),
+    thresholds: how.thresholds,
+    allowFailed: how.allowFailed,
+  });
+}
+
+function answerNumbers({ failed, notDecided }: Judged, { io, output }: CommandContext): void {
+  const passed = failed.length + notDecided.length === 0;
+  output.answer({ passed, failed, not_decided: notDecided }, () =>
+    passed
+      ? 'The gate passed.'
+      : [
+          ...failed.map((text) => `failed: ${text}`),
+          ...notDecided.map((text) => `undecided: ${text}`),
+        ].join('\n'),
+  );
+  io.setExitCode(
+    mostSevere([
+      notDecided.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+      failed.length > 0 ? exitCodes.gateFailed : exitCodes.pass,
+    ]),
+  );
 }

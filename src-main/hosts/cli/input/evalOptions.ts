@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import {
   evaluationSettings,
@@ -8,10 +8,12 @@ import {
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { UsageError } from '../exitCodes.ts';
 import { addReportOptions, type ReportOptions } from '../output/reportFiles.ts';
 import type { EvaluationSource } from './evaluationSource.ts';
 import type { StoredInput } from './files.ts';
+import { addGateOptions, type GateOptions } from './gateOptions.ts';
 import {
   addModelOptions,
   addOrderOptions,
@@ -21,10 +23,10 @@ import {
   type OrderOptions,
 } from './modelOptions.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
-import { readThreshold, type Threshold } from './thresholds.ts';
 
 /** The options of `eval`, as commander parses them. */
-export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions {
+export interface EvalOptions
+  extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions, GateOptions {
   provider: string;
   model?: string[];
   estimate?: boolean;
@@ -33,9 +35,6 @@ export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOption
   concurrency?: string;
   record?: string;
   replay?: string;
-  min?: string[];
-  max?: string[];
-  allowFailed?: string;
   topK?: string;
   retriever?: string;
   verbose?: boolean;
@@ -43,33 +42,40 @@ export interface EvalOptions extends EvaluationSource, ModelOptions, OrderOption
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
-/** Declares the options of `eval`. */
-export function addEvalOptions(evaluate: Command): Command {
+/**
+ * Declares the options of `eval`. They have no defaults of commander, so that another command can
+ * tell what was given.
+ */
+export function addEvalOptions(evaluate: Command, { required }: { required: boolean }): Command {
+  const needed = (flags: string, description: string): Option =>
+    new Option(flags, description).makeOptionMandatory(required);
   evaluate
-    .requiredOption(
-      '--suite <name|file>',
-      'a suite of the workspace, or a suite file (- reads standard input)',
+    .addOption(
+      needed(
+        '--suite <name|file>',
+        'a suite of the workspace, or a suite file (- reads standard input)',
+      ),
     )
     .option(
       '--tools <file>',
       'offer the tools of this file without starting a server; with a suite file, nothing is stored',
     )
     .option('--server <name...>', 'offer the tools of these servers to every case')
-    .requiredOption('--provider <provider>', providers.join(', '))
+    .addOption(needed('--provider <provider>', providers.join(', ')))
     .option('--model <model...>', 'model of the provider, or several')
-    .option('--repetitions <n>', 'how many times each case runs', '1')
-    .option('--concurrency <n>', 'how many at a time', '8')
+    .option('--repetitions <n>', 'how many times each case runs (default: 1)')
+    .option('--concurrency <n>', 'how many at a time (default: 8)')
     .option('--estimate', 'estimate tokens and cost, and start nothing')
     .option('--count', 'with --estimate: let the provider count input tokens')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
-    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
-    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
-    .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0')
     .option('--verbose', 'show every warning, including repeated ones');
-  return addReportOptions(addOrderOptions(addModelOptions(evaluate)), formatsBySubject.evaluation);
+  return addReportOptions(
+    addOrderOptions(addModelOptions(addGateOptions(evaluate))),
+    formatsBySubject.evaluation,
+  );
 }
 
 /** Checks the options before any file or workspace is opened. */
@@ -105,18 +111,12 @@ export function checkEvalOptions(options: EvalOptions): void {
       throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
 
-/** The gates of `--min` and `--max`. */
-export const readThresholds = ({ min = [], max = [] }: EvalOptions): Threshold[] => [
-  ...min.map((text) => readThreshold(text, 'min')),
-  ...max.map((text) => readThreshold(text, 'max')),
-];
-
 /** What the options ask the evaluations service for. */
 export function toEvaluationRequest(
   options: EvalOptions,
   inline: InlineSources,
   suiteId: string | null,
-  thresholds: readonly Threshold[],
+  { thresholds, pooled }: Pick<JudgedBy, 'thresholds' | 'pooled'>,
   recording: StoredInput | null,
 ): EvaluationRequest {
   if (options.retriever !== undefined && options.topK === undefined)
@@ -144,6 +144,7 @@ export function toEvaluationRequest(
     // A running window that does the work has another working folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
     gates: thresholds,
+    pooledGates: pooled,
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
     retriever: options.retriever,
   });

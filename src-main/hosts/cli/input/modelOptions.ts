@@ -65,12 +65,15 @@ export function addModelOptions(command: Command): Command {
 
 export function addOrderOptions(command: Command): Command {
   return command
-    .option('--seed <n>', 'seed of every random order', '0')
+    .option('--seed <n>', 'seed of every random order (default: 0)')
     .option('--shuffle-cases', 'run the cases in random order')
     .option('--shuffle-tools', 'shuffle the tools in each repetition')
     .option('--system <text>', "replaces the suite's system prompt")
     .option('--server-instructions', "append the servers' own instructions to the system prompt")
-    .option('--max-turns <n>', 'answer calls with stub results and let the model continue', '1')
+    .option(
+      '--max-turns <n>',
+      'answer calls with stub results and let the model continue (default: 1)',
+    )
     .option('--spend-limit <usd>', 'start no run that would exceed it');
 }
 

@@ -1,17 +1,12 @@
-import { formatExact } from '../../../../src-shared/display/numbers.ts';
-import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import { thresholdText } from '../../../../src-shared/display/judgementTexts.ts';
 import {
   gateBounds,
   gateMetrics,
   plainGateMetrics,
-  type ThresholdResult,
+  type GateOutcome,
   type Threshold,
 } from '../../../../src-shared/domain/gate.ts';
-import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
-import {
-  checkThresholds as judge,
-  type GateNumbers,
-} from '../../../../src-shared/metrics/gates.ts';
+import { checkThresholds, type GateNumbers } from '../../../../src-shared/metrics/gates.ts';
 import { UsageError } from '../exitCodes.ts';
 
 export type { Threshold } from '../../../../src-shared/domain/gate.ts';
@@ -45,33 +40,12 @@ export interface Judged {
 }
 
 /**
- * Compares a summary with the thresholds. An undefined metric decides nothing: it neither passes
- * nor fails.
+ * Compares numbers with the thresholds. An undefined metric decides nothing: it neither passes nor
+ * fails.
  */
-export function judgeThresholds(
-  summary: EvaluationSummary,
-  thresholds: readonly Threshold[],
-): Judged {
-  return inWords(judge(gateNumbers(summary), thresholds));
-}
-
-export function judgeNumbers(numbers: GateNumbers, thresholds: readonly Threshold[]): Judged {
-  return inWords(judge(numbers, thresholds));
-}
-
-function inWords(judged: readonly ThresholdResult[]): Judged {
-  const named = ({ threshold: { metric, bound } }: ThresholdResult) =>
-    bound === 'value' ? metric : `${metric}.${bound}`;
-  return {
-    failed: judged
-      .filter(({ outcome }) => outcome === 'failed')
-      .map(
-        (one) =>
-          `${named(one)} is ${formatExact(one.value)}, ` +
-          `${one.threshold.side === 'min' ? 'below' : 'above'} ${one.threshold.limit}`,
-      ),
-    notDecided: judged
-      .filter(({ outcome }) => outcome === 'not_decided')
-      .map((one) => `${named(one)} is not defined`),
-  };
+export function judgeThresholds(numbers: GateNumbers, thresholds: readonly Threshold[]): Judged {
+  const judged = checkThresholds(numbers, thresholds).map((one) => ({ ...one, model: null }));
+  const texts = (outcome: GateOutcome) =>
+    judged.filter((one) => one.outcome === outcome).map((one) => thresholdText(one));
+  return { failed: texts('failed'), notDecided: texts('not_decided') };
 }

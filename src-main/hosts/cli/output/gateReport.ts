@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
 import { estimate, type Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { GateNumbers } from '../../../../src-shared/metrics/gates.ts';
@@ -18,17 +17,9 @@ const reportShape = z.looseObject({
 });
 export type Report = z.infer<typeof reportShape>;
 
-/** Parses a report. Throws a UsageError if it is not JSON or has another form. */
-export function readReport(text: string, file: string): Report {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(
-      `${file}: It isn't valid JSON (${errorText(error)}). Give a report printed by --json.`,
-    );
-  }
-  const read = reportShape.safeParse(parsed);
+/** Reads the numbers of a report. Throws a UsageError if it has another form. */
+export function readReport(document: unknown, file: string): Report {
+  const read = reportShape.safeParse(document);
   if (!read.success)
     throw new UsageError(
       `${file}: It isn't a report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
@@ -36,13 +27,6 @@ export function readReport(text: string, file: string): Report {
     );
   return read.data;
 }
-
-/**
- * Metric names are compared by letters and digits only: a tolerance for `recall_at_5` applies to
- * `recall_at.5`.
- */
-export const normalizedName = (name: string): string =>
-  name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
 /**
  * Every number in a report's `metrics`, or at its top level, where retrieval baselines have them.

@@ -12,7 +12,8 @@ import { dollars } from '../input/modelOptions.ts';
 import { table } from './output.ts';
 import type { Client } from '../session.ts';
 
-interface ModelNumbers {
+/** The results by model; empty if there is only one. */
+export interface ModelNumbers {
   models: { id: string; label: string; summary: EvaluationSummary }[];
   deferrals: Deferral[];
 }

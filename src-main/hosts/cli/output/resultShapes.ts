@@ -4,7 +4,7 @@ import type {
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
-import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { describeAnswer, sideName } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { numbersShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { table } from './output.ts';
 
@@ -36,7 +36,7 @@ export function comparisonText(comparison: Comparison): string {
   return comparison.candidates
     .map((one) => {
       const named =
-        `#${one.number} (${one.model}) against #${comparison.baseline.number} ` +
+        `${sideName(one)} (${one.model}) against ${sideName(comparison.baseline)} ` +
         `(${comparison.baseline.model})`;
       const parts = lists
         .filter(([, key]) => one[key].length > 0)

@@ -157,18 +157,19 @@ describe('results on the command line', () => {
   });
 });
 
-describe('gate', () => {
-  const report = (value: number | null, counts = { failed: 0, open: 0 }) => ({
+describe('gate on numbers', () => {
+  const report = (value: number | null, counts = { failed: 0, open: 0, total: 10 }) => ({
     counts,
     metrics: {
       selection_f1: { value, low: value === null ? null : value - 0.1, high: value, n: 10 },
       accuracy: { value: 0.5, low: 0.4, high: 0.6, n: 10 },
     },
   });
+  const exact = ['--tolerance', 'selection_f1=0'];
   it.each([
-    ['falls by more than nothing', report(0.7), report(0.8), [], 1],
-    ['stays', report(0.8), report(0.8), [], 0],
-    ['rises', report(0.9), report(0.8), [], 0],
+    ['falls by more than the tolerance', report(0.7), report(0.8), exact, 1],
+    ['stays', report(0.8), report(0.8), exact, 0],
+    ['rises', report(0.9), report(0.8), exact, 0],
     [
       'falls within the tolerance',
       report(0.75),
@@ -183,13 +184,34 @@ describe('gate', () => {
       [],
       0,
     ],
-    ['is not defined', report(null), report(0.8), [], 3],
-    ['leaves out a failed run', report(0.8, { failed: 1, open: 0 }), report(0.8), [], 3],
+    ['lists no runs and has no tolerance', report(0.8), report(0.8), [], 2],
+    [
+      'has fewer runs',
+      report(0.8, { failed: 0, open: 0, total: 2 }),
+      report(0.8),
+      ['--tolerance', 'selection_f1=0.05'],
+      2,
+    ],
+    [
+      'is of another model',
+      { ...report(0.8), model: 'a' },
+      { ...report(0.8), model: 'b' },
+      exact,
+      2,
+    ],
+    ['is not defined', report(null), report(0.8), exact, 3],
+    [
+      'leaves out a failed run',
+      report(0.8, { failed: 1, open: 0, total: 10 }),
+      report(0.8),
+      exact,
+      3,
+    ],
     [
       'may leave out a failed run',
-      report(0.8, { failed: 1, open: 0 }),
+      report(0.8, { failed: 1, open: 0, total: 10 }),
       report(0.8),
-      ['--allow-failed', '1'],
+      [...exact, '--allow-failed', '1'],
       0,
     ],
     [
@@ -199,13 +221,19 @@ describe('gate', () => {
       ['--tolerance', 'mrr=0.1'],
       2,
     ],
-    ['holds its bound', report(0.8), report(0.8), ['--min', 'selection_f1.low=0.6'], 0],
-    ['does not hold its bound', report(0.8), report(0.8), ['--min', 'selection_f1.low=0.75'], 1],
+    ['holds its bound', report(0.8), report(0.8), [...exact, '--min', 'selection_f1.low=0.6'], 0],
+    [
+      'does not hold its bound',
+      report(0.8),
+      report(0.8),
+      [...exact, '--min', 'selection_f1.low=0.75'],
+      1,
+    ],
     [
       'is undecided and fails: trouble before gate',
       report(null),
       report(0.8),
-      ['--min', 'accuracy=0.9'],
+      [...exact, '--min', 'accuracy=0.9'],
       3,
     ],
   ])('decides on a report that %s', async (_what, now, before, more, expected) => {

@@ -11,6 +11,7 @@ import type {
   RunPlace,
   RunRow,
 } from '../../../../src-shared/domain/evaluation.ts';
+import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
@@ -20,6 +21,7 @@ import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
+import { createQuestionReader, questionHash } from '../../results/questionOf.ts';
 import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
@@ -56,10 +58,11 @@ export type ReadRequest =
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
   | { kind: 'toolUse' }
-  | { kind: 'latencies'; evaluationId: string };
+  | { kind: 'latencies'; evaluationId: string }
+  | { kind: 'unscored'; evaluationId: string };
 
-/** A run as reports list it. */
-export type MeasuredRun = RunRow & RunMeasures;
+/** A run as reports list it, with the hash of its case's query and expectation. */
+export type MeasuredRun = RunRow & RunMeasures & { caseHash: string };
 
 /** The result of each kind of query. */
 export interface ReadResults {
@@ -75,6 +78,7 @@ export interface ReadResults {
   metrics: MetricsSummary;
   toolUse: ToolUse;
   latencies: ModelLatency[];
+  unscored: UnscoredGroup[];
 }
 
 /** A query with the workspace in which a worker executes it. */
@@ -120,6 +124,8 @@ export function executeRead(
       return compareEvaluations(store, request.compare);
     case 'latencies':
       return readLatencies(store, request.evaluationId);
+    case 'unscored':
+      return store.resultQueries.unscored(request.evaluationId);
     case 'toolUse':
       return store.toolUse.read();
     case 'metrics':
@@ -127,19 +133,28 @@ export function executeRead(
     case 'page':
       return lists.page(store, request);
     case 'measuredPage':
-      return measured(store, lists.page(store, request));
+      return measured(store, request.evaluationId, lists.page(store, request));
     case 'place':
       return lists.place(store, request);
   }
 }
 
-function measured(store: Store, { rows, total }: ReadResults['page']): ReadResults['measuredPage'] {
+function measured(
+  store: Store,
+  evaluationId: string,
+  { rows, total }: ReadResults['page'],
+): ReadResults['measuredPage'] {
   const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
+  const readHash = createQuestionReader(store);
+  const caseHash = ({ position }: RunRow): string => {
+    const placed = store.resultQueries.caseAt(evaluationId, position);
+    return placed === null ? '' : readHash(placed.hash, questionHash);
+  };
   return {
     total,
     rows: rows.flatMap((row) => {
       const own = measures.get(row.runId);
-      return own ? [{ ...row, ...own }] : [];
+      return own ? [{ ...row, ...own, caseHash: caseHash(row) }] : [];
     }),
   };
 }

@@ -5,6 +5,7 @@ import type {
   ToolReference,
 } from '../../../../src-shared/domain/testCase.ts';
 import type { AppliedChange, WhatIf } from '../../../../src-shared/domain/whatIf.ts';
+import { questionOf } from '../../results/questionOf.ts';
 
 /** The new ids of renamed tools by their original ids; chains of renames are collapsed. */
 export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {
@@ -45,10 +46,6 @@ export function questionKey(
   const oldNames = new Map([...renamedTools(after?.changes ?? [])].map(([old, now]) => [now, old]));
   const baseNames = renamedTools(before?.changes ?? []);
   return (content) => {
-    const { query, expectedCalls, orderDependent, allowedCalls } = renameCase(
-      renameCase(content, oldNames),
-      baseNames,
-    );
-    return JSON.stringify([query, expectedCalls, orderDependent, allowedCalls]);
+    return questionOf(renameCase(renameCase(content, oldNames), baseNames));
   };
 }

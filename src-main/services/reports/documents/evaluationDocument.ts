@@ -20,6 +20,7 @@ import { modelSettings, provider } from '../../../../src-shared/domain/model.ts'
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { documentHead } from './documentHead.ts';
+import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
@@ -163,9 +164,14 @@ export const evaluationDocument = z.strictObject({
   verdict: reportedVerdict,
   ...numbers,
   duration_ms: z.number().nullable(),
+  check: reportedJudgement.nullable(),
+  unscored: reportedUnscored,
   suite: z.string(),
   cases: z.int(),
   snapshot_id: z.string().nullable(),
+  tools: z
+    .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
+    .describe('The frozen tools. A tool with another hash was changed.'),
   created_at: z.string(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),

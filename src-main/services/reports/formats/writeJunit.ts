@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import { escapeXml } from '../escapeText.ts';
 import { openingLines } from '../opening.ts';
 import type { TestCase, TestSuite, WriteFormat } from '../report.ts';
@@ -36,6 +37,9 @@ export const writeJunit: WriteFormat = async function* (report) {
       at === 0
         ? [
             ...properties,
+            ...(report.judgement
+              ? [['check', judgementLines(report.judgement).join('\n')] as const]
+              : []),
             ['verdict', openingLines(report).join('\n')] as const,
             ['generated', generated] as const,
           ]

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
 import { shownGenerated } from '../generatedBy.ts';
@@ -85,15 +86,20 @@ async function* write(
 }
 
 function headerText(report: Report, untrusted: (text: string) => string): string {
-  const { title, generated, facts } = report;
+  const { title, generated, facts, judgement } = report;
   const items = facts.map(
     ({ name, value, untrusted: isUntrusted }) =>
       `- ${name}: ${isUntrusted ? untrusted(value) : value}\n`,
   );
   const [headline = '', ...lines] = openingLines(report, untrusted);
+  const [result, ...reasons] = judgement ? judgementLines(judgement, untrusted) : [];
+  const decision =
+    result === undefined
+      ? ''
+      : `**${result}**\n\n${reasons.map((text) => `- ${text}\n`).join('')}\n`;
   const evidence = lines.length === 0 ? '' : `${lines.map((text) => `- ${text}\n`).join('')}\n`;
   return (
-    `# ${untrusted(title)}\n\n**${headline}**\n\n${evidence}` +
+    `# ${untrusted(title)}\n\n${decision}**${headline}**\n\n${evidence}` +
     `${untrusted(shownGenerated(generated))}\n\n${items.join('')}`
   );
 }

@@ -2,6 +2,7 @@ import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
+import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { recountColumns } from './recountColumns.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
 
@@ -12,14 +13,17 @@ import type { MeasuredRun, ReportSource } from './reportSource.ts';
 export async function buildEvaluationDocument(
   source: ReportSource,
 ): Promise<Record<string, unknown>> {
-  const { evaluation, summary, verdict, models, prices } = source;
+  const { evaluation, summary, verdict, models, prices, judgement } = source;
   const analysis = await source.analysis();
   const { settings } = evaluation;
   return {
     ...evaluationShape(evaluation, summary, verdict),
+    check: judgement && judgementShape(judgement),
+    unscored: unscoredShape(source.unscored),
     suite: evaluation.suiteName,
     cases: summary.cases,
     snapshot_id: evaluation.snapshotId,
+    tools: source.tools,
     created_at: evaluation.createdAt,
     started_at: evaluation.startedAt,
     completed_at: evaluation.completedAt,

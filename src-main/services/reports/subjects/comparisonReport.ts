@@ -2,6 +2,7 @@ import {
   answerText,
   comparisonHeadline,
   describeAnswer,
+  sideName,
 } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
@@ -39,9 +40,9 @@ const lists: readonly {
   { key: 'removed', mark: { sign: '–', word: 'removed, not compared', tone: 'soft' } },
 ];
 
-/** A candidate as "#12 model". */
-const nameOf = ({ number, model }: Pick<CandidateComparison, 'number' | 'model'>): string =>
-  `#${number} ${model}`;
+/** A candidate as "#12 model", or by its report file. */
+const nameOf = (side: Pick<CandidateComparison, 'report' | 'number' | 'model'>): string =>
+  `${sideName(side)} ${side.model}`;
 
 /**
  * A comparison of candidates with a baseline, case by case, with the answers in the words of the
@@ -51,12 +52,12 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
   const { baseline, candidates, passedWhen } = comparison;
   return {
     subject: 'comparison',
-    title: `Comparison with evaluation #${baseline.number} · ${baseline.suiteName}`,
+    title: `Comparison with ${baseline.report === undefined ? 'evaluation ' : ''}${sideName(baseline)} · ${baseline.suiteName}`,
     generated,
     opening: {
       headline: comparisonHeadline(comparison),
       lines: candidates.map((candidate) => [
-        `#${candidate.number} (`,
+        `${sideName(candidate)} (`,
         { code: candidate.model },
         `): ${describeAnswer(candidate)}`,
       ]),
@@ -95,8 +96,8 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       },
       ...candidates.flatMap((candidate) =>
         candidate.regressed.map((found) => ({
-          level: 'error' as const,
-          title: `${found.caseKey}: broken in #${candidate.number}`,
+          level: 'notice' as const,
+          title: `${found.caseKey}: broken in ${sideName(candidate)}`,
           message:
             `${found.query}\nbefore ${found.before.join(', ') || '–'}, after ` +
             (found.after.join(', ') || '–'),
@@ -158,8 +159,8 @@ function outcomesMatrix(
   const maxCount = Math.max(1, ...fields.flat());
   const sides = ['passed', 'failed'];
   return {
-    title: `#${candidate.number} against #${baseline.number}`,
-    note: `Rows: the baseline. Columns: #${candidate.number}. Each cell counts cases.`,
+    title: `${sideName(candidate)} against ${sideName(baseline)}`,
+    note: `Rows: the baseline. Columns: ${sideName(candidate)}. Each cell counts cases.`,
     corner: 'baseline ↓ candidate →',
     rows: sides,
     columns: sides,
@@ -171,7 +172,7 @@ function outcomesMatrix(
               link: {
                 cell: `${at}:${row}-${column}`,
                 label:
-                  `#${candidate.number}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
+                  `${sideName(candidate)}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
                   `${n}`,
               },
             }

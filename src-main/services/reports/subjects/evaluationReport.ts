@@ -5,12 +5,14 @@ import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { headlineOf } from '../../../../src-shared/display/verdictTexts.ts';
 import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
 import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
-import { alertsOf, casesTable, runReportTable } from './evaluationRuns.ts';
+import { alertsOf } from './evaluationAlerts.ts';
+import { casesTable, runReportTable } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
 import { causesTable } from './evaluationCauses.ts';
 import { factsOf, intervalNote, reportedMetrics } from './evaluationFacts.ts';
 import { involvedMatrix, appendixMatrix } from './evaluationMatrix.ts';
 import { notScoredReasons, notScoredTable } from './evaluationNotScored.ts';
+import { judgementParts } from './judgementTables.ts';
 import type { ReportSource } from './reportSource.ts';
 
 /** Facts whose values contain text from users or servers. */
@@ -27,6 +29,7 @@ export function evaluationReport(source: ReportSource): Report {
     title: `Evaluation #${evaluation.number} · ${evaluation.suiteName}`,
     generated,
     opening: { headline: [headlineOf(verdict)], lines: [] },
+    ...(source.judgement && { judgement: source.judgement }),
     cover: coverOf(source),
     facts: [
       ...factsOf(evaluation, summary, verdict).map(([name, value]) => ({
@@ -37,6 +40,7 @@ export function evaluationReport(source: ReportSource): Report {
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
     ],
     parts: [
+      ...(source.judgement ? judgementParts(source.judgement) : []),
       { part: 'table', ...causesTable(source) },
       ...(verdict.counts.not_scored > 0
         ? [{ part: 'table' as const, ...notScoredTable(source) }]
@@ -75,7 +79,7 @@ function coverOf(source: ReportSource): Cover {
     ].join(' · '),
     matrix: involvedMatrix(summary.confusion, models.length),
     failures,
-    notScored: () => notScoredReasons(source),
+    notScored: notScoredReasons(source),
     numbers: coverNumbers(summary.metrics),
   };
 }

@@ -1,9 +1,8 @@
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
-import { isFailure } from '../../../../src-shared/domain/outcome.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
-import type { Alert, Cell, Column, Mark, ReportTable } from '../report.ts';
+import type { Cell, Column, Mark, ReportTable } from '../report.ts';
 import { recountColumns } from './recountColumns.ts';
 import { nameModels, type MeasuredRun, type ReportSource } from './reportSource.ts';
 
@@ -146,19 +145,4 @@ export function runReportTable(source: ReportSource): ReportTable {
         yield { cells: columns.map(({ value }) => value(run)) };
     },
   };
-}
-
-/** Failed runs as errors, unscored ones as warnings. */
-export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
-  for await (const run of source.runs()) {
-    const title = `${run.caseKey}: ${outcomeTexts[run.outcome].label}`;
-    if (isFailure(run.outcome))
-      yield { level: 'error', title, message: `${run.query}\n${expectedAndCalled(run)}` };
-    else if (run.outcome === 'not_scored' && run.status === 'failed')
-      yield {
-        level: 'warning',
-        title,
-        message: run.errorMessage ?? (run.failure === null ? '' : failureTexts[run.failure]),
-      };
-  }
 }

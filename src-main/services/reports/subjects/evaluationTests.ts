@@ -1,18 +1,32 @@
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
-import { isFailure } from '../../../../src-shared/domain/outcome.ts';
+import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import { failureOutcomes, isFailure } from '../../../../src-shared/domain/outcome.ts';
+import {
+  comparisonLine,
+  metricText,
+  thresholdText,
+} from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
+import { countedSuite } from '../formats/writeJunit.ts';
 import type { TestCase, TestSuite } from '../report.ts';
+import { blockingRuns, type BlockingRuns } from './blockingRuns.ts';
 import { expectedAndCalled, undecidedText } from './evaluationRuns.ts';
 import type { ReportSource } from './reportSource.ts';
 
-/** One JUnit suite per model, one test per run. */
-export function evaluationTests(source: ReportSource): TestSuite[] {
-  const { evaluation, models } = source;
-  return models.map(({ settings, label, summary }) => {
-    return {
+/**
+ * One JUnit suite of what decides the build, and one per model with a test per run. Only what fails
+ * the build is a failure: other failed runs are skipped tests that say what happened.
+ */
+export async function evaluationTests(source: ReportSource): Promise<TestSuite[]> {
+  const { evaluation, models, judgement } = source;
+  const blocking = blockingRuns(judgement);
+  const suites = judgement === null ? [] : [checksSuite(judgement)];
+  for (const { settings, label, summary } of models)
+    suites.push({
       name: `${evaluation.suiteName} · ${label}`,
       ...(evaluation.startedAt === null
         ? {}
@@ -22,65 +36,121 @@ export function evaluationTests(source: ReportSource): TestSuite[] {
         ['evaluation_id', evaluation.id],
         ['model', label],
       ],
-      counts: countTests(source, settings.id, summary),
+      counts: await countTests(source, settings.id, summary, blocking),
       async *cases() {
         for await (const run of source.runs({ modelSettingsId: settings.id }))
-          yield testOf(run, label, evaluation.settings.repetitions);
+          yield testOf(run, label, evaluation.settings.repetitions, blocking);
       },
-    };
-  });
+    });
+  return suites;
 }
 
-/**
- * Counts before the runs are read: XML writes them first. Runs that ended without a score are
- * errors. Runs that did not run are skipped, and so are those whose arguments nothing decides.
- */
-function countTests(
-  { verdict }: ReportSource,
+/** One test per threshold, tolerance and comparison. */
+function checksSuite({ thresholds, baseline }: Judgement): TestSuite {
+  const maxBroken = baseline?.maxBroken ?? null;
+  const test = (
+    name: string,
+    model: string | null,
+    { outcome }: { outcome: Judgement['thresholds'][number]['outcome'] },
+    message: string,
+    text?: string,
+  ): TestCase => ({
+    name,
+    classname: model ?? 'check',
+    outcome:
+      outcome === 'passed'
+        ? null
+        : {
+            kind: outcome === 'failed' ? 'failure' : 'error',
+            message,
+            type: outcome,
+            ...(text === undefined ? {} : { text }),
+          },
+  });
+  return countedSuite('Checks', [
+    ...thresholds.map((one) =>
+      test(describeThreshold(one.threshold), one.model, one, thresholdText(one)),
+    ),
+    ...(baseline?.metrics ?? []).map((one) =>
+      test(
+        `${one.metric} within ${one.tolerance} of the baseline`,
+        one.model,
+        one,
+        metricText(one),
+      ),
+    ),
+    ...(baseline?.comparisons ?? []).map((one) =>
+      test(
+        'no worse than the baseline',
+        one.candidate.model,
+        one,
+        comparisonLine(one, maxBroken),
+        one.candidate.regressed
+          .map(({ caseKey, query, before, after }) => {
+            const calls = (labels: string[]) => labels.join(', ') || '–';
+            return `${caseKey}: ${query}\n  called ${calls(before)}, now ${calls(after)}`;
+          })
+          .join('\n'),
+      ),
+    ),
+  ]);
+}
+
+/** Counts before the runs are written: XML has them first. */
+async function countTests(
+  source: ReportSource,
   modelSettingsId: string,
   { counts }: EvaluationSummary,
-): TestSuite['counts'] {
-  const own = verdict.models.find((model) => model.modelSettingsId === modelSettingsId);
+  { fails, hasFailures, unscoredBlocks }: BlockingRuns,
+): Promise<TestSuite['counts']> {
+  const own = source.verdict.models.find((model) => model.modelSettingsId === modelSettingsId);
   const outcomes = own?.counts ?? emptyOutcomeCounts();
-  const errors = counts.failed - (outcomes.not_run - counts.open);
+  const unscored = counts.failed - (outcomes.not_run - counts.open);
+  let failures = 0;
+  if (hasFailures)
+    for await (const run of source.runs({ modelSettingsId, outcome: [...failureOutcomes] }))
+      if (fails(run)) failures += 1;
+  const errors = unscoredBlocks ? unscored : 0;
   return {
     tests: counts.total,
-    failures: failedOf(outcomes),
+    failures,
     errors,
-    skipped: outcomes.not_run + outcomes.not_scored - errors,
+    skipped: failedOf(outcomes) - failures + outcomes.not_run + outcomes.not_scored - errors,
   };
 }
 
 /** One run as a JUnit test; repetitions are numbered so that names stay unique. */
-function testOf(run: RunRow, label: string, repetitions: number): TestCase {
+function testOf(run: RunRow, label: string, repetitions: number, blocking: BlockingRuns): TestCase {
   const name =
     repetitions === 1 ? run.caseName : `${run.caseName} (${run.repetition} of ${repetitions})`;
   return {
     name: `${run.caseKey}: ${name}`,
     classname: label,
     ...(run.executionTimeMs === null ? {} : { seconds: run.executionTimeMs / 1000 }),
-    outcome: outcomeBody(run),
+    outcome: outcomeBody(run, blocking),
   };
 }
 
 /** The JUnit outcome of a run; null when it passed. */
-function outcomeBody(run: RunRow): TestCase['outcome'] {
+function outcomeBody(run: RunRow, { fails, unscoredBlocks }: BlockingRuns): TestCase['outcome'] {
   const { outcome, failure } = run;
   const { label } = outcomeTexts[outcome];
   if (outcome === 'passed') return null;
-  if (isFailure(outcome))
-    return {
-      kind: 'failure',
-      message: `${label}: ${expectedAndCalled(run)}`,
-      type: outcome,
-      text: `Query: ${run.query}`,
-    };
+  if (isFailure(outcome)) {
+    const message = `${label}: ${expectedAndCalled(run)}`;
+    return fails(run)
+      ? { kind: 'failure', message, type: outcome, text: `Query: ${run.query}` }
+      : { kind: 'skipped', message: `${message}. It doesn’t fail the build.` };
+  }
   if (outcome === 'not_run') return { kind: 'skipped', message: label };
   if (run.status === 'completed') return { kind: 'skipped', message: `${label}: ${undecidedText}` };
-  return {
-    kind: 'error',
-    message: failure === null ? label : `${label}: ${failureTexts[failure]}`,
-    type: failure ?? 'internal',
-    text: run.errorMessage ?? '',
-  };
+  const cause = failure === null ? label : `${label}: ${failureTexts[failure]}`;
+  return unscoredBlocks
+    ? {
+        kind: 'error',
+        message: cause,
+        type: failure ?? 'internal',
+        text: run.errorMessage ?? '',
+      }
+    : { kind: 'skipped', message: [cause, run.errorMessage ?? ''].filter(Boolean).join(': ') };
 }

@@ -19,6 +19,13 @@ const count = z.int().nullable();
 /** In the order of their columns. Values of runs that were not scored, or not measured, are null. */
 export const recountColumns: readonly RecountColumn[] = [
   {
+    name: 'case_hash',
+    schema: z
+      .string()
+      .describe('SHA-256 of query and expectation. A case with another hash is another question.'),
+    value: ({ caseHash }) => caseHash,
+  },
+  {
     name: 'matched_parameters',
     schema: count,
     value: ({ matchedParameters }) => matchedParameters,

@@ -4,6 +4,7 @@ import type {
   EvaluationSummary,
   RunFilter,
 } from '../../../../src-shared/domain/evaluation.ts';
+import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
@@ -27,8 +28,14 @@ export interface ReportSource {
   /** What the window leads with. */
   verdict: Verdict;
   models: readonly ReportedModel[];
+  /** What decides whether the build passes; null if nothing was asked of the result. */
+  judgement: Judgement | null;
+  /** Why runs have no score, the most frequent reason first. */
+  unscored: readonly UnscoredGroup[];
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
+  /** The frozen tools by content: a tool with another hash was changed. */
+  tools: readonly { tool_id: string; hash: string }[];
   /** Calibration and repetitions of all models together. */
   analysis(): Promise<EvaluationAnalysis>;
   /** The failures by cause, with the first runs of each. */

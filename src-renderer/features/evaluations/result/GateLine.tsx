@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { GateOutcome } from '../../../../src-shared/domain/gate.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { gateNumbers } from '../../../../src-shared/metrics/gateNumbers.ts';
 import { checkThresholds, describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { useApi } from '../../../api/index.ts';
@@ -15,25 +16,38 @@ const tones: Record<GateOutcome, { tone: StatusTone; word: string }> = {
   not_decided: { tone: 'idle', word: 'not decided' },
 };
 
-/** The thresholds of this evaluation with their values. They cover all its models. */
+/** The thresholds of this evaluation with their values, for each of its models. */
 export function GateLine({ evaluation }: { evaluation: Evaluation }) {
   const { queries } = useApi();
-  const { gates } = evaluation.settings;
+  const { gates, pooledGates } = evaluation.settings;
   const ended = hasEnded(evaluation.state);
-  const summary = useQuery(
-    queries.evaluations.summary.queryOptions({
-      input: { id: evaluation.id },
-      enabled: ended && gates.length > 0,
-    }),
-  );
-  if (gates.length === 0 || summary.data === undefined) return null;
-  const judged = checkThresholds(gateNumbers(summary.data), gates);
+  const isOne = pooledGates || evaluation.models.length === 1;
+  const models = isOne ? [null] : evaluation.models;
+  const summaries = useQueries({
+    queries: models.map((model) =>
+      queries.evaluations.summary.queryOptions({
+        input: { id: evaluation.id, modelSettingsId: model?.id ?? null },
+        enabled: ended && gates.length > 0,
+      }),
+    ),
+  });
+  const judged = summaries.flatMap(({ data }, at) => {
+    const model = models[at] ?? null;
+    const name = model === null ? '' : `${modelLabel(model)}: `;
+    return data === undefined
+      ? []
+      : checkThresholds(gateNumbers(data), gates).map((one) => ({
+          ...one,
+          label: `${name}${describeThreshold(one.threshold)}`,
+        }));
+  });
+  if (judged.length === 0) return null;
   return (
     <div className={classes.confused} role="group" aria-label="Gates">
       <span className={classes.quiet}>Gates:</span>
-      {judged.map(({ threshold, value, outcome }) => (
+      {judged.map(({ label, value, outcome }) => (
         <span
-          key={describeThreshold(threshold)}
+          key={label}
           className={classes.pair}
           title={
             outcome === 'not_decided'
@@ -41,10 +55,7 @@ export function GateLine({ evaluation }: { evaluation: Evaluation }) {
               : undefined
           }
         >
-          <StatusBadge
-            tone={tones[outcome].tone}
-            label={`${describeThreshold(threshold)}: ${tones[outcome].word}`}
-          />{' '}
+          <StatusBadge tone={tones[outcome].tone} label={`${label}: ${tones[outcome].word}`} />{' '}
           <b>{shown(value)}</b>
         </span>
       ))}

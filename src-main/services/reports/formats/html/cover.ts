@@ -54,7 +54,7 @@ export async function htmlCover(cover: Cover): Promise<string> {
   // Next to failures, the reasons are in the appendix.
   const notScored =
     !failed && verdict.counts.not_scored > 0
-      ? section('Not scored', reasonList((await cover.notScored()).slice(0, maxRanks)))
+      ? section('Not scored', reasonList(cover.notScored.slice(0, maxRanks)))
       : '';
   return (
     htmlVerdict(verdict, modelNames) +

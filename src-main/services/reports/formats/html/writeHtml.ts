@@ -12,6 +12,7 @@ import type {
 } from '../../report.ts';
 import { htmlCell, untrusted } from './cells.ts';
 import { htmlCover } from './cover.ts';
+import { htmlJudgement } from './judgement.ts';
 import { matrixTable } from './matrix.ts';
 import { pageEnd, pageHead } from './page.ts';
 import { htmlOpening } from './verdict.ts';
@@ -41,9 +42,10 @@ const isNumeric = ({ kind }: Column): boolean =>
  * has a first page that prints on one sheet, and everything else as its appendix.
  */
 export const writeHtml: WriteFormat = async function* (report: Report) {
-  const { title, cover, opening } = report;
+  const { title, cover, opening, judgement } = report;
   yield pageHead(`${title}: ${plainText(opening.headline)}`);
   yield `<main>\n<div class="sheet${cover ? '' : ' wide'}">\n${header(report)}`;
+  if (judgement) yield htmlJudgement(judgement);
   if (cover)
     yield `${await htmlCover(cover)}</div>\n<div class="sheet wide"><h2 class="appendix">Appendix</h2>\n`;
   else yield htmlOpening(opening);

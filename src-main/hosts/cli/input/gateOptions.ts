@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
+import { gateMetrics } from '../../../../src-shared/domain/gate.ts';
+import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
+import { UsageError } from '../exitCodes.ts';
+import { wholeNumber } from './optionValues.ts';
+import { readThreshold } from './thresholds.ts';
+
+/** Options of a command that judges a result, and maybe compares it with a baseline. */
+export interface GateOptions {
+  min?: string[];
+  max?: string[];
+  allowFailed?: string;
+  pooled?: boolean;
+}
+
+export interface BaselineOptions {
+  tolerance?: string[];
+  maxBroken?: string;
+  allowChangedCases?: boolean;
+}
+
+export function addGateOptions(command: Command): Command {
+  return command
+    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
+    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
+    .option('--allow-failed <n>', 'number of runs that may have no score without exit code 3')
+    .option('--pooled', 'judge all models together instead of each by itself');
+}
+
+export function addBaselineOptions(command: Command): Command {
+  return command
+    .option(
+      '--tolerance <metric=x...>',
+      'how far a metric may fall below the baseline; without one for pass_rate, a paired test ' +
+        'decides whether it is worse',
+    )
+    .option('--max-broken <n>', 'number of cases that may pass in the baseline and fail now')
+    .option(
+      '--allow-changed-cases',
+      'compare only the cases that both share, although others were changed, added or removed',
+    );
+}
+
+/** Metric names are compared by letters and digits only: `recall_at_5` is `recall_at.5`. */
+export const normalizedName = (name: string): string =>
+  name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+
+export function readTolerance(text: string): [string, number] {
+  const [, name = '', limit = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const value = Number(limit);
+  if (name === '' || limit.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new UsageError(
+      `--tolerance ${text}: It needs the form METRIC=NUMBER, the number 0 or more.`,
+    );
+  return [name, value];
+}
+
+/** What the options hold a result against. */
+export function readJudgedBy(options: GateOptions & BaselineOptions): JudgedBy {
+  return {
+    thresholds: [
+      ...(options.min ?? []).map((text) => readThreshold(text, 'min')),
+      ...(options.max ?? []).map((text) => readThreshold(text, 'max')),
+    ],
+    tolerances: new Map(
+      (options.tolerance ?? []).map(readTolerance).map(([name, value]) => {
+        const plain = normalizedName(name);
+        return [gateMetrics.find((known) => normalizedName(known) === plain) ?? name, value];
+      }),
+    ),
+    maxBroken: wholeNumber(options.maxBroken, '--max-broken') ?? null,
+    allowFailed: wholeNumber(options.allowFailed, '--allow-failed') ?? 0,
+    allowChangedCases: options.allowChangedCases ?? false,
+    pooled: options.pooled ?? false,
+    when: passedWhen.enum.selection_and_parameters,
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { readReportFile, type ReportedModel } from '../../../services/checks/reportFile.ts';
+import type { NamedReport } from '../../../services/checks/reportSides.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import { reportTexts } from '../output/reportFiles.ts';
+import type { Client } from '../session.ts';
+import { readInput } from './files.ts';
+
+/** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */
+export const namesReportFile = (text: string): boolean =>
+  text === '-' || /\.json(\/\d+)?$/i.test(text) || existsSync(text);
+
+const howToWriteOne = 'Write one with eval --report FILE.json or export --to json.';
+
+export function parseDocument(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `${file}: It isn't valid JSON (${errorText(error)}). Give a JSON report. ${howToWriteOne}`,
+    );
+  }
+}
+
+/** The report of an evaluation; null if the document is something else. */
+export function asEvaluationReport(document: unknown, file: string): NamedReport | null {
+  try {
+    const report = readReportFile(document);
+    return report && { name: file, isFile: true, report };
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    throw new UsageError(
+      `${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''} The report lacks what a ` +
+        'comparison needs; an earlier version may have written it. Write it again.',
+    );
+  }
+}
+
+/** Reads the report of an evaluation from a file. */
+export async function readEvaluationReport(file: string, io: CommandIo): Promise<NamedReport> {
+  const found = asEvaluationReport(parseDocument(await readInput(file, io), file), file);
+  if (found === null)
+    throw new UsageError(`${file}: It isn't the JSON report of an evaluation. ${howToWriteOne}`);
+  return found;
+}
+
+/** The report of an evaluation of the workspace, as `export --to json` writes it. */
+export async function readStoredReport(client: Client, id: string): Promise<NamedReport> {
+  let text = '';
+  for await (const part of reportTexts(client, { id, format: 'json' })) text += part;
+  const report = readReportFile(JSON.parse(text));
+  if (report === null) throw new Error(`Evaluation ${id} has no report.`);
+  return { name: `#${report.number}`, isFile: false, report };
+}
+
+/** `main.json/2` or `14/2`: a name and the place of a model, counted from 1. */
+export function splitPlace(text: string): { name: string; place: number | null } {
+  const [, name = text, place] = existsSync(text) ? [] : (/^(.+)\/(\d+)$/.exec(text) ?? []);
+  return { name, place: place === undefined ? null : Number(place) };
+}
+
+/** The chosen model of a report, or its only one. */
+export function chooseModel({ name, report }: NamedReport, place: number | null): ReportedModel {
+  const { models } = report;
+  const [only] = models;
+  const chosen = place === null ? (models.length === 1 ? only : undefined) : models[place - 1];
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(
+    place === null
+      ? `${name}: It has ${models.length} models, and their runs can't be mixed in a comparison. ` +
+          `Choose one by ${name}/1 to ${name}/${models.length}.`
+      : `${name}/${place}: It has ${models.length} models. Count from 1.`,
+  );
+}

@@ -1,0 +1,198 @@
+import {
+  isWorthShowing,
+  judgementLines,
+  unscoredText,
+} from '../../../src-shared/display/judgementTexts.ts';
+import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationPlan } from '../../../src-shared/domain/evaluationPlan.ts';
+import type { Judgement } from '../../../src-shared/domain/judgement.ts';
+import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
+import { judge } from '../../services/checks/judge.ts';
+import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
+import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { evaluationShape } from '../../services/reports/subjects/evaluationShape.ts';
+import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
+import type { CommandContext } from './commandContext.ts';
+import { exitCodeOfJudgement } from './exitCodes.ts';
+import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
+import {
+  readInlineSources,
+  rejectUnregisteredServer,
+  suiteIdOf,
+} from './input/evaluationSource.ts';
+import { storeInput } from './input/files.ts';
+import { estimateShape, estimateText } from './input/modelOptions.ts';
+import { readStoredReport } from './input/reportInput.ts';
+import {
+  modelsShape,
+  modelsText,
+  readModelNumbers,
+  type ModelNumbers,
+} from './output/modelShapes.ts';
+import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
+import { plannedReports, reportTexts, writeReports } from './output/reportFiles.ts';
+import { evaluationText } from './output/shapes.ts';
+import { describeToolChanges } from './output/toolChanges.ts';
+import { checkAppended } from './output/writeOutput.ts';
+import { openSession, openTemporarySession, type Client } from './session.ts';
+import { watchUntilEnded } from './watch.ts';
+
+/** An evaluation that a command runs, and what its result is held against. */
+export interface EvaluationJob {
+  options: EvalOptions;
+  judgedBy: JudgedBy;
+  baseline: NamedReport | null;
+  /** Runs once the cases are known and before anything is started; throws what must stop it. */
+  beforeStart?: (client: Client, request: EvaluationRequest) => Promise<void>;
+}
+
+/**
+ * Runs an evaluation, prints its result and writes its reports. Everything that can be wrong with
+ * options and files is checked before anything is started.
+ */
+export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
+  const { options, judgedBy } = job;
+  const { io } = context;
+  checkEvalOptions(options);
+  const reports = await plannedReports(options, io);
+  if (options.record !== undefined) await checkAppended(options.record);
+  const inline = await readInlineSources(options, io);
+  const recording = options.replay === undefined ? null : await storeInput(options.replay, io);
+  // What works on files alone opens no workspace, so nothing of it can be found again.
+  const isKept = !inline.suite || !inline.tools;
+  const session = await (
+    isKept ? openSession(context, 'write') : openTemporarySession(context)
+  ).catch(async (error: unknown) => {
+    await recording?.remove();
+    throw error;
+  });
+  try {
+    const { client } = session;
+    const suiteId = await suiteIdOf(client, options.suite, inline);
+    const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording);
+    await rejectUnregisteredServer(client, options);
+    await job.beforeStart?.(client, request);
+    const plan = await client.evaluations.plan(request);
+    if (options.estimate === true) {
+      await printEstimate(client, request, plan, options, context);
+      return;
+    }
+    const id = await evaluate(client, request, plan, options, context);
+    const judgement = await printResult(client, id, isKept, job, context);
+    const shown = isWorthShowing(judgement) ? { judgement } : {};
+    await writeReports(
+      (format) => reportTexts(client, { id, stamp: options.stamp ?? null, format, ...shown }),
+      reports,
+      context,
+    );
+  } finally {
+    await session.close();
+    await recording?.remove();
+  }
+}
+
+async function printEstimate(
+  client: Client,
+  request: EvaluationRequest,
+  plan: EvaluationPlan,
+  options: EvalOptions,
+  { output }: CommandContext,
+): Promise<void> {
+  const listed = await listNewServers(client, request, plan);
+  const known = options.count === true ? await client.evaluations.countPlan(request) : listed;
+  output.answer(estimateShape(known), () => estimateText(known));
+}
+
+/** Runs the evaluation to its end and returns its id. */
+async function evaluate(
+  client: Client,
+  request: EvaluationRequest,
+  plan: EvaluationPlan,
+  options: EvalOptions,
+  { output }: CommandContext,
+): Promise<string> {
+  const verbose = options.verbose ?? false;
+  rejectPlanErrors(plan, options.suite, verbose);
+  if (options.replay !== undefined && options.provider !== 'replay')
+    output.note(`The answers come from ${options.replay}; ${options.provider} is not asked.`);
+  const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
+  for (const line of firstLines(warnings, verbose)) output.note(line);
+  const { id } = await client.evaluations.start(request);
+  await watchUntilEnded(client, id, plan.runs, output, verbose);
+  for (const line of await describeToolChanges(client, id)) output.note(line);
+  return id;
+}
+
+/** Prints the result, says why runs have no score and what failed, and sets the exit code. */
+async function printResult(
+  client: Client,
+  id: string,
+  isKept: boolean,
+  job: EvaluationJob,
+  { io, output }: CommandContext,
+): Promise<Judgement> {
+  const evaluation = await client.evaluations.get({ id });
+  const summary = await client.evaluations.summary({ id });
+  const verdict = await client.results.verdict({ id });
+  const models = await readModelNumbers(client, evaluation);
+  const judgement = await judgeEvaluation(client, evaluation, models, job);
+  const document = {
+    ...evaluationShape(evaluation, summary, verdict),
+    ...(isKept ? {} : { evaluation_id: null, number: null }),
+    ...(models.models.length > 0 && modelsShape(models)),
+    unscored: unscoredShape(judgement.unscored),
+    check: isWorthShowing(judgement) ? judgementShape(judgement) : null,
+  };
+  output.answer(
+    document,
+    () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
+  );
+  if (!isKept)
+    output.note(
+      'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
+    );
+  for (const group of judgement.unscored) output.error(`Not scored: ${unscoredText(group)}`);
+  const [headline, ...reasons] = judgementLines({ ...judgement, unscored: [] });
+  if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
+  else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));
+  io.setExitCode(exitCodeOfJudgement(judgement));
+  return judgement;
+}
+
+async function judgeEvaluation(
+  client: Client,
+  evaluation: Evaluation,
+  { models }: ModelNumbers,
+  { judgedBy, baseline }: EvaluationJob,
+): Promise<Judgement> {
+  const { id } = evaluation;
+  const unscored = await client.results.unscored({ id });
+  if (baseline !== null)
+    return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
+  const summary = await client.evaluations.summary({ id });
+  return judge({
+    models:
+      judgedBy.pooled || models.length === 0
+        ? [{ model: null, numbers: gateNumbers(summary) }]
+        : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
+    thresholds: judgedBy.thresholds,
+    unscoredRuns: summary.counts.failed + summary.counts.open,
+    allowFailed: judgedBy.allowFailed,
+    unscored,
+    baseline: null,
+  });
+}
+
+/** Plans use the last tool listing, so servers that were never listed are asked first. */
+async function listNewServers(
+  client: Client,
+  request: EvaluationRequest,
+  plan: EvaluationPlan,
+): Promise<EvaluationPlan> {
+  if (!plan.models.some(({ tools }) => tools === null)) return plan;
+  for (const { id, name, toolCount } of await client.servers.list()) {
+    if (toolCount === null && plan.servers.includes(name))
+      await client.servers.refreshTools({ id });
+  }
+  return client.evaluations.plan(request);
+}

@@ -1,0 +1,89 @@
+import { counted } from '../../../src-shared/display/numbers.ts';
+import { modelsDiffer } from '../results/comparedSide.ts';
+import { pairCases } from '../results/pairCases.ts';
+import type { ReportedCase } from './reportSides.ts';
+
+interface AskedModel {
+  provider: string;
+  model: string;
+}
+
+/** What two reports must have in common so that one can be judged against the other. */
+export interface CheckedSubject<Model extends AskedModel = AskedModel> {
+  suite: string;
+  models: readonly Model[];
+  cases: readonly ReportedCase[];
+}
+
+/**
+ * Pairs the models of two reports. A replay counts as the model that was recorded; of several equal
+ * ones, the first are paired first.
+ */
+export function pairModels<Before extends AskedModel, After extends AskedModel>(
+  before: readonly Before[],
+  after: readonly After[],
+): { pairs: { before: Before; after: After }[]; missing: Before[]; added: After[] } {
+  const missing = [...before];
+  const pairs: { before: Before; after: After }[] = [];
+  const added = after.filter((model) => {
+    const at = missing.findIndex((each) => !modelsDiffer(each, model));
+    const [found] = at < 0 ? [] : missing.splice(at, 1);
+    if (found !== undefined) pairs.push({ before: found, after: model });
+    return found === undefined;
+  });
+  return { pairs, missing, added };
+}
+
+/**
+ * Every difference that makes a verdict meaningless, one sentence each: another suite, other models,
+ * and, unless they are allowed, cases that were removed, added or changed.
+ */
+export function differencesOf(
+  baseline: CheckedSubject,
+  now: CheckedSubject,
+  { allowChangedCases }: { allowChangedCases: boolean },
+): string[] {
+  const differences: string[] = [];
+  if (baseline.suite !== now.suite)
+    differences.push(`The suite is ${now.suite}, and ${baseline.suite} in the baseline.`);
+  const { missing, added } = pairModels(baseline.models, now.models);
+  const modelNames = (models: readonly AskedModel[]) =>
+    models.map(({ provider, model }) => `${provider}/${model}`).join(', ');
+  if (missing.length + added.length > 0)
+    differences.push(
+      missing.length === 0
+        ? `The baseline has no results of ${modelNames(added)}.`
+        : added.length === 0
+          ? `Only the baseline has results of ${modelNames(missing)}.`
+          : `The model is ${modelNames(added)}, and ${modelNames(missing)} in the baseline.`,
+    );
+  if (!allowChangedCases) differences.push(...caseDifferences(baseline.cases, now.cases));
+  return differences;
+}
+
+const maxNamed = 10;
+
+function caseDifferences(
+  before: readonly ReportedCase[],
+  after: readonly ReportedCase[],
+): string[] {
+  const question = ({ hash }: ReportedCase) => hash;
+  const pairs = pairCases(before, after, { before: question, after: question });
+  const sentence = (found: readonly ReportedCase[], verb: [string, string]): string[] => {
+    if (found.length === 0) return [];
+    const named = found.slice(0, maxNamed).map(({ caseKey }) => caseKey);
+    const more = found.length - named.length;
+    return [
+      `${counted(found.length, 'case')} ${verb[found.length === 1 ? 0 : 1]}: ` +
+        `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    ];
+  };
+  return [
+    ...sentence(pairs.removed, ['of the baseline is missing', 'of the baseline are missing']),
+    ...sentence(pairs.added, ['is not in the baseline', 'are not in the baseline']),
+    ...sentence(
+      pairs.changed.map((pair) => pair.after),
+      ['has another query or expectation', 'have another query or expectation'],
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { caseContent, type CaseContent } from '../../../src-shared/domain/testCase.ts';
+import { sha256 } from '../../runtime/sha256.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Reads what makes a case the same question: query and expectation, not its name or tags. */
+export type ReadQuestion = (content: CaseContent) => string;
+
+type Asked = Pick<CaseContent, 'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls'>;
+
+/** Equal questions give equal text, whatever the order of the names in their arguments. */
+export const questionOf = ({ query, expectedCalls, orderDependent, allowedCalls }: Asked): string =>
+  canonicalJson([query, expectedCalls, orderDependent, allowedCalls]);
+
+/** The question of a case as reports hold it. */
+export const questionHash = (content: Asked): string => sha256(questionOf(content));
+
+/** Reads the questions of frozen cases with a cache: many cases share their content. */
+export function createQuestionReader(store: Store): (hash: string, read: ReadQuestion) => string {
+  const known = new Map<ReadQuestion, Map<string, string>>();
+  return (hash, read) => {
+    const texts = known.get(read) ?? new Map<string, string>();
+    known.set(read, texts);
+    let text = texts.get(hash);
+    if (text === undefined) {
+      const row = store.resultQueries.caseText(hash);
+      text = row ? read(caseContent.parse(parseJson(row.content))) : hash;
+      texts.set(hash, text);
+    }
+    return text;
+  };
+}

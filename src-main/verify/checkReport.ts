@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { RunRow } from './evaluationRows.ts';
+import type { Recount } from './recount.ts';
+
+const metricValue = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+const numbers = z.looseObject({ metrics: z.record(z.string(), metricValue) });
+const checkedReport = numbers.extend({
+  models: z.array(numbers.extend({ label: z.string() })),
+  check: z
+    .looseObject({
+      allow_failed: z.number(),
+      baseline: z.unknown(),
+      not_decided: z.array(z.string()),
+      failed: z.array(z.string()),
+      thresholds: z.array(
+        z.object({
+          model: z.string().nullable(),
+          metric: z.string(),
+          bound: z.enum(['value', 'low', 'high']),
+          side: z.enum(['min', 'max']),
+          limit: z.number(),
+        }),
+      ),
+    })
+    .nullable()
+    .default(null),
+});
+
+/**
+ * Judges the thresholds on rates again, each on the numbers of its model. The metrics themselves are
+ * counted from the runs elsewhere.
+ */
+export function compareCheck(document: unknown, runs: readonly RunRow[], recount: Recount): void {
+  const { check, models, metrics } = checkedReport.parse(document);
+  if (check === null) return;
+  const given = 'it was given with the command';
+  recount.notChecked('check.thresholds[*].limit', given);
+  recount.notChecked('check.allow_failed', given);
+  recount.notChecked('check.baseline', 'the runs of the baseline are not in the report');
+  recount.notChecked('check.thresholds[*].value', 'it is no rate');
+  for (const [at, { model, metric, bound, side, limit }] of check.thresholds.entries()) {
+    const own = model === null ? metrics : models.find(({ label }) => label === model)?.metrics;
+    const rate = own?.[metric];
+    if (rate === undefined) continue;
+    const value = rate[bound];
+    const holds = value !== null && (side === 'min' ? value >= limit : value <= limit);
+    const outcome = value === null ? 'not_decided' : holds ? 'passed' : 'failed';
+    recount.compare(['check', 'thresholds', at, 'value'], value);
+    recount.compare(['check', 'thresholds', at, 'outcome'], outcome);
+  }
+  const unscored = runs.filter(({ status }) => status !== 'completed').length;
+  recount.compare(['check', 'unscored_runs'], unscored);
+  const result =
+    check.not_decided.length > 0 ? 'incomplete' : check.failed.length > 0 ? 'failed' : 'passed';
+  recount.compare(['check', 'result'], result);
+}
