@@ -62,6 +62,7 @@ test(
     ]);
     await openServer(window, 'notes');
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('tab', { name: 'Changes' }).click();
     await expect(window.getByText('first listing')).toBeVisible();
     await serve('Adds a note to the shared list and tells everybody.', ['note_delete']);
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
@@ -126,10 +127,13 @@ test(
     await host.command(['servers', 'add', 'stormy', '--stdio', `node ${fakeServer} changing-list`]);
     await openServer(window, 'stormy');
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('tab', { name: 'Changes' }).click();
     await expect(window.getByText('first listing')).toBeVisible();
+    await window.getByRole('tab', { name: 'Tools', exact: true }).click();
     await window.getByText('echo', { exact: true }).first().click();
     await window.getByRole('tab', { name: 'Call it' }).click();
     await window.getByRole('button', { name: 'Call tool' }).click();
+    await window.getByRole('tab', { name: 'Changes' }).click();
     const banner = window
       .getByRole('note')
       .filter({ hasText: 'its tools have changed (10,000 times)' });

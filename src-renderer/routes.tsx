@@ -15,6 +15,7 @@ import { similarityRoutes } from './features/similarity/index.ts';
 import { suiteRoutes } from './features/suites/index.ts';
 import { tokenRoutes } from './features/tokens/index.ts';
 import { workshopRoutes } from './features/workshop/index.ts';
+import { serverParts } from './serverParts.ts';
 import { FailedScreen } from './ui/frame/FailedScreen.tsx';
 import { NotFound } from './ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
@@ -46,7 +47,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
-            ...serverRoutes,
+            ...serverRoutes(serverParts),
             ...suiteRoutes,
             ...evaluationRoutes,
             ...similarityRoutes({ FixFailures }),

@@ -37,6 +37,7 @@ import { openToolExecutions, type ToolExecutionStore } from './workshop/toolExec
 import { openTools, type ToolStore } from './workshop/tools.ts';
 import { openTokenCounts, type TokenCountStore } from './servers/tokenCounts.ts';
 import { openToolConfusions, type ToolConfusions } from './servers/toolConfusions.ts';
+import { openServerCases, type ServerCasesStore } from './servers/serverCases.ts';
 import { openToolUse, type ToolUseStore } from './servers/toolUse.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './servers/toolSnapshots.ts';
 import { openTrash, type TrashStore } from './workspace/trash.ts';
@@ -81,6 +82,7 @@ export interface Store {
   embeddings: EmbeddingStore;
   stagedCases: StagedCaseStore;
   toolConfusions: ToolConfusions;
+  serverCases: ServerCasesStore;
   toolUse: ToolUseStore;
   rewrites: RewriteStore;
   optimizations: OptimizationStore;
@@ -143,6 +145,7 @@ export function openStore(
     embeddings: openEmbeddings(context),
     stagedCases: openStagedCases(context),
     toolConfusions: openToolConfusions(context),
+    serverCases: openServerCases(context),
     toolUse: openToolUse(context),
     rewrites: openRewrites(context),
     optimizations: openOptimizations(context),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
+import { serverCases } from '../domain/toolCases.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
@@ -55,6 +56,8 @@ export const resultsContract = {
   metrics: procedure.input(metricsFilter).output(metricsSummary),
   /** The tags, servers and tools that the filter of `metrics` can name. */
   metricsChoices: procedure.output(metricsChoices),
+  /** Cases per tool of a server, with the results of the latest evaluation that offered them. */
+  serverCases: procedure.input(z.strictObject({ server: z.string() })).output(serverCases),
   /** How long the scored answers of each model of an evaluation took. */
   latencies: procedure.input(z.strictObject({ id: z.string() })).output(z.array(modelLatency)),
   /** Why runs have no score, the most frequent reason first. */

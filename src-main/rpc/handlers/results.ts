@@ -10,6 +10,7 @@ export function resultsHandlers(results: Services['results']): Handlers<'results
     trend: os.results.trend.handler(({ input }) => results.trend(input)),
     metrics: os.results.metrics.handler(({ input }) => results.metrics(input)),
     metricsChoices: os.results.metricsChoices.handler(() => results.metricsChoices()),
+    serverCases: os.results.serverCases.handler(({ input }) => results.serverCases(input)),
     latencies: os.results.latencies.handler(({ input }) => results.latencies(input)),
     unscored: os.results.unscored.handler(({ input }) => results.unscored(input)),
     analysis: os.results.analysis.handler(({ input }) => results.analysis(input)),

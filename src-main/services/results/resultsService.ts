@@ -55,6 +55,18 @@ export class ResultsService implements ServiceFor<'results'> {
     return this.#parts.store.filterChoices.list();
   }
 
+  async serverCases({
+    server,
+  }: Input<'results', 'serverCases'>): Promise<Output<'results', 'serverCases'>> {
+    const { store, reader } = this.#parts;
+    const evaluation = store.serverCases.latestEvaluation(server);
+    const tools = await reader.read(
+      { plannedRuns: evaluation?.plannedRuns ?? 0 },
+      { kind: 'serverCases', server, evaluationId: evaluation?.id ?? null },
+    );
+    return { evaluation: evaluation && { id: evaluation.id, number: evaluation.number }, tools };
+  }
+
   async latencies({ id }: Input<'results', 'latencies'>): Promise<Output<'results', 'latencies'>> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);

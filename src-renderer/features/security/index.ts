@@ -1,10 +1,15 @@
-import type { RouteObject } from 'react-router';
 import { lazy } from 'react';
+import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 /** Loaded after the first paint, like a page: it isn't needed for it. */
 export const OpenSignals = lazy(async () => ({
   default: (await import('./OpenSignals.tsx')).OpenSignals,
+}));
+
+/** A tab of a server's page. */
+export const ServerSignals = lazy(async () => ({
+  default: (await import('./ServerSignals.tsx')).ServerSignals,
 }));
 
 export const securityRoutes: RouteObject[] = [

@@ -1,31 +1,37 @@
-import { Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { useApi, useToolSignals } from '../../api/index.ts';
+import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
-import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { counted } from '../../ui/text/words.ts';
-import { formatCount } from '../../ui/estimate/format.ts';
-import { Time } from '../../ui/text/Time.tsx';
+import { ChangesTab } from './ChangesTab.tsx';
 import { commandLine } from './commandLine.ts';
+import { ConnectionTab } from './ConnectionTab.tsx';
 import { RemoveServer } from './RemoveServer.tsx';
+import { serverAttention } from './serverAttention.ts';
+import type { ServerDetail } from './serverDetail.ts';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
-import { ServerSections, type ServerDetail } from './ServerSections.tsx';
+import { ServerHeadline } from './ServerHeadline.tsx';
+import type { ServerParts } from './serverParts.ts';
+import classes from './servers.module.css';
 import { serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
+import { firstTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolPanel } from './ToolPanel.tsx';
+import { ToolsTab } from './ToolsTab.tsx';
 import { useServerActions } from './useServerActions.ts';
 
-export function ServerPage() {
+/** The home of one server: its status, and in tabs everything that is known about its tools. */
+export function ServerPage({ parts }: { parts: ServerParts }) {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const detail = useQuery(
@@ -46,27 +52,39 @@ export function ServerPage() {
         />
       )}
       <Loaded query={detail} blocks={[64, 120, 240]}>
-        {(found) => <ServerView key={id} detail={found} />}
+        {(found) => <ServerView key={id} detail={found} parts={parts} />}
       </Loaded>
     </>
   );
 }
 
-function ServerView({ detail }: { detail: ServerDetail }) {
+function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerParts }) {
   const { server, listing } = detail;
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
   const navigate = useNavigate();
-  const { check, review } = useServerActions(server.id);
+  const { check } = useServerActions(server.id);
+  // It stays the first one when a check brings tools, so that the page does not jump.
+  const [first] = useState(() => firstTab(detail));
+  const tab = readTab(params.get('tab')) ?? (params.has('tool') ? 'tools' : first);
+  const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
   const changedTools = useServers().data?.find(({ id }) => id === server.id)?.changedTools ?? 0;
   const checking = server.checking || check.isPending;
-  const tool = listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null;
+  // In other tabs, the parameter names a tool for their own panels.
+  const tool =
+    tab === 'tools'
+      ? (listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null)
+      : null;
   const signals = useToolSignals(
     listing === null ? null : { serverId: server.id },
     listing?.listedAt,
   );
+  const toolsWithSignals = [...signals.values()].filter((own) => worstSignal(own) !== null).length;
   const close = (): void => {
-    setParams({}, { replace: true });
+    setParams({ tab }, { replace: true });
+  };
+  const openTab = (next: ServerTab): void => {
+    setParams({ tab: next }, { replace: true });
   };
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
@@ -94,8 +112,8 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         }
         actions={
           <>
-            <StatusBadge {...serverState({ ...server, checking, changedTools })} />
             <Button
+              variant={listing === null ? 'filled' : 'default'}
               leftSection={<IconRefresh size={16} aria-hidden />}
               disabled={checking}
               onClick={() => {
@@ -108,7 +126,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
               <Menu.Item
                 leftSection={<IconPencil size={16} aria-hidden />}
                 onClick={() => {
-                  setParams({ edit: '' });
+                  setParams({ tab, edit: '' });
                 }}
               >
                 Edit
@@ -126,76 +144,68 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           </>
         }
       />
-      <Stack
-        gap="sm"
-        mb={check.isError || changedTools > 0 || detail.listChanges !== null ? 'lg' : 0}
-      >
-        {changedTools > 0 && (
-          <Notice tone="warning">
-            <Group justify="space-between" gap="sm">
-              <span>
-                {counted(changedTools, 'tool')} changed since you last reviewed them. See what
-                changed under Change history.
-              </span>
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={review.isPending}
-                onClick={() => {
-                  review.mutate();
-                }}
-              >
-                Mark as reviewed
-              </Button>
-            </Group>
-          </Notice>
-        )}
-        {detail.listChanges !== null && (
-          <Notice tone="warning">
-            <Group justify="space-between" gap="sm">
-              <span>
-                The server reported <Time iso={detail.listChanges.at} /> that its tools have changed
-                {detail.listChanges.times > 1 &&
-                  ` (${formatCount(detail.listChanges.times)} times)`}
-                . The tools below are from the last check.
-              </span>
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={checking}
-                onClick={() => {
-                  check.mutate();
-                }}
-              >
-                Check again
-              </Button>
-            </Group>
-          </Notice>
-        )}
-        {check.isError && (
-          <ErrorNotice
-            error={check.error}
-            onRetry={() => {
-              check.mutate();
-            }}
-          />
-        )}
-      </Stack>
-      <WithPanel panel={panel}>
-        <ServerSections
-          detail={detail}
-          selectedTool={tool?.name ?? null}
-          narrow={panel !== null}
-          signals={signals}
-          onTool={(name) => {
-            setParams({ tool: name });
-          }}
-          onCheck={() => {
+      <ServerHeadline
+        state={serverState({ ...server, checking, changedTools })}
+        listing={listing}
+        attention={serverAttention(detail, { changedTools, toolsWithSignals })}
+        shownTab={tab}
+        onTab={openTab}
+      />
+      <StoredToolsNotice line={storedLine} />
+      {check.isError && (
+        <ErrorNotice
+          error={check.error}
+          onRetry={() => {
             check.mutate();
           }}
-          checking={checking}
         />
-      </WithPanel>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(value) => {
+          openTab(readTab(value) ?? 'tools');
+        }}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs ?? ''}>
+          {serverTabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <WithPanel panel={panel}>
+            <Suspense fallback={<LoadingSkeleton blocks={[32, 320]} />}>
+              <TabContent
+                tab={tab}
+                detail={detail}
+                parts={parts}
+                changedTools={changedTools}
+                tools={
+                  <ToolsTab
+                    listing={listing}
+                    selectedTool={tool?.name ?? null}
+                    narrow={panel !== null}
+                    signals={signals}
+                    onTool={(name) => {
+                      setParams({ tool: name });
+                    }}
+                    onCheck={() => {
+                      check.mutate();
+                    }}
+                    checking={checking}
+                  />
+                }
+                checking={checking}
+                onCheck={() => {
+                  check.mutate();
+                }}
+              />
+            </Suspense>
+          </WithPanel>
+        </Tabs.Panel>
+      </Tabs>
       {removing && (
         <RemoveServer
           server={server}
@@ -207,4 +217,48 @@ function ServerView({ detail }: { detail: ServerDetail }) {
       )}
     </>
   );
+}
+
+interface TabContentProps {
+  tab: ServerTab;
+  detail: ServerDetail;
+  parts: ServerParts;
+  tools: ReactNode;
+  changedTools: number;
+  checking: boolean;
+  onCheck: () => void;
+}
+
+function TabContent(props: TabContentProps) {
+  const { tab, detail, parts, tools, changedTools, checking, onCheck } = props;
+  const { server, listing } = detail;
+  // Without a listing, an analysis would start the server, which only a check does.
+  if (listing === null && tab !== 'connection' && tab !== 'cases') return tools;
+  switch (tab) {
+    case 'tools':
+      return tools;
+    case 'quality':
+      return <parts.Quality server={server.name} />;
+    case 'similar':
+      return <parts.SimilarTools server={server.name} />;
+    case 'tokens':
+      return <parts.Tokens server={server.name} />;
+    case 'security':
+      return <parts.Signals serverId={server.id} onCheck={onCheck} checking={checking} />;
+    case 'cases':
+      return (
+        <parts.Cases server={server.name} tools={listing?.tools.map(({ name }) => name) ?? []} />
+      );
+    case 'changes':
+      return (
+        <ChangesTab
+          detail={detail}
+          changedTools={changedTools}
+          checking={checking}
+          onCheck={onCheck}
+        />
+      );
+    case 'connection':
+      return <ConnectionTab detail={detail} />;
+  }
 }

@@ -54,7 +54,7 @@ export function CountTab({ source }: { source: TokenSource }) {
     <Loaded query={report} blocks={[56, 430, 220]}>
       {(loaded) => (
         <>
-          <StoredToolsNotice line={storedLine} />
+          <StoredToolsNotice line={source.ofServerPage ? null : storedLine} />
           <ServersWithoutTools failed={loaded.unavailable} />
           {loaded.tools.length === 0 ? (
             <EmptyState
@@ -133,9 +133,11 @@ function Headline({ report, source }: { report: TokenReport; source: TokenSource
     <div className={classes.headline}>
       <div>
         <h2>{tokenHeadline(report)}</h2>
-        <p className={classes.quiet}>
-          <PlainText text={cost ?? 'Choose a model above to see what 1,000 requests cost.'} />
-        </p>
+        {(cost !== null || !source.ofServerPage) && (
+          <p className={classes.quiet}>
+            <PlainText text={cost ?? 'Choose a model above to see what 1,000 requests cost.'} />
+          </p>
+        )}
       </div>
       <div className={classes.budget}>
         {budget !== null && (

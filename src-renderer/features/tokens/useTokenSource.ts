@@ -15,9 +15,9 @@ interface SourceGroup {
 
 /**
  * Which tools are analyzed, from the address: all servers, some, a corpus, or an evaluation's
- * snapshot.
+ * snapshot. The page of a server names its own.
  */
-export function useTokenSource() {
+export function useTokenSource(server: string | null = null) {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();
   const servers = useQuery(queries.servers.list.queryOptions());
@@ -33,8 +33,8 @@ export function useTokenSource() {
       { replace: true },
     );
   };
-  const chosen = params.get('of') ?? 'servers';
-  const chosenServers = params.getAll('server');
+  const chosen = (server === null ? params.get('of') : null) ?? 'servers';
+  const chosenServers = server === null ? params.getAll('server') : [server];
   const chooseServers = (names: string[]): void => {
     setParams(
       (now) => {
@@ -99,6 +99,8 @@ export function useTokenSource() {
       ? (servers.data?.find((server) => server.name === chosenServers[0])?.id ?? null)
       : null;
   return {
+    /** The page of a server says itself whose tools are shown, and has no fields to choose. */
+    ofServerPage: server !== null,
     params,
     change,
     chosen,

@@ -13,6 +13,7 @@ import type {
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { ServerCases } from '../../../../src-shared/domain/toolCases.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
@@ -57,6 +58,7 @@ export type ReadRequest =
   | { kind: 'failures'; evaluationId: string; modelSettingsId: string | null; search: string }
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
+  | { kind: 'serverCases'; server: string; evaluationId: string | null }
   | { kind: 'toolUse' }
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
@@ -76,6 +78,7 @@ export interface ReadResults {
   failures: Failures;
   compare: Comparison;
   metrics: MetricsSummary;
+  serverCases: ServerCases['tools'];
   toolUse: ToolUse;
   latencies: ModelLatency[];
   unscored: UnscoredGroup[];
@@ -126,6 +129,8 @@ export function executeRead(
       return readLatencies(store, request.evaluationId);
     case 'unscored':
       return store.resultQueries.unscored(request.evaluationId);
+    case 'serverCases':
+      return store.serverCases.read(request.server, request.evaluationId);
     case 'toolUse':
       return store.toolUse.read();
     case 'metrics':

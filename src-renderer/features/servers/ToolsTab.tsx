@@ -1,0 +1,67 @@
+import { Button, Text } from '@mantine/core';
+import type { ToolSignal } from '../../api/index.ts';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { counted } from '../../ui/text/words.ts';
+import type { ServerDetail } from './serverDetail.ts';
+import { ToolTable } from './ToolTable.tsx';
+
+interface ToolsTabProps {
+  listing: ServerDetail['listing'];
+  selectedTool: string | null;
+  narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
+  onTool: (name: string) => void;
+  onCheck: () => void;
+  checking: boolean;
+}
+
+/** The stored tools of a server, and those that can't be offered. */
+export function ToolsTab(props: ToolsTabProps) {
+  const { listing, selectedTool, narrow, signals, onTool, onCheck, checking } = props;
+  if (listing === null)
+    return (
+      <EmptyState
+        message="The tools appear here once the server has been checked."
+        action={
+          <Button variant="default" loading={checking} onClick={onCheck}>
+            Check server
+          </Button>
+        }
+      />
+    );
+  const { rejected } = listing.listing;
+  return (
+    <>
+      <ToolTable
+        tools={listing.tools}
+        selected={selectedTool}
+        narrow={narrow}
+        signals={signals}
+        onOpen={(tool) => {
+          onTool(tool.name);
+        }}
+      />
+      {rejected.length > 0 && (
+        <Section title={`Rejected: ${counted(rejected.length, 'tool')}`}>
+          <Notice tone="warning">
+            <Text>These tools can’t be offered to a model. The other tools are not affected.</Text>
+            <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
+              {rejected.map((tool, index) => (
+                <li key={index}>
+                  <span className="ts-mono">
+                    <Foreign text={tool.name === '' ? '(no name)' : tool.name} limit={200} />
+                  </span>
+                  {': '}
+                  <Foreign text={tool.reason} limit={400} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </Section>
+      )}
+    </>
+  );
+}
