@@ -19,6 +19,8 @@ export interface RunOptions {
   workspace: string;
   input?: string;
   env?: NodeJS.ProcessEnv;
+  /** The working folder of a process of its own. */
+  cwd?: string;
 }
 
 /** A stream that records what is written to it. */
@@ -81,9 +83,10 @@ export const compiled = join(programFiles.root, 'node_modules', '.cache', 'touch
 /** Starts the command line as a process of its own. */
 export function startCommand(
   args: readonly string[],
-  { workspace, env = {} }: RunOptions,
+  { workspace, env = {}, cwd }: RunOptions,
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [testedProgram, ...args], {
+    ...(cwd !== undefined && { cwd }),
     env: {
       ...process.env,
       NO_COLOR: '1',

@@ -53,6 +53,19 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/eval.ts')).addEval,
   },
   {
+    usage: 'check',
+    description:
+      'runs a suite as touchstone.yaml says and fails if it is below a threshold or worse than a ' +
+      'baseline',
+    load: async () => (await import('./commands/check.ts')).addCheck,
+  },
+  {
+    usage: 'init',
+    description:
+      'writes a touchstone.yaml from the suites, tools and configurations of this folder',
+    load: async () => (await import('./commands/init.ts')).addInit,
+  },
+  {
     usage: 'score',
     description: 'scores recorded calls line by line, without a model or a workspace',
     load: async () => (await import('./commands/score.ts')).addScore,

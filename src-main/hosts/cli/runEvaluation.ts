@@ -114,7 +114,12 @@ async function evaluate(
   const verbose = options.verbose ?? false;
   rejectPlanErrors(plan, options.suite, verbose);
   if (options.replay !== undefined && options.provider !== 'replay')
-    output.note(`The answers come from ${options.replay}; ${options.provider} is not asked.`);
+    output.note(
+      `The answers come from ${options.replay}; ` +
+        (options.provider === undefined
+          ? 'no model is asked.'
+          : `${options.provider} is not asked.`),
+    );
   const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
   for (const line of firstLines(warnings, verbose)) output.note(line);
   const { id } = await client.evaluations.start(request);

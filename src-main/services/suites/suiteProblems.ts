@@ -1,24 +1,13 @@
-import type { z } from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import {
-  parsePointer,
-  valueAtPath,
-  type JsonPath,
-} from '../../../src-shared/domain/jsonPointer.ts';
+import { parsePointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import type { ValueProblem } from './plainJson.ts';
+import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
 
 /** Returns the last listed input schema of a tool; null if it is unknown. */
 export type SchemaOf = (tool: ToolReference) => JsonObject | null;
-
-export interface ShapeProblem extends ValueProblem {
-  /** Whether the name or its value has the problem. */
-  part: 'name' | 'value';
-}
-
-type Issue = z.core.$ZodIssue;
 
 /** Checks the shape of a suite file and explains every violation. */
 export function checkShape(
@@ -28,48 +17,12 @@ export function checkShape(
   if (parsed.success) return { file: parsed.data, problems: [] };
   return {
     file: null,
-    problems: parsed.error.issues.flatMap((issue) => explainIssue(issue, [], value)),
+    problems: explainIssues(
+      parsed.error.issues,
+      value,
+      'A suite file is an object with version, name, servers and cases.',
+    ),
   };
-}
-
-function explainIssue(issue: Issue, parent: JsonPath, root: JsonValue): ShapeProblem[] {
-  const path = [
-    ...parent,
-    ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
-  ];
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      part: 'name',
-      message: `${JSON.stringify(key)} isn't a field of this object.`,
-    }));
-  }
-  if (issue.code === 'invalid_union') {
-    // Of the possible shapes, the one with the fewest violations is the one that was meant.
-    const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
-    const inner = nearest.flatMap((each) => explainIssue(each, path, root));
-    if (inner.length > 0) return inner;
-  }
-  return [{ path, part: 'value', message: describeIssue(issue, path, root) }];
-}
-
-function describeIssue(issue: Issue, path: JsonPath, root: JsonValue): string {
-  const name = path.at(-1);
-  if (path.length === 0) return 'A suite file is an object with version, name, servers and cases.';
-  if (path.length === 1 && name === 'version' && valueAtPath(root, path) !== undefined) {
-    return (
-      `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. Only version 1 is ` +
-      'supported.'
-    );
-  }
-  if (typeof name === 'string' && valueAtPath(root, path) === undefined)
-    return `The field ${JSON.stringify(name)} is missing.`;
-  if (issue.code === 'too_small') return 'It must not be empty.';
-  if (issue.code === 'invalid_type')
-    return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
-  if (issue.code === 'invalid_value')
-    return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
-  return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from '../input/gateOptions.ts';
 import {
   asEvaluationReport,
+  mismatchError,
   namesReportFile,
   parseDocument,
   readStoredReport,
@@ -111,16 +112,6 @@ function judgeEvaluations(
   }
   return judgeReport(now, baseline, how, []);
 }
-
-/** The refusal of two results that can't be judged against each other, with all that differs. */
-export const mismatchError = (what: string, problems: readonly string[]): UsageError =>
-  new UsageError(
-    [
-      `${what}: They can't be compared.`,
-      ...problems.map((text) => `  ${text}`),
-      'Make a new baseline, or, if only cases differ, declare it with --allow-changed-cases.',
-    ].join('\n'),
-  );
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {
   const { failed, not_decided: notDecided, ...check } = judgementShape(judgement);

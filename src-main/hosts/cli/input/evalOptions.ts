@@ -24,11 +24,20 @@ import {
 } from './modelOptions.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
 
+/** Models of one provider, with their configuration. */
+export interface AskedModels {
+  provider: string;
+  model?: string[];
+  options: ModelOptions;
+}
+
 /** The options of `eval`, as commander parses them. */
 export interface EvalOptions
   extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions, GateOptions {
-  provider: string;
+  provider?: string;
   model?: string[];
+  /** The models of a project file, in place of the two above. */
+  models?: AskedModels[];
   estimate?: boolean;
   count?: boolean;
   repetitions?: string;
@@ -80,7 +89,7 @@ export function addEvalOptions(evaluate: Command, { required }: { required: bool
 
 /** Checks the options before any file or workspace is opened. */
 export function checkEvalOptions(options: EvalOptions): void {
-  oneOf(options.provider, '--provider', providers);
+  for (const { provider } of askedModels(options)) oneOf(provider, '--provider', providers);
   webAddress(options.baseUrl, '--base-url');
   wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
   wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
@@ -111,6 +120,36 @@ export function checkEvalOptions(options: EvalOptions): void {
       throw new UsageError(`--${option}: The name is empty. Name a file.`);
 }
 
+/** The models of the options, or else those of a project file. Options for models apply to both. */
+const askedModels = (options: EvalOptions): AskedModels[] =>
+  options.models === undefined
+    ? [
+        {
+          provider: options.provider ?? '',
+          ...(options.model && { model: options.model }),
+          options,
+        },
+      ]
+    : options.models.map((asked) => ({ ...asked, options: { ...asked.options, ...options } }));
+
+/** The configurations of the models of one provider, or their replay. */
+function modelsOf(asked: AskedModels, recording: StoredInput | null): Record<string, unknown>[] {
+  const provider = oneOf(asked.provider, '--provider', providers);
+  const onlyModel = onlyModelOf(provider);
+  const models = asked.model ?? (onlyModel === null ? [] : [onlyModel]);
+  if (models.length === 0)
+    throw new UsageError(
+      `--provider ${provider}: It needs a model. Give --model ` +
+        `NAME${recording ? ', the name that was recorded' : ''}.`,
+    );
+  return models.map((model) => ({
+    provider: recording ? 'replay' : provider,
+    model,
+    ...readModelOptions(asked.options),
+    replayFile: recording?.path ?? null,
+  }));
+}
+
 /** What the options ask the evaluations service for. */
 export function toEvaluationRequest(
   options: EvalOptions,
@@ -121,23 +160,10 @@ export function toEvaluationRequest(
 ): EvaluationRequest {
   if (options.retriever !== undefined && options.topK === undefined)
     throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
-  const provider = recording ? 'replay' : oneOf(options.provider, '--provider', providers);
-  const onlyModel = onlyModelOf(oneOf(options.provider, '--provider', providers));
-  const models = options.model ?? (onlyModel === null ? [] : [onlyModel]);
-  if (models.length === 0)
-    throw new UsageError(
-      `--provider ${options.provider}: It needs a model. Give --model ` +
-        `NAME${recording ? ', the name that was recorded' : ''}.`,
-    );
   const read = evaluationSettings.safeParse({
     suiteId,
     servers: options.server ?? null,
-    models: models.map((model) => ({
-      provider,
-      model,
-      ...readModelOptions(options),
-      replayFile: recording?.path ?? null,
-    })),
+    models: askedModels(options).flatMap((asked) => modelsOf(asked, recording)),
     ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),
     concurrency: wholeNumber(options.concurrency, '--concurrency'),

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { readReportFile, type ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
-import type { Client } from '../session.ts';
+import { openSession, type Client } from '../session.ts';
 import { readInput } from './files.ts';
 
 /** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */
@@ -56,6 +57,28 @@ export async function readStoredReport(client: Client, id: string): Promise<Name
   if (report === null) throw new Error(`Evaluation ${id} has no report.`);
   return { name: `#${report.number}`, isFile: false, report };
 }
+
+/** Reads a report file, or an evaluation of the workspace. */
+export async function readAnyReport(name: string, context: CommandContext): Promise<NamedReport> {
+  if (namesReportFile(name)) return readEvaluationReport(name, context.io);
+  const session = await openSession(context, 'read');
+  try {
+    const { id } = await session.client.evaluations.get({ id: name });
+    return await readStoredReport(session.client, id);
+  } finally {
+    await session.close();
+  }
+}
+
+/** The refusal of two results that can't be judged against each other, with all that differs. */
+export const mismatchError = (what: string, problems: readonly string[]): UsageError =>
+  new UsageError(
+    [
+      `${what}: They can't be compared.`,
+      ...problems.map((text) => `  ${text}`),
+      'Make a new baseline, or, if only cases differ, declare it with --allow-changed-cases.',
+    ].join('\n'),
+  );
 
 /** `main.json/2` or `14/2`: a name and the place of a model, counted from 1. */
 export function splitPlace(text: string): { name: string; place: number | null } {

@@ -416,6 +416,8 @@ describe('the command line', () => {
       ['suite', 'export'],
       ['suite', 'validate'],
       ['eval'],
+      ['check'],
+      ['init'],
       ['score'],
       ['rescore'],
       ['serve-todo'],

@@ -1,5 +1,12 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -10,8 +17,11 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 import { testedProgram } from '../../../testing/testedProgram.ts';
 
 const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'ci.md'), 'utf8');
-const fenced = (language: string): string =>
-  new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
+/** The first block of a language that holds a text. */
+const fenced = (language: string, holds: string): string =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))]
+    .map(([, block = '']) => block)
+    .find((block) => block.includes(holds)) ?? '';
 const step = z.object({
   name: z.string().optional(),
   if: z.string().optional(),
@@ -20,7 +30,7 @@ const step = z.object({
   with: z.record(z.string(), z.unknown()).optional(),
 });
 const workflow = z.object({ jobs: z.object({ touchstone: z.object({ steps: z.array(step) }) }) });
-const { steps } = workflow.parse(parse(fenced('yaml'))).jobs.touchstone;
+const { steps } = workflow.parse(parse(fenced('yaml', 'runs-on'))).jobs.touchstone;
 const commands = new Map(
   steps.flatMap(({ name = '', run }) =>
     run?.startsWith('touchstone ') ? [[name, run] as const] : [],
@@ -63,24 +73,25 @@ function shell(lines: string): Promise<{ code: number; stdout: string; stderr: s
 beforeAll(async () => {
   folder = await temporaryFolder();
   mkdirSync(at('ci'));
-  mkdirSync(at('reports'));
   copyFileSync(join(programFiles.datasets, 'corpus_v1.json'), at('ci/corpus.json'));
   copyFileSync(join(programFiles.datasets, 'retrieval_golden_v1.json'), at('ci/golden.json'));
-  expect(await shell(fenced('sh'))).toMatchObject({ code: 0 });
+  for (const holds of ['touchstone init', '--save-baseline'])
+    expect(await shell(fenced('sh', holds))).toMatchObject({ code: 0 });
+  writeFileSync(at('touchstone.yaml'), fenced('yaml', 'suite: ci/suite.yaml'));
 }, 120_000);
 afterAll(async () => {
   await folder.remove();
 });
 
 it('every command of the recipe passes in a new workspace and writes its reports', async () => {
-  expect([...commands.keys()]).toEqual(['Selection', 'Retrieval', 'Security', 'Tokens']);
+  expect([...commands.keys()]).toEqual(['Check', 'Retrieval', 'Security', 'Tokens']);
   for (const [name, run] of commands) {
     const { code, stderr } = await shell(run);
     expect([name, code], stderr).toEqual([name, 0]);
     for (const [file] of run.matchAll(/reports\/\S+/g))
       expect(statSync(at(file)).size, file).toBeGreaterThan(100);
   }
-  for (const file of ['selection', 'retrieval', 'security', 'tokens'])
+  for (const file of ['check', 'retrieval', 'security', 'tokens'])
     expect(readFileSync(at(`reports/${file}.xml`), 'utf8')).toContain('</testsuites>');
   expect(JSON.parse(readFileSync(at('reports/security.sarif'), 'utf8'))).toMatchObject({
     version: '2.1.0',
@@ -95,9 +106,15 @@ it('every command of the recipe passes in a new workspace and writes its reports
     expect([name ?? uses, when]).toEqual([name ?? uses, '${{ !cancelled() }}']);
 }, 120_000);
 
+it('the command that renews the baseline writes one that the check accepts', async () => {
+  const renewed = await shell(fenced('sh', '--allow-changed-cases'));
+  expect(renewed.code, renewed.stderr).toBe(0);
+  expect((await shell('touchstone check')).code).toBe(0);
+}, 60_000);
+
 it('a stricter gate of the recipe fails with an annotation', async () => {
   const stricter: [string, RegExp, string][] = [
-    ['Selection', /selection_f1\.low=0\.5/, 'selection_f1.low=0.999'],
+    ['Check', /$/, ' --min pass_rate.low=0.999'],
     ['Tokens', /--budget 2000/, '--budget 10'],
   ];
   for (const [name, from, to] of stricter) {

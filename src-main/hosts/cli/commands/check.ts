@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import { differencesOf } from '../../../services/checks/comparability.ts';
+import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
+import {
+  casesOf,
+  type NamedReport,
+  type ReportedCase,
+} from '../../../services/checks/reportSides.ts';
+import { questionHash } from '../../../services/results/questionOf.ts';
+import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
+import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import { addEvalOptions, type EvalOptions } from '../input/evalOptions.ts';
+import { addBaselineOptions, readJudgedBy } from '../input/gateOptions.ts';
+import {
+  mergeOptions,
+  projectFileName,
+  readProject,
+  type CheckOptions,
+  type Project,
+} from '../input/projectOptions.ts';
+import { mismatchError, readAnyReport } from '../input/reportInput.ts';
+import { runEvaluation } from '../runEvaluation.ts';
+import type { Client } from '../session.ts';
+
+export function addCheck(declared: Command, io: CommandIo): void {
+  declared
+    .option('--config <file>', `the project file (default: ${projectFileName}, if there is one)`)
+    .option(
+      '--against <report>',
+      'the baseline: a JSON report of the same suite and models, or an evaluation',
+    );
+  addBaselineOptions(addEvalOptions(declared, { required: false }))
+    .addHelpText(
+      'after',
+      `\nReads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +
+        '--against, only thresholds decide.\nEach model fails if the paired test finds it worse ' +
+        'than in the baseline.\n\nExample:\n  touchstone check --suite todo-sample --provider ' +
+        'builtin --min pass_rate=0.5',
+    )
+    .action(async (flags: CheckOptions, command: Command) => {
+      await runCheck(flags, contextOf(command, io));
+    });
+}
+
+async function runCheck(flags: CheckOptions, context: CommandContext): Promise<void> {
+  const project = await readProject(flags.config, context.io);
+  const merged = mergeOptions(project, flags);
+  const options = requireSubject(merged);
+  const judgedBy = readJudgedBy(merged);
+  const baseline =
+    merged.against === undefined ? null : await readAnyReport(merged.against, context);
+  const problems = baseline === null ? [] : baselineProblems(baseline, judgedBy);
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  if (baseline === null && (merged.tolerance ?? merged.maxBroken) !== undefined)
+    throw new UsageError(
+      'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
+    );
+  await runEvaluation(
+    {
+      options,
+      judgedBy,
+      baseline,
+      beforeStart: async (client, request) => {
+        await setPrices(client, request, project);
+        if (baseline !== null) await rejectMismatch(client, request, baseline, judgedBy);
+      },
+    },
+    context,
+  );
+}
+
+/** Says what is missing: `eval` requires it as options, a project file may give it too. */
+function requireSubject(options: CheckOptions): EvalOptions {
+  const { suite } = options;
+  if (suite === undefined)
+    throw new UsageError(
+      `check: There is no ${projectFileName} here, and no suite. Give --suite and --provider, ` +
+        'or run `touchstone init`.',
+    );
+  if (options.provider === undefined && options.models === undefined)
+    throw new UsageError('check: No model is given. Add models to the file, or give --provider.');
+  return { ...options, suite };
+}
+
+/** Prices of a file are for evaluations on files: those of a workspace are its user's own. */
+async function setPrices(
+  client: Client,
+  { inline }: EvaluationRequest,
+  project: Project | null,
+): Promise<void> {
+  const prices = project?.file.prices ?? [];
+  if (prices.length === 0) return;
+  if (!inline?.suite || !inline.tools)
+    throw new UsageError(
+      'prices: They can only be given for a suite and tools that are files. Set those of a ' +
+        'workspace with `touchstone models prices`.',
+    );
+  for (const { provider, model, input_usd: inputUsd, output_usd: outputUsd } of prices)
+    await client.models.setPrice({ provider, model, inputUsd, outputUsd });
+}
+
+/** Refuses a baseline of something else before a model is asked. */
+async function rejectMismatch(
+  client: Client,
+  request: EvaluationRequest,
+  baseline: NamedReport,
+  judgedBy: JudgedBy,
+): Promise<void> {
+  const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
+  const { name, cases } = fromSuiteFile(suite);
+  const problems = differencesOf(
+    { ...baseline.report, cases: casesOf(baseline.report) },
+    {
+      suite: name,
+      models: request.models,
+      cases: cases.map((content, position): ReportedCase => ({
+        testCaseId: null,
+        caseKey: content.key,
+        hash: questionHash(content),
+        name: content.name,
+        query: content.query,
+        position,
+      })),
+    },
+    judgedBy,
+  );
+  if (problems.length > 0) throw mismatchError(`${name} and ${baseline.name}`, problems);
+}
+
+async function exportedSuite(client: Client, id: string | null): Promise<SuiteFile> {
+  if (id === null) throw new Error('A suite is a file or has an id.');
+  const { text } = await client.suites.export({ id, format: 'json' });
+  const { file } = readSuiteFile(text);
+  if (file === null) throw new Error('An exported suite can be read.');
+  return file;
+}

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { spawnCommand, type Ended } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+/**
+ * A repository with tools, a suite and a touchstone.yaml: main has a baseline, and every branch is
+ * checked against it as a pull request would be.
+ */
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const git = (...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@localhost',
+      GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@localhost',
+    },
+  });
+
+const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
+const tools = (description: (name: string) => string) => ({
+  tools: names.map((name, at) => ({
+    server: 'office',
+    name: `t${at}`,
+    description: description(name),
+    input_schema: { type: 'object' },
+  })),
+});
+const good = (name: string): string => `Finds a ${name} by its words.`;
+const suite = {
+  version: 1,
+  name: 'office',
+  servers: ['office'],
+  cases: names.map((name, at) => ({
+    id: `find-${name}`,
+    name: `Find a ${name}`,
+    query: `find the ${name} of last week`,
+    expected_calls: [{ server: 'office', tool: `t${at}` }],
+  })),
+};
+const project = {
+  version: 1,
+  suite: 'suite.yaml',
+  tools: 'tools.json',
+  models: [{ provider: 'builtin' }],
+  baseline: { report: 'baseline.json' },
+  reports: ['report.xml', 'report.md', 'report.html', 'report.json', 'github'],
+};
+
+const write = (name: string, content: string): void => writeFileSync(at(name), content);
+const writeTools = (description: (name: string) => string): void =>
+  write('tools.json', JSON.stringify(tools(description), null, 2));
+
+function branch(name: string, change: () => void): void {
+  git('checkout', '-q', '-b', name, 'main');
+  change();
+  git('commit', '-qam', name);
+}
+
+/** Runs `check` as a job of GitHub Actions does, in the folder of the repository. */
+async function check(...args: string[]): Promise<Ended & { summary: string; junit: string }> {
+  for (const file of ['summary.md', 'report.xml']) rmSync(at(file), { force: true });
+  const ended = await spawnCommand(['check', ...args], {
+    workspace: at('.workspace'),
+    cwd: folder.path,
+    env: { GITHUB_STEP_SUMMARY: at('summary.md') },
+  });
+  const read = (name: string): string => {
+    try {
+      return readFileSync(at(name), 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return { ...ended, summary: read('summary.md'), junit: read('report.xml') };
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  git('init', '-q', '-b', 'main');
+  write('.gitignore', 'report.*\nsummary.md\n.workspace\n');
+  write('suite.yaml', stringify(suite));
+  write('touchstone.yaml', stringify(project));
+  writeTools(good);
+  const { code, stderr } = await spawnCommand(
+    [
+      'eval',
+      '--suite',
+      'suite.yaml',
+      '--tools',
+      'tools.json',
+      '--provider',
+      'builtin',
+      '--report',
+      'baseline.json',
+    ],
+    { workspace: at('.workspace'), cwd: folder.path },
+  );
+  expect(code, stderr).toBe(0);
+  git('add', '-A');
+  git('commit', '-qm', 'baseline');
+}, 60_000);
+afterAll(() => folder.remove());
+
+describe('a pull request', () => {
+  it('that rewords tools badly fails, and every report names the broken cases', async () => {
+    branch('bad', () => {
+      writeTools((name) => (name === 'song' ? good(name) : 'Does what is needed.'));
+    });
+    const { code, stderr, summary, junit } = await check();
+    expect(code, stderr).toBe(1);
+    const broken = names.slice(0, 7).map((name) => `find-${name}`);
+    for (const id of broken) {
+      expect(summary).toContain(id);
+      expect(junit).toMatch(new RegExp(`<testcase name="${id}: [^>]*>\\s*<failure `));
+      expect(stderr).toContain(id);
+    }
+    expect(junit).not.toMatch(/<testcase name="find-song: [^>]*>\s*<failure /);
+    expect(summary).toContain('**Check failed**');
+    expect(summary).toContain('vs. `baseline.json`: Worse: −');
+    expect(stderr).toMatch(/^::error title=Check failed::/m);
+    expect(stderr).toMatch(/^::error title=find-invoice%3A broken%2C no tool called::/m);
+    for (const file of ['report.md', 'report.html'])
+      expect(readFileSync(at(file), 'utf8')).toContain('Check failed');
+    expect(JSON.parse(readFileSync(at('report.json'), 'utf8'))).toMatchObject({
+      check: { result: 'failed', baseline: { models: [{ answer: 'worse', outcome: 'failed' }] } },
+    });
+  }, 60_000);
+
+  it('that rewords tools well passes, with nothing red', async () => {
+    branch('good', () => {
+      writeTools((name) => `Finds the ${name} that matches some words.`);
+    });
+    const { code, stderr, summary, junit } = await check();
+    expect(code, stderr).toBe(0);
+    expect(summary).toContain('**Check passed**');
+    expect(junit).toMatch(/<testsuites [^>]*failures="0" errors="0">/);
+    expect(stderr).not.toContain('::error');
+  }, 60_000);
+
+  it('that breaks fewer cases than chance explains fails by a limit of broken cases', async () => {
+    branch('small', () => {
+      const reworded = names.slice(2, 5);
+      writeTools((name) => (reworded.includes(name) ? 'Does what is needed.' : good(name)));
+    });
+    const passed = await check();
+    expect(passed.code, passed.stderr).toBe(0);
+    expect(passed.summary).toContain('Broken: `find-photo`, `find-meeting`, `find-holiday`');
+    expect(passed.junit).toContain('It doesn’t fail the build.');
+    expect(passed.junit).not.toContain('<failure');
+    expect(passed.stderr).toMatch(/^::notice title=find-photo%3A /m);
+    const failed = await check('--max-broken', '0');
+    expect(failed.code).toBe(1);
+    expect(failed.summary).toContain('3 broken cases, and 0 allowed.');
+    for (const name of ['photo', 'meeting', 'holiday'])
+      expect(failed.junit).toMatch(new RegExp(`<testcase name="find-${name}: [^>]*>\\s*<failure `));
+  }, 60_000);
+
+  it('that deletes failing cases is refused before a model is asked, unless it is declared', async () => {
+    branch('deleted', () => {
+      write('suite.yaml', stringify({ ...suite, cases: suite.cases.slice(2) }));
+    });
+    const refused = await check();
+    expect([refused.code, refused.summary, refused.junit]).toEqual([2, '', '']);
+    expect(refused.stderr).toContain(
+      '2 cases of the baseline are missing: find-invoice, find-contract.',
+    );
+    const declared = await check('--allow-changed-cases');
+    expect(declared.code, declared.stderr).toBe(0);
+    expect(declared.summary).toContain('## Removed cases, not compared');
+  }, 60_000);
+
+  it('that asks another model is refused', async () => {
+    git('checkout', '-q', 'main');
+    const { code, stderr } = await check('--provider', 'openai', '--model', 'gpt-x');
+    expect(code).toBe(2);
+    expect(stderr).toContain('The model is openai/gpt-x, and builtin/default-v1 in the baseline.');
+  }, 60_000);
+
+  it('gets no verdict while the provider is down, and the cause is said everywhere', async () => {
+    const down: Server = createServer((_request, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.end('{"error":{"message":"The cluster is down."}}');
+    });
+    await new Promise<void>((resolve) => down.listen(0, '127.0.0.1', resolve));
+    const { port } = down.address() as AddressInfo;
+    branch('down', () => {
+      write(
+        'touchstone.yaml',
+        stringify({
+          ...project,
+          baseline: undefined,
+          thresholds: { min: { pass_rate: 0.5 } },
+          models: [
+            {
+              provider: 'openai-compatible',
+              model: 'local',
+              base_url: `http://127.0.0.1:${port}/v1`,
+              retries: 0,
+            },
+          ],
+        }),
+      );
+    });
+    const { code, stderr, stdout, summary, junit } = await check('--json');
+    down.close();
+    expect(code, stderr).toBe(3);
+    expect(stderr).toMatch(/^Not scored: .*The cluster is down\..* \(8 runs\)$/m);
+    expect(summary).toContain('**No verdict**');
+    expect(summary).toContain('The cluster is down.');
+    expect(junit).toMatch(/<testsuites [^>]*failures="0" errors="9">/);
+    expect(JSON.parse(stdout)).toMatchObject({
+      unscored: [{ failure: 'provider', runs: 8 }],
+      check: { result: 'incomplete' },
+    });
+  }, 60_000);
+});
+
+describe('touchstone.yaml', () => {
+  it('reports the line and column of an error', async () => {
+    git('checkout', '-q', 'main');
+    write('bad.yaml', 'version: 1\nsuite: suite.yaml\nthresholds:\n  min:\n    pas_rate: 0.5\n');
+    const { code, stderr } = await check('--config', 'bad.yaml');
+    expect(code).toBe(2);
+    expect(stderr).toContain('bad.yaml:5:5: "pas_rate" isn\'t a field of this object.');
+    write('empty.yaml', 'version: 1\n');
+    expect((await check('--config', 'empty.yaml')).stderr).toContain('"suite" is missing');
+  }, 60_000);
+
+  it('is written by init from what the folder holds, and passes as it is', async () => {
+    git('checkout', '-q', 'main');
+    const kept = await spawnCommand(['init'], { workspace: at('.workspace'), cwd: folder.path });
+    expect([kept.code, kept.stderr]).toEqual([
+      2,
+      expect.stringContaining('touchstone.yaml: It exists already.') as string,
+    ]);
+    const written = await spawnCommand(['init', '--force', '--json'], {
+      workspace: at('.workspace'),
+      cwd: folder.path,
+    });
+    expect(written.code, written.stderr).toBe(0);
+    expect(JSON.parse(written.stdout)).toMatchObject({
+      used: { suite: 'suite.yaml', tools: 'tools.json', baseline: 'baseline.json' },
+    });
+    const text = readFileSync(at('touchstone.yaml'), 'utf8');
+    expect(text).toMatch(/^# yaml-language-server: \$schema=.*touchstone\.schema\.json\n/);
+    const { code, stderr } = await check();
+    expect(code, stderr).toBe(0);
+    git('checkout', '-q', '--', 'touchstone.yaml');
+  }, 60_000);
+});

@@ -1,0 +1,92 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readServerFile } from '../servers/import/readServerFile.ts';
+import { readToolsFile } from '../servers/toolsFile.ts';
+import { readSuiteFile } from '../suites/suiteFile.ts';
+import { readReportFile } from './reportFile.ts';
+
+/** What a folder holds that a check can use, each by its path in that folder. */
+export interface FoundFiles {
+  suites: { path: string; name: string }[];
+  tools: { path: string; count: number }[];
+  /** JSON reports of evaluations, with the suite that they are of. */
+  reports: { path: string; suite: string }[];
+  /** Configurations of MCP clients, with the names of their servers. */
+  clients: { path: string; servers: string[] }[];
+}
+
+/** Folders that hold no files of the project itself. */
+const skippedFolders = new Set(['node_modules', 'dist', 'out', 'build', 'target', 'vendor']);
+/** Folders of clients that begin with a period. */
+const clientFolders = new Set(['.cursor', '.vscode', '.gemini', '.claude']);
+const clientFile = /^(\.?mcp|settings|claude_desktop_config)\.json$/;
+const maxDepth = 3;
+const maxFiles = 2_000;
+const maxBytes = 16 * 1024 * 1024;
+
+/** Looks for suites, tools, reports and client configurations in a folder and those within it. */
+export async function findProjectFiles(folder: string): Promise<FoundFiles> {
+  const found: FoundFiles = { suites: [], tools: [], reports: [], clients: [] };
+  for (const path of await listFiles(folder)) {
+    const text = await readFile(join(folder, path), 'utf8').catch(() => null);
+    if (text !== null) sortIn(found, path, text);
+  }
+  return found;
+}
+
+/** Paths of readable YAML and JSON files, in order, the nearest first. */
+async function listFiles(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  let level = [''];
+  for (let depth = 0; depth <= maxDepth && files.length < maxFiles; depth += 1) {
+    const next: string[] = [];
+    for (const parent of level) {
+      const entries = await readdir(join(folder, parent), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+        if (entry.isDirectory()) {
+          const isHidden = entry.name.startsWith('.') && !clientFolders.has(entry.name);
+          if (!isHidden && !skippedFolders.has(entry.name)) next.push(path);
+        } else if (entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name)) {
+          const { size } = await stat(join(folder, path));
+          if (size <= maxBytes) files.push(path);
+        }
+      }
+    }
+    level = next;
+  }
+  return files.slice(0, maxFiles);
+}
+
+/** A file is what it can be read as; one that is none of these is left out. */
+function sortIn(found: FoundFiles, path: string, text: string): void {
+  const name = path.split('/').at(-1) ?? path;
+  const { file: suite } = readSuiteFile(text);
+  if (suite !== null) return void found.suites.push({ path, name: suite.name });
+  if (!/\.json$/i.test(name)) return;
+  const report = reportIn(text);
+  if (report !== null) return void found.reports.push({ path, suite: report });
+  const tools = toolsIn(text, path);
+  if (tools > 0) return void found.tools.push({ path, count: tools });
+  if (!clientFile.test(name)) return;
+  const { entries } = readServerFile({ fileName: name, text });
+  if (entries.length > 0) found.clients.push({ path, servers: entries.map((entry) => entry.name) });
+}
+
+/** The suite of a report; null if the text is none that can be a baseline. */
+function reportIn(text: string): string | null {
+  try {
+    return readReportFile(JSON.parse(text))?.suite ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many tools a file offers; 0 if it is no tools file. */
+function toolsIn(text: string, path: string): number {
+  try {
+    return readToolsFile(text, path).tools.length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { projectFile, type ProjectFile } from '../../../src-shared/domain/projectFile.ts';
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { readSourceText } from '../suites/sourceText.ts';
+import { explainIssues } from '../suites/shapeProblems.ts';
+
+export type ReadProject =
+  { file: ProjectFile; problems: [] } | { file: null; problems: FileProblem[] };
+
+/**
+ * Reads a project file, YAML or JSON by content. Every problem has a line and a column; a file with
+ * a problem is not read at all.
+ */
+export function readProjectText(text: string): ReadProject {
+  const source = readSourceText(text);
+  if (!source.readable) return { file: null, problems: source.problems };
+  const parsed = projectFile.safeParse(source.value);
+  if (parsed.success) return { file: parsed.data, problems: [] };
+  const problems = explainIssues(
+    parsed.error.issues,
+    source.value,
+    'A project file is an object with version and suite.',
+  );
+  return {
+    file: null,
+    problems: problems.map(({ path, message, part }) => source.problemAt(path, message, part)),
+  };
+}
+
+/** The JSON Schema (2020-12) of a project file, for editors. */
+export function projectSchemaText(): string {
+  const schema = z.toJSONSchema(projectFile, { target: 'draft-2020-12', io: 'input' });
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
