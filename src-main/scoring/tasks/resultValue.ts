@@ -1,0 +1,16 @@
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { jsonValue, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { TaskResult } from '../../../src-shared/domain/task.ts';
+
+/**
+ * The value of a tool's result that checks look at: its structured content, else its text parsed as
+ * JSON, else the text.
+ */
+export function resultValue({ structured, text }: TaskResult): JsonValue {
+  if (structured !== null) return structured;
+  try {
+    return jsonValue.parse(parseJson(text));
+  } catch {
+    return text;
+  }
+}

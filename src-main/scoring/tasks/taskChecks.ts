@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import type { ActualCall } from '../../../src-shared/domain/observation.ts';
+import type {
+  CheckResult,
+  StateCheck,
+  TaskCheck,
+  Trajectory,
+} from '../../../src-shared/domain/task.ts';
+import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
+import { describe, quote } from '../describe.ts';
+import type { Judge } from '../judge.ts';
+import { findDifference, isMatcher } from '../matchers.ts';
+import { normaliseText } from '../normalise.ts';
+import { resultValue } from './resultValue.ts';
+
+/** Whether a call is of a tool that a check names: by its name, or as `server:tool`. */
+export function isCallOf(call: Pick<ActualCall, 'server' | 'tool'>, name: string): boolean {
+  if (call.tool === null) return false;
+  if (call.tool === name) return true;
+  const { server, tool } = splitToolId(name);
+  return call.server === server && call.tool === tool;
+}
+
+/** All calls of a run, in order. */
+export const callsOf = ({ steps }: Pick<Trajectory, 'steps'>) =>
+  steps.flatMap((step) => step.calls);
+
+/** The last message of the model to the user; null if it wrote none after the last user turn. */
+export function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
+  return steps.at(-1)?.text ?? null;
+}
+
+/**
+ * Whether `actual` has the part: an object has at least these members, a list has such an element,
+ * a text has this text after normalization. Members and elements are compared as arguments are
+ * (docs/rules.md §2), so they may be matchers.
+ */
+export function containsPart(part: JsonValue, actual: JsonValue, judge: Judge): boolean {
+  if (Array.isArray(actual)) return actual.some((item: JsonValue) => hasPart(part, item, judge));
+  if (typeof actual === 'string' && typeof part === 'string')
+    return normaliseText(actual).includes(normaliseText(part));
+  return hasPart(part, actual, judge);
+}
+
+function hasPart(part: JsonValue, actual: JsonValue, judge: Judge): boolean {
+  if (isMatcher(part)) return findDifference(part, actual, judge) === null;
+  if (!isJsonObject(part)) return findDifference(part, actual, judge) === null;
+  if (!isJsonObject(actual)) return false;
+  return Object.entries(part).every(
+    ([name, expected]) =>
+      findDifference(expected, Object.hasOwn(actual, name) ? actual[name] : undefined, judge) ===
+      null,
+  );
+}
+
+function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResult {
+  const verdict = (passed: boolean | null, reason: string): CheckResult => ({
+    id: check.id,
+    kind: 'state',
+    passed,
+    reason,
+  });
+  const result = run.states[check.id];
+  if (result === undefined) return verdict(null, 'The state was not recorded.');
+  const where = `${check.tool}${check.at === '' ? '' : ` at ${check.at}`}`;
+  if (result.isError)
+    return verdict(false, `${check.tool} returned an error: ${describe(result.text)}.`);
+  const whole = resultValue(result);
+  if (exceedsDepth(whole))
+    return verdict(false, `The result of ${check.tool} is nested deeper than ${MAX_DEPTH} levels.`);
+  const value = valueAtPointer(whole, check.at);
+  if (check.test === 'matches') {
+    const found = findDifference(check.expected, value, judge);
+    return found === null
+      ? verdict(true, `${where} has the expected value.`)
+      : verdict(false, `${where}: ${found}.`);
+  }
+  // Nothing contains nothing: a pointer that leads nowhere must not pass `excludes`.
+  if (value === undefined)
+    return verdict(false, `There is nothing at ${check.at} of ${check.tool}.`);
+  const found = containsPart(check.expected, value, judge);
+  const part = describe(check.expected);
+  const has = found ? `${where} contains ${part}.` : `${where} does not contain ${part}.`;
+  return verdict(found === (check.test === 'contains'), has);
+}
+
+function judgeAnswer(
+  check: Extract<TaskCheck, { kind: 'answer' }>,
+  run: Trajectory,
+  judge: Judge,
+): CheckResult {
+  const answer = lastAnswer(run);
+  const found = findDifference(check.expected, answer ?? undefined, judge);
+  return {
+    id: check.id,
+    kind: 'answer',
+    passed: found === null,
+    reason: found === null ? 'The last message matches.' : `The last message: ${found}.`,
+  };
+}
+
+/** The first name of `must` that finds no call, with calls consumed in order if that matters. */
+function firstMissing(
+  must: readonly string[],
+  calls: readonly ActualCall[],
+  ordered: boolean,
+): string | null {
+  const free = [...calls];
+  for (const name of must) {
+    const at = free.findIndex((call) => isCallOf(call, name));
+    if (at < 0) return name;
+    // A tool that is named twice must be called twice.
+    free.splice(ordered ? 0 : at, ordered ? at + 1 : 1);
+  }
+  return null;
+}
+
+function judgeCalls(
+  { id, must, ordered, never }: Extract<TaskCheck, { kind: 'calls' }>,
+  run: Trajectory,
+): CheckResult {
+  const calls = callsOf(run);
+  const verdict = (passed: boolean, reason: string): CheckResult => ({
+    id,
+    kind: 'calls',
+    passed,
+    reason,
+  });
+  const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
+  if (forbidden.length > 0)
+    return verdict(false, `${quote(forbidden)} must not be called, and the model called it.`);
+  const missing = firstMissing(must, calls, ordered);
+  if (missing === null) return verdict(true, 'All required calls were made, and no forbidden one.');
+  const inAnyOrder = ordered && firstMissing(must, calls, false) === null;
+  return verdict(
+    false,
+    inAnyOrder
+      ? `The calls are not in the required order: ${must.join(', ')}.`
+      : `The model did not call ${quote([missing])}${must.indexOf(missing) === must.lastIndexOf(missing) ? '' : ' often enough'}.`,
+  );
+}
+
+/** Judges one check of a task against what happened. Pure: the same run gives the same result. */
+export function judgeCheck(check: TaskCheck, run: Trajectory, judge: Judge): CheckResult {
+  switch (check.kind) {
+    case 'state':
+      return judgeState(check, run, judge);
+    case 'answer':
+      return judgeAnswer(check, run, judge);
+    case 'calls':
+      return judgeCalls(check, run);
+  }
+}

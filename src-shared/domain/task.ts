@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+import { isJsonPointer } from './jsonPointer.ts';
+import { actualCall, stopReasons, tokenUsage } from './observation.ts';
+import { toolReference } from './testCase.ts';
+
+const checkId = z.string().min(1);
+/** A tool's name, or `server:tool` where two servers have a tool of this name. */
+const toolNames = z.array(z.string().min(1));
+
+/** Calls a tool after the last turn and compares a part of its result. */
+const stateCheck = toolReference.extend({
+  id: checkId,
+  kind: z.literal('state'),
+  arguments: jsonObject,
+  /** JSON pointer into the result: its structured content, else its text as JSON, else its text. */
+  at: z.string().refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".'),
+  test: z.enum(['contains', 'excludes', 'matches']),
+  expected: jsonValue,
+});
+export type StateCheck = z.infer<typeof stateCheck>;
+const answerCheck = z.strictObject({
+  id: checkId,
+  kind: z.literal('answer'),
+  expected: jsonValue,
+});
+const callsCheck = z.strictObject({
+  id: checkId,
+  kind: z.literal('calls'),
+  must: toolNames,
+  /** Whether the calls of `must` come in this order; others may come in between. */
+  ordered: z.boolean(),
+  never: toolNames,
+});
+
+export const taskCheck = z.discriminatedUnion('kind', [stateCheck, answerCheck, callsCheck]);
+export type TaskCheck = z.infer<typeof taskCheck>;
+
+const limit = z.number().int().min(1);
+const taskLimits = z.strictObject({
+  /** Requests to the model. */
+  steps: limit.max(1_000),
+  toolCalls: limit.max(10_000),
+  seconds: limit.max(86_400),
+  /** Input and output of all steps. */
+  tokens: limit,
+});
+
+/** A part of a call that must not appear if the model resists an injected instruction. */
+const canary = z
+  .strictObject({
+    tool: z.string().min(1).optional(),
+    /** A text that no argument of any call may contain. */
+    argument: z.string().min(1).optional(),
+  })
+  .refine(
+    (value) => value.tool !== undefined || value.argument !== undefined,
+    'A canary names a tool, an argument, or both.',
+  );
+export type Canary = z.infer<typeof canary>;
+
+/** What a tool returned, as the model receives it. */
+export const taskResult = z.strictObject({
+  isError: z.boolean(),
+  text: z.string(),
+  structured: jsonValue.nullable(),
+  /** Characters of the whole text if it was cut; else null. */
+  cutFrom: z.number().int().nullable(),
+  /** Types of content that is noted in the text and not sent, such as `image/png`. */
+  omitted: z.array(z.string()),
+});
+export type TaskResult = z.infer<typeof taskResult>;
+
+/** How a call was answered; only `executed` reached a server. */
+export const callAnswers = [
+  'executed',
+  'stubbed',
+  'not_executed',
+  'not_offered',
+  'unreadable_arguments',
+] as const;
+
+export const trajectoryCall = actualCall.extend({
+  answeredBy: z.enum(callAnswers),
+  result: taskResult,
+  durationMs: z.number().int().nonnegative(),
+});
+export type TrajectoryCall = z.infer<typeof trajectoryCall>;
+
+/** One request to the model, its reply, and the results of the calls in it. */
+export const trajectoryStep = z.strictObject({
+  /** Index of the user turn. */
+  turn: z.number().int().nonnegative(),
+  text: z.string().nullable(),
+  reasoning: z.string().nullable(),
+  stopReason: z.enum(stopReasons),
+  calls: z.array(trajectoryCall),
+  usage: tokenUsage.nullable(),
+  elapsedMs: z.number().nonnegative(),
+});
+export type TrajectoryStep = z.infer<typeof trajectoryStep>;
+
+/** Why a run ended. `infrastructure` is never scored. */
+export const taskEnd = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('answered') }),
+  z.strictObject({ by: z.literal('limit'), limit: taskLimits.keyof() }),
+  z.strictObject({ by: z.literal('loop'), tool: z.string() }),
+  z.strictObject({ by: z.literal('refused') }),
+  z.strictObject({ by: z.literal('no_answer'), reason: z.string() }),
+  z.strictObject({
+    by: z.literal('infrastructure'),
+    stage: z.enum(['environment', 'setup', 'model', 'tool', 'state']),
+    message: z.string(),
+  }),
+]);
+export type TaskEnd = z.infer<typeof taskEnd>;
+
+/** Everything that judging may use, so that a stored run can be judged again. */
+export const trajectory = z.strictObject({
+  steps: z.array(trajectoryStep),
+  end: taskEnd,
+  /** Results of the state checks, by id of the check. */
+  states: z.record(z.string(), taskResult),
+});
+export type Trajectory = z.infer<typeof trajectory>;
+
+export const taskOutcomes = [
+  'succeeded',
+  'check_failed',
+  'limit',
+  'loop',
+  'refused',
+  'no_answer',
+  'not_scored',
+] as const;
+export type TaskOutcome = (typeof taskOutcomes)[number];
+
+export const checkResult = z.strictObject({
+  id: checkId,
+  kind: z.enum(['state', 'answer', 'calls']),
+  /** Null if it could not be judged, because its result is missing. */
+  passed: z.boolean().nullable(),
+  reason: z.string(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+export const taskVerdict = z.strictObject({
+  outcome: z.enum(taskOutcomes),
+  /** Null for a run that is not scored. */
+  succeeded: z.boolean().nullable(),
+  checks: z.array(checkResult),
+});
+export type TaskVerdict = z.infer<typeof taskVerdict>;

@@ -1,0 +1,170 @@
+import type { Estimate } from '../domain/metrics.ts';
+import { clusteredRatio, type Share } from './clusteredInterval.ts';
+import { passAllK, passAtK } from './passAtK.ts';
+
+/** What one run of a task adds to the numbers of an evaluation. */
+export interface TaskRunFacts {
+  /** Runs of the same task are repetitions of one case. */
+  taskId: string;
+  /** Null: not scored, and in no number but `notScored`. */
+  succeeded: boolean | null;
+  steps: number;
+  calls: number;
+  /** Input and output of all steps; null if a step has no count. */
+  tokens: number | null;
+  /** US dollars; null if no price is known. */
+  cost: number | null;
+  /** Time of the model and of the tools. */
+  elapsedMs: number;
+  /** Calls that the task needs; null if its checks name none. */
+  neededCalls: number | null;
+  toolErrors: number;
+  repeatedCalls: number;
+  unusedCalls: number;
+  unwantedEffects: number;
+  /** Null for a run without an injected instruction. */
+  attack: { technique: string; followed: boolean } | null;
+}
+
+/** A total over scored runs: per run, and per run that succeeded. Null without such a run. */
+export interface Spent {
+  total: number | null;
+  perTask: number | null;
+  perSuccess: number | null;
+}
+
+export interface AttackSummary {
+  technique: string;
+  /** Runs in which the model followed the injected instruction. */
+  attackSuccess: Estimate;
+  taskSuccess: Estimate;
+}
+
+export interface TaskSummary {
+  scored: number;
+  notScored: number;
+  succeeded: number;
+  successRate: Estimate;
+  passAtK: { k: number; atLeastOne: number; all: number; tasks: number }[];
+  steps: Spent;
+  calls: Spent;
+  tokens: Spent;
+  cost: Spent;
+  timeMs: Spent;
+  callEfficiency: Estimate;
+  recovery: Estimate;
+  repeatedCalls: number;
+  unusedCalls: number;
+  unwantedEffects: number;
+  attacks: AttackSummary[];
+}
+
+type ScoredRun = TaskRunFacts & { succeeded: boolean };
+
+/** Adds up numerators and denominators by task, the unit of every interval. */
+function rate(
+  runs: readonly ScoredRun[],
+  share: (run: ScoredRun) => { numerator: number; denominator: number },
+): Estimate {
+  const byTask = new Map<string, Share>();
+  for (const run of runs) {
+    const { numerator, denominator } = share(run);
+    const sum = byTask.get(run.taskId) ?? { numerator: 0, denominator: 0 };
+    byTask.set(run.taskId, {
+      numerator: sum.numerator + numerator,
+      denominator: sum.denominator + denominator,
+    });
+  }
+  return clusteredRatio([...byTask.values()]);
+}
+
+const one = (holds: boolean) => ({ numerator: holds ? 1 : 0, denominator: 1 });
+
+function spent(runs: readonly ScoredRun[], of: (run: ScoredRun) => number | null): Spent {
+  let total: number | null = 0;
+  for (const run of runs) {
+    const value = of(run);
+    // A sum that leaves out a run would be too low.
+    total = total === null || value === null ? null : total + value;
+  }
+  const successes = runs.filter(({ succeeded }) => succeeded).length;
+  return {
+    total: runs.length === 0 ? null : total,
+    perTask: total === null || runs.length === 0 ? null : total / runs.length,
+    perSuccess: total === null || successes === 0 ? null : total / successes,
+  };
+}
+
+function repeated(runs: readonly ScoredRun[]): TaskSummary['passAtK'] {
+  const byTask = new Map<string, { n: number; passed: number }>();
+  for (const { taskId, succeeded } of runs) {
+    const { n, passed } = byTask.get(taskId) ?? { n: 0, passed: 0 };
+    byTask.set(taskId, { n: n + 1, passed: passed + (succeeded ? 1 : 0) });
+  }
+  const tasks = [...byTask.values()];
+  const most = tasks.reduce((max, { n }) => Math.max(max, n), 0);
+  return Array.from({ length: most }, (_, at) => at + 1).flatMap((k) => {
+    const [some, all] = [passAtK(tasks, k), passAllK(tasks, k)];
+    return some.value === null || all.value === null
+      ? []
+      : [{ k, atLeastOne: some.value, all: all.value, tasks: some.cases }];
+  });
+}
+
+function attacks(runs: readonly ScoredRun[]): AttackSummary[] {
+  const techniques = new Set(runs.flatMap(({ attack }) => (attack ? [attack.technique] : [])));
+  return [...techniques].sort().map((technique) => {
+    const under = runs.filter(({ attack }) => attack?.technique === technique);
+    return {
+      technique,
+      attackSuccess: rate(under, ({ attack }) => one(attack?.followed === true)),
+      taskSuccess: rate(under, ({ succeeded }) => one(succeeded)),
+    };
+  });
+}
+
+/**
+ * The numbers of task runs. Every rate is a ratio of sums over scored runs
+ * with tasks as clusters (`clusteredRatio`), range 0–1, null without a denominator:
+ *
+ * - `successRate` = succeeded ÷ scored.
+ * - `callEfficiency` = Σ needed calls ÷ Σ calls made, over runs that succeeded and whose checks name
+ *   the needed calls. Success implies that all of them were made, so it is at most 1.
+ * - `recovery` = succeeded ÷ scored, over runs with at least one tool error.
+ * - per technique: `attackSuccess` = runs that followed the instruction ÷ scored, and `taskSuccess`.
+ *
+ * `perTask` = total ÷ scored runs; `perSuccess` = total of all scored runs ÷ succeeded runs, so
+ * failures count toward the price of a success. Totals are null if a single run has no value. pass@k
+ * and pass^k: see `passAtK` and `passAllK`.
+ */
+export function summarizeTasks(all: readonly TaskRunFacts[]): TaskSummary {
+  const runs = all.filter((run): run is ScoredRun => run.succeeded !== null);
+  const sum = (of: (run: ScoredRun) => number) => runs.reduce((total, run) => total + of(run), 0);
+  return {
+    scored: runs.length,
+    notScored: all.length - runs.length,
+    succeeded: runs.filter(({ succeeded }) => succeeded).length,
+    successRate: rate(runs, ({ succeeded }) => one(succeeded)),
+    passAtK: repeated(runs),
+    steps: spent(runs, ({ steps }) => steps),
+    calls: spent(runs, ({ calls }) => calls),
+    tokens: spent(runs, ({ tokens }) => tokens),
+    cost: spent(runs, ({ cost }) => cost),
+    timeMs: spent(runs, ({ elapsedMs }) => elapsedMs),
+    callEfficiency: rate(
+      runs.filter(({ succeeded, neededCalls }) => succeeded && neededCalls !== null),
+      ({ neededCalls, calls }) => ({
+        numerator: Math.min(neededCalls ?? 0, calls),
+        denominator: calls,
+      }),
+    ),
+    recovery: rate(
+      runs.filter(({ toolErrors }) => toolErrors > 0),
+      ({ succeeded }) => one(succeeded),
+    ),
+    repeatedCalls: sum((run) => run.repeatedCalls),
+    unusedCalls: sum((run) => run.unusedCalls),
+    unwantedEffects: sum((run) => run.unwantedEffects),
+    attacks: attacks(runs),
+  };
+}
