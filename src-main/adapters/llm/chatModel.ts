@@ -21,6 +21,26 @@ export interface ChatRequest {
   turns?: { maximum: number; stubs: readonly StubResult[] };
 }
 
+/** The result of a call, as text. */
+export interface CallResult {
+  /** The id of the call. */
+  id: string;
+  text: string;
+  isError: boolean;
+}
+
+/** What the next request of a conversation adds. Every call of a reply gets its result. */
+export type ChatInput =
+  { by: 'user'; text: string } | { by: 'tools'; results: readonly CallResult[] };
+
+/** A conversation whose calls the caller answers. It begins with a text of the user. */
+export interface Conversation {
+  /** Each reply holds only what it adds: its own calls, text and tokens. */
+  next(input: ChatInput, signal: AbortSignal): Promise<ChatReply>;
+}
+
+export type ConversationRequest = Omit<ChatRequest, 'query' | 'turns'>;
+
 /**
  * The reply of a model. `request` is the body that was sent without its tool array, which
  * `describeTools` rebuilds from the frozen tools, byte for byte.
@@ -82,6 +102,8 @@ export interface ChatModel {
    */
   countInput?(request: ChatRequest, signal: AbortSignal): Promise<number>;
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+  /** Absent: the provider can't continue after a call was answered. */
+  converse?(request: ConversationRequest): Conversation;
   close(): Promise<void>;
 }
 

@@ -128,6 +128,14 @@ export function createMessagesFormat(
         },
       ],
     }),
+    writeTurn: (body, answer, text) => ({
+      ...body,
+      messages: [
+        ...body.messages,
+        { role: 'assistant', content: contentOf(answer) },
+        { role: 'user', content: text },
+      ],
+    }),
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: (

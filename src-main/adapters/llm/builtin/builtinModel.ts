@@ -2,7 +2,14 @@ import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.t
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import type { ChatModel, ChatReply, ChatRequest } from '../chatModel.ts';
+import type {
+  ChatModel,
+  ChatReply,
+  ChatRequest,
+  Conversation,
+  ConversationRequest,
+} from '../chatModel.ts';
+import { BuiltinMemory } from './builtinMemory.ts';
 import {
   chooseTool,
   prepareTools,
@@ -16,6 +23,8 @@ import { fillParameters } from './fillParameters.ts';
 import { readQuery, withoutValues, type QueryReading } from './queryReading.ts';
 
 export const builtinWireApi = 'builtin';
+
+type Decide = (request: ChatRequest, memory?: BuiltinMemory) => ChatReply;
 
 /** The tools as this provider sees them: pure and deterministic. */
 export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[] {
@@ -51,6 +60,23 @@ export function createBuiltinModel(): ChatModel {
     return [...messages, systemReading];
   };
 
+  const decide: Decide = (request, memory) => {
+    const startedAt = performance.now();
+    const tools = prepare(request.tools);
+    const reading = readQuery(request.query);
+    const choice = chooseTool(tools, withoutValues(reading));
+    if (!choice.tool) return reply(request, choice, null, startedAt);
+    const slots = slotsOfTool(tools, choice.tool);
+    const args = fillParameters({
+      slots,
+      reading,
+      context: contextOf(request),
+      isToolWord: toolWordTest(choice.tool),
+    });
+    const call = { tool: choice.tool, args: memory?.complete(slots, args) ?? args };
+    return reply(request, choice, call, startedAt);
+  };
+
   return {
     provider: 'builtin',
     wireApi: builtinWireApi,
@@ -58,19 +84,9 @@ export function createBuiltinModel(): ChatModel {
     describeTools: describeBuiltinTools,
     async choose(request, signal) {
       signal.throwIfAborted();
-      const startedAt = performance.now();
-      const tools = prepare(request.tools);
-      const reading = readQuery(request.query);
-      const choice = chooseTool(tools, withoutValues(reading));
-      if (!choice.tool) return reply(request, choice, null, startedAt);
-      const args = fillParameters({
-        slots: slotsOfTool(tools, choice.tool),
-        reading,
-        context: contextOf(request),
-        isToolWord: toolWordTest(choice.tool),
-      });
-      return reply(request, choice, { tool: choice.tool, args }, startedAt);
+      return decide(request);
     },
+    converse: (request) => converse(request, decide),
     async close() {
       // Nothing is held open.
     },
@@ -120,4 +136,49 @@ function reply(
     },
     elapsedMs: performance.now() - startedAt,
   };
+}
+
+/**
+ * A conversation by rules: one call per turn of the user, whose parameters may come from earlier
+ * turns and from ids in earlier results, and then a text that quotes the result.
+ */
+function converse(setting: ConversationRequest, decide: Decide): Conversation {
+  const memory = new BuiltinMemory();
+  const messages = [...setting.messages];
+  let called: string | null = null;
+  return {
+    async next(input, signal) {
+      signal.throwIfAborted();
+      if (input.by === 'user') {
+        const decided = decide({ ...setting, messages: [...messages], query: input.text }, memory);
+        messages.push({ role: 'user', content: input.text });
+        called = decided.observation.calls[0]?.name ?? null;
+        return called === null ? withText(decided, 'No tool fits this request.') : decided;
+      }
+      const [result] = input.results;
+      const tool = called ?? '';
+      if (result && !result.isError) memory.learn(tool, result.text);
+      const quoted = result?.text ?? '';
+      return withText(
+        {
+          observation: {
+            calls: [],
+            text: null,
+            reasoning: null,
+            stopReason: 'answered',
+            confidence: null,
+            usage: null,
+          },
+          request: { results: input.results.map((each) => ({ ...each })) },
+          response: {},
+          elapsedMs: 0,
+        },
+        result?.isError === true ? `${tool} failed: ${quoted}` : `${tool} returned: ${quoted}`,
+      );
+    },
+  };
+}
+
+function withText(said: ChatReply, text: string): ChatReply {
+  return { ...said, observation: { ...said.observation, text }, response: { text } };
 }

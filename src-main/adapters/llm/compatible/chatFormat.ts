@@ -102,6 +102,10 @@ export function createChatFormat(
         })),
       ],
     }),
+    writeTurn: (body, answer, text) => ({
+      ...body,
+      messages: [...body.messages, messageOf(answer), { role: 'user', content: text }],
+    }),
     post: (body, signal) => client.chat.completions.create(body, { signal }).asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
@@ -161,17 +165,21 @@ function messageOf(answer: JsonObject): ChatCompletionMessageParam {
   return {
     role: 'assistant',
     content: content ?? null,
-    tool_calls: (calls ?? []).map((call, index) => ({
-      id: call.id ?? `call_${index + 1}`,
-      type: 'function',
-      function: {
-        name: call.function.name,
-        arguments:
-          typeof call.function.arguments === 'string'
-            ? call.function.arguments
-            : JSON.stringify(call.function.arguments ?? {}),
-      },
-    })),
+    // An empty list is refused.
+    ...(calls &&
+      calls.length > 0 && {
+        tool_calls: calls.map((call, index) => ({
+          id: call.id ?? `call_${index + 1}`,
+          type: 'function' as const,
+          function: {
+            name: call.function.name,
+            arguments:
+              typeof call.function.arguments === 'string'
+                ? call.function.arguments
+                : JSON.stringify(call.function.arguments ?? {}),
+          },
+        })),
+      }),
   };
 }
 

@@ -124,6 +124,14 @@ export function createResponsesFormat(
         })),
       ],
     }),
+    writeTurn: (body, answer, text) => ({
+      ...body,
+      input: [
+        ...(Array.isArray(body.input) ? body.input : []),
+        ...outputOf(answer),
+        { role: 'user', content: text },
+      ],
+    }),
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>

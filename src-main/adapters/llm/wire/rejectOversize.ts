@@ -1,8 +1,7 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFormat.ts';
-import { ChatFailure, type ChatModel, type ChatRequest } from '../chatModel.ts';
+import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { contextTokensOf, oversizeReason } from '../request/contextSize.ts';
-import { requestTexts } from './usage.ts';
 import type { WireTools } from './wireTools.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { WireTools } from './wireTools.ts';
  * anything is sent.
  */
 export function rejectOversize(
-  request: ChatRequest,
+  texts: readonly string[],
   wireApi: WireApi,
   tools: WireTools,
   written: readonly object[],
@@ -32,7 +31,7 @@ export function rejectOversize(
   // The model doesn't see deferred tools.
   const large = oversizeReason(
     sent['defer_tools'] === true ? [] : written,
-    requestTexts(request),
+    texts,
     contextTokensOf(configuration),
   );
   if (large !== null)

@@ -1,18 +1,12 @@
 import type { ActualCall } from '../../../../src-shared/domain/observation.ts';
 import type { StubResult } from '../../../../src-shared/domain/testCase.ts';
-
-/** The result that a call gets, as text; `isError` where it could not have been executed. */
-export interface StubbedResult {
-  id: string;
-  text: string;
-  isError: boolean;
-}
+import type { CallResult } from '../chatModel.ts';
 
 /**
  * The case's own result for this tool, else "accepted, not executed". Nothing is executed; a call
  * that could not be gets an error.
  */
-export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): StubbedResult {
+export function stubResultOf(call: ActualCall, stubs: readonly StubResult[]): CallResult {
   if (call.server === null || call.tool === null)
     return {
       id: call.id,

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../src-shared/domain/observation.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
-import type { ChatRequest } from '../chatModel.ts';
+import type { ChatInput, ChatRequest } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { countToolTokens } from '../request/contextSize.ts';
 import type { ReadReply } from './readReply.ts';
-import type { StubbedResult } from './stubResults.ts';
 
-/** The texts of a request, without its tools. */
+/** The texts of a request before its query, without its tools. */
 export function requestTexts({
   system,
   messages,
-  query,
-}: Pick<ChatRequest, 'system' | 'messages' | 'query'>): string[] {
-  return [system ?? '', ...messages.map(({ content }) => content), query];
+}: Pick<ChatRequest, 'system' | 'messages'>): string[] {
+  return [system ?? '', ...messages.map(({ content }) => content)];
 }
 
 /** The texts of an answer: message, reasoning and calls. */
@@ -32,9 +30,9 @@ export function replyTexts({
   ];
 }
 
-/** The texts that a turn adds to the next request: the answer and the results of its calls. */
-export function turnTexts(reply: ReadReply, results: readonly StubbedResult[]): string[] {
-  return [...replyTexts(reply), ...results.map(({ text }) => text)];
+/** The texts of what is added to a conversation. */
+export function inputTexts(input: ChatInput): string[] {
+  return input.by === 'user' ? [input.text] : input.results.map(({ text }) => text);
 }
 
 /**

@@ -2,11 +2,10 @@ import { jsonObject, type JsonObject } from '../../../../src-shared/domain/json.
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { WireApi } from '../../../../src-shared/domain/wireFormat.ts';
-import type { ChatModel, ChatRequest, ToolMapping } from '../chatModel.ts';
+import type { CallResult, ChatModel, ChatRequest, ToolMapping } from '../chatModel.ts';
 import type { WireDescription } from '../providerAdapter.ts';
 import type { SchemaDialect } from './adaptSchema.ts';
 import type { ReadReply } from './readReply.ts';
-import type { StubbedResult } from './stubResults.ts';
 import { prepareWireTools, type WireTool, type WireTools } from './wireTools.ts';
 
 /** How tools are written in one wire format. */
@@ -22,7 +21,9 @@ export interface WireFormat<Tool extends object, Body extends object> extends To
   /** Without tools where `tools` is empty. */
   writeBody(request: ChatRequest, tools: Tool[]): Body;
   /** The next request, after the calls of an answer got their results. */
-  writeNext(body: Body, answer: JsonObject, results: readonly StubbedResult[]): Body;
+  writeNext(body: Body, answer: JsonObject, results: readonly CallResult[]): Body;
+  /** The next request, after an answer without calls, with what the user says then. */
+  writeTurn(body: Body, answer: JsonObject, text: string): Body;
   post(body: Body, signal: AbortSignal): Promise<Response>;
   /**
    * Asks the provider how many tokens a request has, without an answer. Absent: the wire format has

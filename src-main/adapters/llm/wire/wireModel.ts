@@ -5,7 +5,13 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import { ChatFailure, type ChatModel, type ChatRequest } from '../chatModel.ts';
+import {
+  ChatFailure,
+  type ChatInput,
+  type ChatModel,
+  type ChatRequest,
+  type ConversationRequest,
+} from '../chatModel.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
@@ -15,7 +21,7 @@ import { joinReplies } from './joinReplies.ts';
 import { selfReportRequest, parseSelfReport } from './selfReport.ts';
 import { rejectOversize } from './rejectOversize.ts';
 import { stubResultOf } from './stubResults.ts';
-import { estimateUsage, readCount, requestTexts, turnTexts } from './usage.ts';
+import { estimateUsage, inputTexts, readCount, replyTexts, requestTexts } from './usage.ts';
 import { prepareFor, describeFormat, type WireFormat } from './wireFormat.ts';
 import { prepareWireTools, type WireTools } from './wireTools.ts';
 
@@ -132,7 +138,7 @@ export function createWireModel<Tool extends object, Body extends object>(
         (await send(body, none, signal)).reply,
         body,
         [],
-        requestTexts(question),
+        [...requestTexts(question), question.query],
         signal,
       );
       return {
@@ -150,6 +156,36 @@ export function createWireModel<Tool extends object, Body extends object>(
     }
   };
 
+  /** A conversation with what `choose` needs of each of its answers. */
+  const begin = (request: ConversationRequest) => {
+    const tools = prepareFor(request.tools, format.dialect, sent);
+    const offered = write(tools);
+    const texts = requestTexts(request);
+    let last: { body: Body; answer: JsonObject } | null = null;
+    const nextBody = (input: ChatInput): Body => {
+      if (last === null) {
+        if (input.by !== 'user') throw new Error('A conversation begins with the user.');
+        return format.writeBody({ ...request, query: input.text }, offered);
+      }
+      return input.by === 'user'
+        ? format.writeTurn(last.body, last.answer, input.text)
+        : format.writeNext(last.body, last.answer, input.results);
+    };
+    return {
+      tools,
+      async next(input: ChatInput, signal: AbortSignal) {
+        texts.push(...inputTexts(input));
+        rejectOversize(texts, format.wireApi, tools, offered, parts);
+        const body = nextBody(input);
+        const answer = await send(body, tools, signal);
+        last = { body, answer: answer.body };
+        const reply = await withUsage(answer.reply, body, shownOf(offered), texts, signal);
+        texts.push(...replyTexts(reply));
+        return { reply, body, answer: answer.body, elapsedMs: answer.elapsedMs };
+      },
+    };
+  };
+
   return {
     provider: configuration.provider,
     wireApi: format.wireApi,
@@ -158,30 +194,45 @@ export function createWireModel<Tool extends object, Body extends object>(
     excludedTools: (tools) => described.mapTools(tools, sent).excluded,
     async countInput(request, signal) {
       const tools = prepareFor(request.tools, format.dialect, sent);
-      rejectOversize(request, format.wireApi, tools, write(tools), parts);
+      const texts = [...requestTexts(request), request.query];
+      rejectOversize(texts, format.wireApi, tools, write(tools), parts);
       return count(format.writeBody(request, write(tools)), signal);
     },
+    converse(request) {
+      const conversation = begin(request);
+      return {
+        async next(input, signal) {
+          const { reply, body, answer, elapsedMs } = await conversation.next(input, signal);
+          const { loaded: _, confidence = null, ...observed } = reply;
+          return {
+            observation: { ...observed, confidence },
+            request: redactValue(withoutTools(body)),
+            response: answer,
+            elapsedMs,
+          };
+        },
+      };
+    },
     async choose(request, signal) {
-      const tools = prepareFor(request.tools, format.dialect, sent);
-      const written = write(tools);
-      rejectOversize(request, format.wireApi, tools, written, parts);
-      const texts = requestTexts(request);
-      let body = format.writeBody(request, written);
+      const conversation = begin(request);
+      const { tools } = conversation;
       const maximum = request.turns?.maximum ?? 1;
+      let input: ChatInput = { by: 'user', text: request.query };
+      let body: Body;
       const answers: JsonObject[] = [];
       const replies: ReadReply[] = [];
       let elapsedMs = 0;
       for (;;) {
-        const answer = await send(body, tools, signal);
-        elapsedMs += answer.elapsedMs;
-        answers.push(answer.body);
-        const reply = await withUsage(answer.reply, body, shownOf(written), texts, signal);
+        const next = await conversation.next(input, signal);
+        const { reply } = next;
+        body = next.body;
+        elapsedMs += next.elapsedMs;
+        answers.push(next.answer);
         replies.push(reply);
         if (reply.calls.length === 0 || reply.stopReason !== 'called' || replies.length >= maximum)
           break;
         const results = reply.calls.map((call) => stubResultOf(call, request.turns?.stubs ?? []));
-        body = format.writeNext(body, answer.body, results);
-        texts.push(...turnTexts(reply, results));
+        input = { by: 'tools', results };
       }
       const reply = joinReplies(replies);
       const reported =
