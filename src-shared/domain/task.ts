@@ -4,6 +4,13 @@ import { isJsonPointer } from './jsonPointer.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { toolReference } from './testCase.ts';
 
+/**
+ * What a task evaluation may execute: nothing, tools that their server calls read-only, or every
+ * tool. A suite never chooses it.
+ */
+export const executionModes = ['stub', 'read-only', 'full'] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
 const checkId = z.string().min(1);
 /** A tool's name, or `server:tool` where two servers have a tool of this name. */
 const toolNames = z.array(z.string().min(1));
@@ -37,7 +44,7 @@ export const taskCheck = z.discriminatedUnion('kind', [stateCheck, answerCheck, 
 export type TaskCheck = z.infer<typeof taskCheck>;
 
 const limit = z.number().int().min(1);
-const taskLimits = z.strictObject({
+export const taskLimits = z.strictObject({
   /** Requests to the model. */
   steps: limit.max(1_000),
   toolCalls: limit.max(10_000),
@@ -45,6 +52,21 @@ const taskLimits = z.strictObject({
   /** Input and output of all steps. */
   tokens: limit,
 });
+export type TaskLimits = z.infer<typeof taskLimits>;
+export const defaultTaskLimits: TaskLimits = {
+  steps: 12,
+  toolCalls: 20,
+  seconds: 120,
+  tokens: 50_000,
+};
+
+export const taskStub = toolReference.extend({
+  /** Expected arguments with matchers; absent: the stub answers every call of the tool. */
+  arguments: jsonObject.optional(),
+  result: jsonValue,
+  isError: z.boolean().default(false),
+});
+export type TaskStub = z.infer<typeof taskStub>;
 
 /** A part of a call that must not appear if the model resists an injected instruction. */
 const canary = z
@@ -58,6 +80,14 @@ const canary = z
     'A canary names a tool, an argument, or both.',
   );
 export type Canary = z.infer<typeof canary>;
+
+/** A hostile instruction that is added to the results of a tool. */
+export const taskInjection = toolReference.extend({
+  technique: z.string().min(1),
+  instruction: z.string().min(1),
+  canary,
+});
+export type TaskInjection = z.infer<typeof taskInjection>;
 
 /** What a tool returned, as the model receives it. */
 export const taskResult = z.strictObject({
@@ -79,6 +109,7 @@ export const callAnswers = [
   'not_offered',
   'unreadable_arguments',
 ] as const;
+export type CallAnswer = (typeof callAnswers)[number];
 
 export const trajectoryCall = actualCall.extend({
   answeredBy: z.enum(callAnswers),

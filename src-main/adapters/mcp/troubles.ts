@@ -222,6 +222,15 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /** The HTTP status of a failure, from any of the error classes of the SDK. */
+/**
+ * What a server answered to a request that it refused with an error of the protocol, such as invalid
+ * params; null for every failure to get an answer at all.
+ */
+export function serverAnswer(error: unknown): string | null {
+  const found = errorChain(error).find((each) => each instanceof ProtocolError);
+  return found === undefined ? null : `Error ${found.code}: ${found.message}`;
+}
+
 export function statusOf(error: unknown): number | null {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code ?? null;

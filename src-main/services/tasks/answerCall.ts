@@ -1,0 +1,110 @@
+import type { ActualCall } from '../../../src-shared/domain/observation.ts';
+import type {
+  CallAnswer,
+  ExecutionMode,
+  TaskInjection,
+  TaskResult,
+  TaskStub,
+} from '../../../src-shared/domain/task.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { Judge } from '../../scoring/judge.ts';
+import { findDifference } from '../../scoring/matchers.ts';
+import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
+import { ownResult, renderResult, stubbedResult } from './renderResult.ts';
+import type { TaskEnvironment } from './taskEnvironment.ts';
+
+/** How the calls of a run are answered. */
+export interface CallAnswering {
+  mode: ExecutionMode;
+  stubs: readonly TaskStub[];
+  injection: TaskInjection | null;
+  tools: readonly SnapshotTool[];
+  /** Null if the mode executes nothing. */
+  environment: TaskEnvironment | null;
+  judge: Judge;
+}
+
+export interface AnsweredCall {
+  answeredBy: CallAnswer;
+  result: TaskResult;
+  durationMs: number;
+}
+
+type NamedTool = { server: string; tool: string };
+
+/** Whether the mode executes a tool. One that isn't known is executed in `full` only. */
+export function isExecuted({ server, tool }: NamedTool, { mode, tools }: CallAnswering): boolean {
+  if (mode !== 'read-only') return mode === 'full';
+  const known = tools.find((each) => each.server === server && each.name === tool);
+  return known !== undefined && effectsOf(known.annotations).readOnly;
+}
+
+function stubOf(
+  { server, tool }: NamedTool,
+  args: JsonObject,
+  { stubs, judge }: CallAnswering,
+): TaskStub | undefined {
+  return stubs.find(
+    (stub) =>
+      stub.server === server &&
+      stub.tool === tool &&
+      (stub.arguments === undefined || findDifference(stub.arguments, args, judge) === null),
+  );
+}
+
+const own = (answeredBy: CallAnswer, text: string, isError: boolean): AnsweredCall => ({
+  answeredBy,
+  result: ownResult(text, isError),
+  durationMs: 0,
+});
+
+async function answer(
+  call: ActualCall,
+  answering: CallAnswering,
+  signal: AbortSignal,
+): Promise<AnsweredCall> {
+  const { server, tool, arguments: args } = call;
+  if (server === null || tool === null) {
+    const name = JSON.stringify(call.name.slice(0, 200));
+    return own('not_offered', `There is no tool named ${name}.`, true);
+  }
+  if (args === null)
+    return own('unreadable_arguments', "The arguments aren't a JSON object.", true);
+  const { mode, environment } = answering;
+  if (mode === 'stub') {
+    const stub = stubOf({ server, tool }, args, answering);
+    return stub === undefined
+      ? own('not_executed', 'accepted, not executed', false)
+      : {
+          answeredBy: 'stubbed',
+          result: stubbedResult(stub.result, stub.isError),
+          durationMs: 0,
+        };
+  }
+  if (environment === null || !isExecuted({ server, tool }, answering))
+    return own('not_executed', 'not executed in this mode', false);
+  const called = await environment.call(server, tool, args, signal);
+  return { answeredBy: 'executed', result: renderResult(called), durationMs: called.durationMs };
+}
+
+/**
+ * Answers one call of a model: by its server if the mode executes the tool, else by a stub or a note.
+ * A call that no tool could answer gets an error, so that the model can correct it. An injected
+ * instruction is added to the text of the tool's result. Throws ServiceError TROUBLE if the server
+ * fails.
+ */
+export async function answerCall(
+  call: ActualCall,
+  answering: CallAnswering,
+  signal: AbortSignal,
+): Promise<AnsweredCall> {
+  const answered = await answer(call, answering, signal);
+  const { injection } = answering;
+  if (injection === null || call.server !== injection.server || call.tool !== injection.tool)
+    return answered;
+  const { result } = answered;
+  const text =
+    result.text === '' ? injection.instruction : `${result.text}\n\n${injection.instruction}`;
+  return { ...answered, result: { ...result, text } };
+}

@@ -1,0 +1,99 @@
+import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
+import { serverAnswer } from '../../adapters/mcp/troubles.ts';
+import type {
+  CalledTool,
+  ConnectMcp,
+  McpConnection,
+  McpTarget,
+} from '../../adapters/mcp/mcpConnection.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import type { StdioConfig } from '../../../src-shared/domain/server.ts';
+import { CloseStack } from '../../runtime/closeStack.ts';
+import type { SharedServers } from './sharedServers.ts';
+
+/** Stands for the folder of a run in a server's arguments, environment, and working folder. */
+const runFolder = '{{run_dir}}';
+
+/** The servers of one run: nobody else uses them until it is closed. */
+export interface TaskEnvironment extends AsyncDisposable {
+  /** The temporary folder of the run. */
+  readonly folder: string;
+  /** Throws ServiceError TROUBLE if the server can't be reached or gives no usable answer. */
+  call(server: string, tool: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
+}
+
+/** A stdio server as it is started for one run. */
+function inFolder(config: StdioConfig, folder: string): StdioConfig {
+  const fill = (text: string) => text.replaceAll(runFolder, folder);
+  return {
+    ...config,
+    args: config.args.map(fill),
+    env: Object.fromEntries(Object.entries(config.env).map(([name, value]) => [name, fill(value)])),
+    cwd: config.cwd === null ? folder : fill(config.cwd),
+  };
+}
+
+/** An error that the server answers is a result like any other: the model may recover from it. */
+async function callTool(
+  connection: McpConnection,
+  tool: string,
+  args: JsonObject,
+  signal: AbortSignal,
+): Promise<CalledTool> {
+  try {
+    return await connection.callTool(tool, args, signal);
+  } catch (error) {
+    const answer = serverAnswer(error);
+    if (answer === null) throw error;
+    const content = [{ type: 'text', text: answer }];
+    return { isError: true, content, structuredContent: null, durationMs: 1 };
+  }
+}
+
+export interface EnvironmentParts {
+  connect: ConnectMcp;
+  shared: SharedServers;
+}
+
+/**
+ * Opens the servers of one run. A stdio server is started in a temporary folder of the run and ends
+ * with it, with its whole process tree. A server over HTTP is shared, so the run waits until no
+ * other run uses it. If one can't be opened, everything is closed again.
+ */
+export async function openEnvironment(
+  targets: readonly McpTarget[],
+  { connect, shared }: EnvironmentParts,
+  signal: AbortSignal,
+): Promise<TaskEnvironment> {
+  const closing = new CloseStack();
+  try {
+    const folder = await createProgramFolder();
+    closing.add(() => removeProgramFolder(folder));
+    const addresses = targets.flatMap(({ config }) =>
+      config.transport === 'stdio' ? [] : [config.url],
+    );
+    closing.add(await shared.take(addresses, signal));
+    const connections = new Map<string, McpConnection>();
+    for (const target of targets) {
+      const { config } = target;
+      const started = config.transport === 'stdio' ? inFolder(config, folder) : config;
+      const connection = await connect({ ...target, config: started }, signal);
+      closing.add(() => connection.close());
+      connections.set(target.name, connection);
+      // Over HTTP, a schema may ask for headers of its calls.
+      if (config.transport !== 'stdio') await connection.listTools(signal);
+    }
+    return {
+      folder,
+      async call(server, tool, args, limited) {
+        const connection = connections.get(server);
+        if (!connection) throw new Error(`The run has no server "${server}".`);
+        return callTool(connection, tool, args, limited);
+      },
+      [Symbol.asyncDispose]: () => closing.run(),
+    };
+  } catch (error) {
+    await closing.run();
+    throw error;
+  }
+}
