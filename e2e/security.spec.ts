@@ -132,32 +132,6 @@ test('marks a group as safe, undoes it, and shows the group again when the tool 
   await expect(week.filter({ hasText: 'Invisible or look-alike' })).toHaveCount(1);
 });
 
-test('leads from Overview to the evidence of a signal in three actions', async ({
-  window,
-  host,
-}) => {
-  await withPoisonedServer(host, window);
-  await visit(window, '');
-  let actions = 0;
-  const click = async (target: ReturnType<Page['locator']>): Promise<void> => {
-    await target.click();
-    actions += 1;
-  };
-  await click(window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }));
-  await click(window.getByRole('link', { name: 'Security', exact: true }));
-  await click(
-    window
-      .getByRole('grid', { name: 'Signals' })
-      .getByRole('row')
-      .filter({ hasText: 'poisoned:round_number' })
-      .filter({ hasText: 'Leaks data' }),
-  );
-  await expect(window.getByRole('complementary').locator('mark').first()).toContainText(
-    '~/.ssh/id_rsa',
-  );
-  expect(actions).toBeLessThanOrEqual(3);
-});
-
 test('filters by severity, detector and server, with counts, and keeps the filters in the address', async ({
   window,
   host,

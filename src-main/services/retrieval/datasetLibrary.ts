@@ -177,7 +177,7 @@ export class DatasetLibrary {
       kind,
       version,
       text,
-      origin: 'is built in',
+      origin: 'built in',
       bundled: true,
       createdAt: null,
     };

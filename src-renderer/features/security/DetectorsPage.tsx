@@ -143,20 +143,7 @@ export function DetectorsPage() {
             {score.isError && <ErrorNotice error={score.error} />}
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
-              <EmptyState
-                message="Precision, recall, and false alarms of each detector appear here."
-                action={
-                  <Button
-                    variant="default"
-                    disabled={!ready}
-                    onClick={() => {
-                      score.mutate(null);
-                    }}
-                  >
-                    Score detectors
-                  </Button>
-                }
-              />
+              <EmptyState message="Score the detectors to see how many attacks each one finds, and how often it raises a false alarm. Without a model it takes seconds." />
             )}
             {score.data !== undefined && corpusId !== null && (
               <ReportView report={score.data} corpusId={corpusId} />

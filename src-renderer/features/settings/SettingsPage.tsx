@@ -47,6 +47,7 @@ export function SettingsPage() {
         subtitle={<span role="status">{savedWords(save)}</span>}
       />
       <Stack gap={0} maw={860}>
+        <KeysSection />
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>
@@ -64,7 +65,6 @@ export function SettingsPage() {
             </>
           )}
         </Loaded>
-        <KeysSection />
         <PricesSection />
         <SampleSection />
         <div style={{ marginTop: 24 }}>
@@ -91,7 +91,7 @@ function Appearance({
 }) {
   const single = useSingleKeys();
   return (
-    <Section title="Appearance and keys">
+    <Section title="Appearance and shortcuts">
       <Stack gap="md" align="flex-start">
         <div>
           <Text size="sm" fw={500} mb={4} id="theme-label">

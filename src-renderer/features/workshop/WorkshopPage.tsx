@@ -189,11 +189,6 @@ export function WorkshopPage() {
               <EmptyState
                 icon={<IconTool size={32} stroke={1.5} />}
                 message="No tools yet. Write one, run it here, and serve it to models and clients."
-                action={
-                  <Button variant="default" onClick={create}>
-                    New tool
-                  </Button>
-                }
               />
             ) : (
               <DataTable
