@@ -48,19 +48,19 @@ export function judgeProof(
     return {
       ...verdict,
       answer: 'rejected',
-      reasons: [`It breaks ${lost} cases and fixes ${won}.`],
+      reasons: [`It fixes ${won} and breaks ${lost}.`],
     };
   if (pValue > level)
     return {
       ...verdict,
       answer: 'cannot_tell',
       reasons: [
-        `It breaks ${lost} cases and fixes ${won}, but ${counts.cases} cases are too few to rule out a loss of 2 points.`,
+        `It fixes ${won} and breaks ${lost}, but ${counts.cases} cases are too few to rule out a loss of 2 points.`,
       ],
     };
   return {
     ...verdict,
     answer: 'accepted',
-    reasons: [`It breaks ${lost} cases and fixes ${won}: a loss of 2 points is ruled out.`],
+    reasons: [`It fixes ${won} and breaks ${lost}: a loss of 2 points is ruled out.`],
   };
 }

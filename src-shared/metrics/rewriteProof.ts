@@ -80,14 +80,14 @@ export function evaluateProof(
     .filter((one) => one.lost > one.won && mcnemarExact(one.lost, one.won) <= significance)
     .map(({ toolId }) => toolId);
   const fall = recallBefore === null || recallAfter === null ? 0 : recallBefore - recallAfter;
-  const reasons = losing.map((toolId) => `${toolId} loses by it.`);
+  const reasons = losing.map((toolId) => `${toolId} gets worse.`);
   if (fall > recallTolerance + 1e-9)
     reasons.push(`The recall of the other tools falls by ${(fall * 100).toFixed(1)} points.`);
   if (won <= lost)
     reasons.push(
       won === 0 && lost === 0
         ? 'No case came out differently.'
-        : `It wins ${won} and loses ${lost}.`,
+        : `It fixes ${won} and breaks ${lost}.`,
     );
   if (reasons.length > 0)
     return { answer: 'rejected', pValue, level, recallBefore, recallAfter, losing, reasons };
@@ -100,8 +100,8 @@ export function evaluateProof(
       recallAfter,
       losing,
       reasons: [
-        `It wins ${won} and loses ${lost}: p is above ${level.toPrecision(2)}, ` +
-          `the level of candidate ${rank}.`,
+        `It fixes ${won} and breaks ${lost}: p is above ${level.toPrecision(2)}, ` +
+          `the level of proof ${rank}.`,
       ],
     };
   return {
@@ -111,6 +111,6 @@ export function evaluateProof(
     recallBefore,
     recallAfter,
     losing,
-    reasons: [`It wins ${won} and loses ${lost}, and no other tool loses.`],
+    reasons: [`It fixes ${won} and breaks ${lost}, and no other tool gets worse.`],
   };
 }

@@ -161,7 +161,7 @@ describe('rewrites', () => {
     });
     const proved = await finish(await service.prove({ id: one.id }));
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
-    expect(proved.proof?.reasons.join(' ')).toContain('s:remove loses by it.');
+    expect(proved.proof?.reasons.join(' ')).toContain('s:remove gets worse.');
     expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);
   });
 
