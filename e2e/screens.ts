@@ -122,6 +122,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'fix',
         path: `improve/fix/${evaluation}?${new URLSearchParams({ tool: 'todo:add_task' }).toString()}`,
       },
+      { name: 'optimizer', path: 'improve/optimizer' },
       { name: 'what-if-start', path: 'improve/what-if' },
       { name: 'what-if', path: `improve/what-if/${evaluation}` },
     ],

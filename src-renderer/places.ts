@@ -54,6 +54,11 @@ export const places: readonly PlaceEntry[] = [
       { label: 'Fixes', to: '/improve', keywords: ['advice', 'failures', 'improve', 'fix'] },
       { label: 'What-if', to: '/improve/what-if', keywords: ['what if', 'try', 'experiment'] },
       { label: 'Proofs', to: '/improve/proofs', keywords: ['rewrite', 'verify', 'patch'] },
+      {
+        label: 'Optimizer',
+        to: '/improve/optimizer',
+        keywords: ['optimize', 'search', 'automatic', 'tune'],
+      },
     ],
   },
   {

@@ -1,5 +1,5 @@
-import type { OptimizationSummary, StopReason } from '../domain/optimization.ts';
-import { counted, formatPercent } from './numbers.ts';
+import type { OptimizationSpend, OptimizationSummary, StopReason } from '../domain/optimization.ts';
+import { counted, formatDuration, formatPercent, formatUsd } from './numbers.ts';
 
 const stops: Readonly<Record<StopReason, string>> = {
   steps: 'It tried as many candidates as it may.',
@@ -35,6 +35,15 @@ export function optimizationAnswer({ state, result }: OptimizationSummary): stri
     saved === 0
       ? ''
       : `, with ${counted(Math.abs(saved), saved > 0 ? 'fewer token' : 'more token')} in the tool list`;
-  const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Cannot tell' } as const;
+  const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Not decided' } as const;
   return `${state in lead ? lead[state as keyof typeof lead] : state}: ${change}${tokens}.`;
 }
+
+/** What was used or will be, in one line. */
+export const spendText = ({ calls, tokens, usd, minutes }: OptimizationSpend): string =>
+  [
+    counted(calls, 'call'),
+    counted(tokens, 'token'),
+    usd === null ? 'cost unknown' : formatUsd(usd),
+    formatDuration(minutes * 60_000),
+  ].join(', ');

@@ -134,6 +134,7 @@ export const optimizationSummary = z.object({
   suiteName: z.string(),
   baseEvaluationId: z.string(),
   baseNumber: z.number().int(),
+  modelSettingsId: z.string(),
   modelName: z.string(),
   settings: optimizationSettings,
   state: optimizationState,

@@ -244,7 +244,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     });
   }
 
-  #show({ suite: _suite, modelSettingsId: _model, ...row }: OptimizationRow): Optimization {
+  #show({ suite: _suite, ...row }: OptimizationRow): Optimization {
     const { optimizations } = this.#parts.store;
     return {
       ...row,

@@ -27,7 +27,7 @@ export interface StoredAnswer {
   spent: OptimizationSpend | null;
 }
 
-export type OptimizationRow = OptimizationSummary & { suite: string; modelSettingsId: string };
+export type OptimizationRow = OptimizationSummary & { suite: string };
 
 export interface OptimizationStore {
   /** Newest first. */
@@ -73,7 +73,7 @@ const table = defineTable('optimizations', {
 });
 type RowOf = Row<typeof table>;
 
-const row = optimizationSummary.extend({ suite: z.string(), modelSettingsId: z.string() });
+const row = optimizationSummary.extend({ suite: z.string() });
 
 /** Optimizations with everything that they asked and learned. */
 export function openOptimizations({

@@ -40,6 +40,14 @@ export const evaluationRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./improve/ProofsPage.tsx')).ProofsPage),
   },
   {
+    path: 'improve/optimizer',
+    ...lazyPage(async () => (await import('./optimizer/OptimizerPage.tsx')).OptimizerPage),
+  },
+  {
+    path: 'improve/optimizer/:id',
+    ...lazyPage(async () => (await import('./optimizer/OptimizationPage.tsx')).OptimizationPage),
+  },
+  {
     path: 'improve/what-if',
     ...lazyPage(async () => (await import('./whatIf/WhatIfStartPage.tsx')).WhatIfStartPage),
   },

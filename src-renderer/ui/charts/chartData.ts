@@ -9,6 +9,8 @@ export interface ChartPoint {
   label?: string;
   /** One more line in the readout. */
   note?: string;
+  /** True for a corner of a line that is no point of its own. */
+  corner?: boolean;
   /** Where a click on the point leads. */
   to?: string;
 }
@@ -16,6 +18,8 @@ export interface ChartPoint {
 export interface ChartSeries {
   name: string;
   points: readonly ChartPoint[];
+  /** False draws points only. */
+  connect?: boolean;
 }
 
 /** One position on the x axis with the point of each series, if it has one there. */

@@ -1,15 +1,9 @@
 import type { Command } from 'commander';
-import {
-  counted,
-  formatCount,
-  formatDuration,
-  formatPercent,
-  formatPValue,
-  formatUsd,
-} from '../../../../src-shared/display/numbers.ts';
+import { counted, formatPercent, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
   optimizationAnswer,
+  spendText,
 } from '../../../../src-shared/display/optimizationTexts.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import {
@@ -22,7 +16,6 @@ import {
   type Optimization,
   type OptimizationBudget,
   type OptimizationPlan,
-  type OptimizationSpend,
 } from '../../../../src-shared/domain/optimization.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
@@ -177,10 +170,6 @@ function readBudget(list: readonly string[]): Partial<OptimizationBudget> {
   }
   return budget;
 }
-
-const spendText = ({ calls, tokens, usd, minutes }: OptimizationSpend): string =>
-  `${counted(calls, 'call')}, ${formatCount(tokens)} tokens, ${usd === null ? 'cost unknown' : formatUsd(usd)}, ` +
-  formatDuration(minutes * 60_000);
 
 function estimateText({ searchCases, proofCases, level, estimate }: OptimizationPlan): string {
   return (

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconBulb, IconCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { textModelConfiguration } from '../../../../src-shared/domain/textModel.ts';
 import { adviceTitle } from '../../../../src-shared/display/adviceTexts.ts';
 import {
@@ -18,6 +19,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
@@ -51,7 +53,16 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
   const described = texts.filter(({ parameter }) => parameter !== null);
   return (
     <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
-      <AdviceRows advice={advice} fix={fix} />
+      {advice.length === 0 ? (
+        <p className={classes.more}>
+          No advice for this tool.{' '}
+          <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+            Search for a better description
+          </Link>
+        </p>
+      ) : (
+        <AdviceRows advice={advice} fix={fix} />
+      )}
       <div className={classes.fields}>
         <div>
           {field('/description', 'Description')}

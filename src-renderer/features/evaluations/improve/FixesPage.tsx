@@ -13,6 +13,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { fixLink } from '../result/fixLink.ts';
 import classes from './improve.module.css';
 import { type ToolToFix, toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
@@ -27,6 +28,13 @@ export function FixesPage() {
         crumbs={[{ label: 'Improve' }]}
         title="Fixes"
         subtitle="Each tool with all failing cases that point to it. Change its definition and see which cases that fixes."
+        actions={
+          chosen !== null && (
+            <Button component={Link} variant="default" to={optimizerLink(chosen.id)}>
+              Search for better descriptions
+            </Button>
+          )
+        }
       />
       <Loaded query={list} blocks={[60, 360]}>
         {() =>

@@ -13,6 +13,7 @@ import type { ProofResult, Rewrite } from '../../../../src-shared/domain/rewrite
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
+import { PassedBar } from './PassedBar.tsx';
 
 const verdicts = {
   accepted: { title: 'Proven better', tone: classes.good, Icon: IconCircleCheck },
@@ -54,8 +55,8 @@ export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofR
                   `, 95% CI ${formatPoints(interval.low)} to ${formatPoints(interval.high)}`}
               </span>
             </p>
-            <Bar label="Before" passed={passedBefore} cases={cases} />
-            <Bar label="After" passed={after} cases={cases} />
+            <PassedBar label="Before" passed={passedBefore} cases={cases} />
+            <PassedBar label="After" passed={after} cases={cases} />
           </>
         )}
         <Facts
@@ -82,19 +83,5 @@ export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofR
         )}
       </div>
     </section>
-  );
-}
-
-function Bar({ label, passed, cases }: { label: string; passed: number; cases: number }) {
-  return (
-    <div className={classes.bar}>
-      <span>{label}</span>
-      <span className={classes.track} data-kind={label}>
-        <span style={{ width: `${(100 * passed) / cases}%` }} />
-      </span>
-      <span>
-        {formatCount(passed)} of {formatCount(cases)}
-      </span>
-    </div>
   );
 }

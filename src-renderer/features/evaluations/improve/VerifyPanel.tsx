@@ -11,6 +11,7 @@ import { planSentence } from '../../../../src-shared/display/rewriteTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
@@ -39,6 +40,11 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         {plan.moreCases > 0 && (
           <Link to={proposeLink(problem, target.toolId)}>
             Add {counted(Math.max(8, plan.moreCases), 'case')} for <Foreign text={name} />
+          </Link>
+        )}
+        {plan.moreCases > 0 && (
+          <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+            Search for better descriptions of all tools
           </Link>
         )}
         <Facts

@@ -102,12 +102,12 @@ export default function LinesDrawing(props: LinesProps) {
               }}
               {...noMotion}
             />
-            {series.map(({ name }, at) => (
+            {series.map(({ name, points, connect = props.connect }, at) => (
               <Line
                 key={name}
                 name={name}
                 dataKey={(row: ChartRow) => row.points[at]?.y ?? null}
-                stroke={props.connect === false ? 'none' : seriesInk(at)}
+                stroke={connect === false ? 'none' : seriesInk(at)}
                 strokeWidth={2}
                 connectNulls={series.length > 1}
                 dot={({ cx, cy, payload }: DotProps) => (
@@ -116,14 +116,16 @@ export default function LinesDrawing(props: LinesProps) {
                 activeDot={false}
                 {...noMotion}
               >
-                <ErrorBar
-                  dataKey={(row: ChartRow) => errorOf(row.points[at]) ?? [0, 0]}
-                  width={4}
-                  stroke={seriesInk(at)}
-                  strokeWidth={1.2}
-                  opacity={0.6}
-                  {...noMotion}
-                />
+                {points.some((point) => errorOf(point) !== null) && (
+                  <ErrorBar
+                    dataKey={(row: ChartRow) => errorOf(row.points[at]) ?? [0, 0]}
+                    width={4}
+                    stroke={seriesInk(at)}
+                    strokeWidth={1.2}
+                    opacity={0.6}
+                    {...noMotion}
+                  />
+                )}
               </Line>
             ))}
           </ComposedChart>
@@ -152,7 +154,8 @@ function Dot({
   onOpen,
 }: DotProps & LinesProps & { at: number; name: string }) {
   const point = payload.points[at];
-  if (!point || cx === undefined || cy == null || point.y === null) return null;
+  if (!point || point.corner === true || cx === undefined || cy == null || point.y === null)
+    return null;
   const { to, label, y } = point;
   const shape = (
     <>

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatPValue,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
+import type { OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Facts } from '../improve/Facts.tsx';
+import fixClasses from '../improve/fix.module.css';
+
+interface PlanPanelProps {
+  plan: { data: OptimizationPlan | undefined; error: unknown; refetch: () => unknown };
+  /** The start. */
+  children: ReactNode;
+}
+
+/** What an optimization can show and would use, before anything runs. */
+export function PlanPanel({ plan, children }: PlanPanelProps) {
+  return (
+    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label="Plan">
+      <div className={fixClasses.head}>
+        <h2>Plan</h2>
+      </div>
+      <div className={fixClasses.body}>
+        <Loaded query={plan} blocks={[180]}>
+          {(data) => <Facts facts={factsOf(data)} />}
+        </Loaded>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[] {
+  const { estimate, searchCases, searchPassed, proofCases, flipsNeeded, level } = plan;
+  return [
+    ['Tools', `${counted(plan.tools, 'tool')}, ${counted(plan.tokens, 'token')}`],
+    [
+      'Search half',
+      `${counted(searchCases, 'case')}, ${formatPercent(searchCases === 0 ? null : searchPassed / searchCases)} pass now`,
+    ],
+    [
+      'Proof half',
+      `${counted(proofCases, 'case')}; at least ${formatCount(flipsNeeded)} must be fixed and none broken (p ≤ ${formatPValue(level)})`,
+    ],
+    ['Calls', `up to ${formatCount(estimate.calls)}`],
+    ...(estimate.tokens === 0
+      ? []
+      : [['Tokens', `up to ${formatCount(estimate.tokens)}`] as const]),
+    ['Time', `up to ${formatDuration(estimate.minutes * 60_000)}`],
+    [
+      'Cost',
+      estimate.usd === null
+        ? 'unknown'
+        : estimate.usd === 0
+          ? 'free'
+          : `up to ${formatUsd(estimate.usd)}`,
+    ],
+  ];
+}

@@ -1,0 +1,82 @@
+import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
+import type { Optimization, OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
+import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
+import {
+  bestStep,
+  progressFinding,
+  progressSeries,
+  rateRange,
+  stepsNote,
+  tokensFinding,
+  tokenSeries,
+  triedSteps,
+} from './optimizationCharts.ts';
+import classes from './optimizer.module.css';
+
+/** How the search went, step by step and in tokens. */
+export function ProgressCharts({
+  optimization: { steps, result },
+  plan,
+}: {
+  optimization: Optimization;
+  plan: OptimizationPlan;
+}) {
+  const { searchCases, searchPassed, tokens } = plan;
+  if (searchCases === 0) return null;
+  const start = { passRate: searchPassed / searchCases, tokens };
+  const tried = triedSteps(steps);
+  const best = tried.find(({ step }) => step === result?.step) ?? bestStep(steps);
+  const progress = progressSeries(start, steps);
+  const byTokens = tokenSeries(start, steps, best?.step ?? null);
+  const rows = [
+    ['Start', formatPercent(start.passRate), formatCount(tokens)],
+    ...tried.map(({ step, passRate, tokens: each }) => [
+      formatCount(step),
+      formatPercent(passRate),
+      formatCount(each),
+    ]),
+  ];
+  const columns = [
+    { label: 'Step' },
+    { label: 'Pass rate', numeric: true },
+    { label: 'Tokens', numeric: true },
+  ];
+  return (
+    <div className={classes.charts}>
+      <ChartFrame
+        title={progressFinding(steps)}
+        note={stepsNote(steps, searchCases)}
+        fileName="optimizer-progress"
+        height={260}
+        table={{ columns, rows }}
+      >
+        <LinesChart
+          series={progress}
+          xLabel="step"
+          yLabel="pass rate"
+          yRange={rateRange(progress)}
+          formatX={formatCount}
+          formatY={formatPercent}
+        />
+      </ChartFrame>
+      <ChartFrame
+        title={tokensFinding(start, best)}
+        note="Search half; tokens of all tools. Up and left is better."
+        fileName="optimizer-tokens"
+        height={260}
+        table={{ columns, rows }}
+      >
+        <LinesChart
+          series={byTokens}
+          connect={false}
+          xLabel="tokens"
+          yLabel="pass rate"
+          yRange={rateRange(byTokens)}
+          formatX={formatCount}
+          formatY={formatPercent}
+        />
+      </ChartFrame>
+    </div>
+  );
+}

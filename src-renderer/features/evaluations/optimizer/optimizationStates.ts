@@ -1,0 +1,51 @@
+import type {
+  OptimizationResult,
+  OptimizationSettings,
+  OptimizationState,
+  OptimizationStep,
+} from '../../../../src-shared/domain/optimization.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+
+interface Badge {
+  tone: StatusTone;
+  label: string;
+}
+
+export const stateBadges: Readonly<Record<OptimizationState, Badge>> = {
+  running: { tone: 'busy', label: 'Running' },
+  paused: { tone: 'stopped', label: 'Paused' },
+  interrupted: { tone: 'warning', label: 'Interrupted' },
+  cancelled: { tone: 'stopped', label: 'Cancelled' },
+  failed: { tone: 'bad', label: 'Failed' },
+  nothing_found: { tone: 'idle', label: 'Nothing found' },
+  accepted: { tone: 'good', label: 'Proven' },
+  rejected: { tone: 'bad', label: 'Rejected' },
+  cannot_tell: { tone: 'warning', label: 'Not decided' },
+};
+
+const stepBadges: Readonly<Record<OptimizationStep['result'], Badge>> = {
+  best: { tone: 'good', label: 'New best' },
+  kept: { tone: 'idle', label: 'In the pool' },
+  no_gain: { tone: 'stopped', label: 'No gain' },
+  refused: { tone: 'bad', label: 'Refused' },
+};
+
+/** How a step ended; the step that was proved has the verdict of its proof. */
+export function stepBadge(
+  { step, result }: OptimizationStep,
+  state: OptimizationState,
+  proved: OptimizationResult | null,
+): Badge {
+  return proved?.step === step ? stateBadges[state] : stepBadges[result];
+}
+
+export const objectiveLabels: Readonly<Record<OptimizationSettings['objective'], string>> = {
+  accuracy: 'Pass rate',
+  tokens: 'Tokens',
+  both: 'Both',
+};
+
+/** Who writes the candidates, in one word or the name of a model. */
+export const proposerText = ({ proposer }: OptimizationSettings): string =>
+  proposer.kind === 'rules' ? 'rules' : modelLabel(proposer.model);
