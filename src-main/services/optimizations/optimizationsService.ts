@@ -112,6 +112,17 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
         nextStep: 'Add cases to the suite and run it again.',
         field: 'evaluationId',
       });
+    const unscored = [search, proof].find((half) =>
+      readScores(store, evaluation, origin.modelSettingsId, half, 'own').every(
+        ({ share }) => share === null,
+      ),
+    );
+    if (unscored)
+      throw new ServiceError('TROUBLE', {
+        thing: `Evaluation #${evaluation.number}`,
+        cause: `None of the ${unscored.length} cases ${unscored === search ? 'to search with' : 'to prove with'} could be scored${evaluation.reason === null ? '.' : `: ${evaluation.reason}`}`,
+        nextStep: 'Resume the evaluation, then start the optimization again.',
+      });
     const row = store.optimizations.insert({
       suite: suiteOf(evaluation),
       suiteName: evaluation.suiteName,

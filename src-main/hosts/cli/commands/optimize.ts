@@ -123,6 +123,11 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     output.note('Running all cases with the tools as they are.');
     const base = await client.evaluations.start(request);
     await watchUntilEnded(client, base.id, plan.runs, output, false);
+    if ((await client.evaluations.get({ id: base.id })).state === 'cancelled') {
+      output.error('Canceled before the search; nothing was tried.');
+      io.setExitCode(exitCodes.incomplete);
+      return;
+    }
     const target = { ...settings, evaluationId: base.id, modelSettingsId: null };
     const estimated = await client.optimizations.plan(target);
     output.note(estimateText(estimated));
