@@ -19,7 +19,7 @@ export function readProjectText(text: string): ReadProject {
   const problems = explainIssues(
     parsed.error.issues,
     source.value,
-    'A project file is an object with version and suite.',
+    'This isn’t a project file: it needs version and suite.',
   );
   return {
     file: null,

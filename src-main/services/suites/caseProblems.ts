@@ -48,9 +48,8 @@ export async function findCaseProblems(
   )) {
     const [first, second] = [cases[one], cases[other]];
     if (first === undefined || second === undefined) continue;
-    const words =
-      share === 1 ? 'has the same words' : `has ${formatPercent(share)} of the words in common`;
-    const message = `The query of “${first.name}” ${words}: both cases test nearly the same thing.`;
+    const words = share === 1 ? 'the same words' : `${formatPercent(share)} of its words in common`;
+    const message = `Nearly the same query as “${first.name}” (${words}). Delete or reword one.`;
     found.set(second.id, [
       ...(found.get(second.id) ?? []),
       { kind: 'near duplicate', message, field: 'query' },
@@ -68,7 +67,7 @@ function findProblems(each: TestCase, suite: Suite, known: KnownTools): CaseProb
     .filter((name) => !known.servers.has(name))
     .map((name): CaseProblem => ({
       kind: 'unknown server',
-      message: `No server is named ${name}.`,
+      message: `No server is named ${name}. Add it, or choose another one.`,
       field: 'servers',
     }));
   const calls = each.expectedCalls.flatMap((call, index) => {
@@ -92,9 +91,21 @@ function toolProblems(
   { servers, listed, schemaOf }: KnownTools,
 ): CaseProblem[] {
   if (!servers.has(server))
-    return [{ kind: 'unknown server', message: `No server is named ${server}.`, field }];
+    return [
+      {
+        kind: 'unknown server',
+        message: `No server is named ${server}. Add it, or choose another tool.`,
+        field,
+      },
+    ];
   if (!listed.has(server) || schemaOf({ server, tool }) !== null) return [];
-  return [{ kind: 'unknown tool', message: `${server} listed no tool ${tool}.`, field }];
+  return [
+    {
+      kind: 'unknown tool',
+      message: `${server} lists no tool ${tool}. Choose another tool, or check the server again.`,
+      field,
+    },
+  ];
 }
 
 /**
@@ -124,8 +135,8 @@ function parameterProblems(
       problems.push({
         kind: 'unknown parameter',
         message:
-          `The schema of ${tools.map(({ tool }) => tool).join(' or ')} has no parameter ` +
-          `${name}.`,
+          `${tools.map(({ tool }) => tool).join(' or ')} has no parameter ${name}. ` +
+          'Remove or rename it.',
         field: `${field}.parameters.${name}`,
       });
   }
@@ -133,7 +144,7 @@ function parameterProblems(
     if (!Object.hasOwn(parameters, name))
       problems.push({
         kind: 'missing parameter',
-        message: `${name} is required, but the case has no value for it.`,
+        message: `${name} is required by the schema, but the case expects no value for it.`,
         field: `${field}.parameters`,
       });
   }

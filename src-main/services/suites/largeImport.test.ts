@@ -168,19 +168,19 @@ describe('a large file of cases', () => {
       suiteText((cases) => {
         cases[1_500]!.id = 'c3';
       }),
-      /"c3" is not unique/,
+      /already has the ID "c3"/,
     ],
     [
       'a case without a query',
       suiteText((cases) => {
         cases[1_500]!.query = '';
       }),
-      /must not be empty/,
+      /can’t be empty/,
     ],
     [
       'a duplicate name',
       suiteText().replace('"version":1', '"version":1,"version":1'),
-      /occurs twice|unique/i,
+      /twice|already has/i,
     ],
   ])('T64: rejects %s in a large file and gives the place', async (_what, text, said) => {
     using database = createTestDatabase();

@@ -19,7 +19,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
 
   const visit = (child: JsonValue): void => {
     if (typeof child === 'number' && !Number.isFinite(child))
-      report('The number is not finite, or it has more than 1,000 digits.');
+      report('The number isn’t finite, or has more than 1,000 digits.');
     else if (typeof child === 'string' && !child.isWellFormed())
       report('The text contains half a character (a lone surrogate).');
     else if (Array.isArray(child)) {
@@ -33,7 +33,7 @@ export function inspectValue(value: JsonValue): { problems: ValueProblem[]; name
   };
   const visitMember = (step: string | number, child: JsonValue): void => {
     path.push(step);
-    if (step === '__proto__') report('The name "__proto__" is refused.');
+    if (step === '__proto__') report('The name "__proto__" isn’t allowed. Rename it.');
     else if (typeof step === 'string' && !step.isWellFormed())
       report('The name contains half a character (a lone surrogate).');
     visit(child);

@@ -1,3 +1,4 @@
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
@@ -29,8 +30,8 @@ function findTools(
     if (stored === null)
       notes.push(
         server === null
-          ? `No server is named ${name}.`
-          : `The tools of ${name} have not been listed yet: check the server first.`,
+          ? `No server is named ${name}. Choose another one.`
+          : `${name} hasn’t listed its tools yet. Check the server first.`,
       );
     const tools = stored?.snapshot.tools ?? [];
     return only === undefined
@@ -38,7 +39,9 @@ function findTools(
       : tools.filter((tool) => only.includes(toolId(tool.server, tool.name)));
   });
   if (tools.length > maxTools)
-    notes.push(`Proposals are made for the first ${maxTools} of ${tools.length} tools.`);
+    notes.push(
+      `Proposed cases for the first ${formatCount(maxTools)} of ${counted(tools.length, 'tool')}. Choose fewer tools to reach the others.`,
+    );
   return { tools: tools.slice(0, maxTools), notes };
 }
 
@@ -85,7 +88,7 @@ export async function makeProposals({
         return {
           madeBy: modelLabel(model),
           cases,
-          notes: [...notes, 'The model was not asked again.'],
+          notes: [...notes, 'The model wasn’t asked again.'],
         };
     }
     return { madeBy: modelLabel(model), cases, notes };

@@ -31,7 +31,7 @@ function explainIssue(
     return issue.keys.map((key) => ({
       path: [...path, key],
       part: 'name',
-      message: `${JSON.stringify(key)} isn't a field of this object.`,
+      message: `The format has no field ${JSON.stringify(key)} here. Remove or rename it.`,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -48,16 +48,21 @@ function describeIssue(issue: Issue, path: JsonPath, root: JsonValue, whole: str
   if (path.length === 0) return whole;
   if (path.length === 1 && name === 'version' && valueAtPath(root, path) !== undefined) {
     return (
-      `Version ${JSON.stringify(valueAtPath(root, path))} can't be read. Only version 1 is ` +
-      'supported.'
+      `Version ${JSON.stringify(valueAtPath(root, path))} of the format isn’t supported. ` +
+      'Use version 1.'
     );
   }
   if (typeof name === 'string' && valueAtPath(root, path) === undefined)
-    return `The field ${JSON.stringify(name)} is missing.`;
-  if (issue.code === 'too_small') return 'It must not be empty.';
+    return `${JSON.stringify(name)} is required.`;
+  if (issue.code === 'too_small') return 'Enter a value: it can’t be empty.';
   if (issue.code === 'invalid_type')
-    return `It must be ${issue.expected === 'record' ? 'an object' : `of type ${issue.expected}`}.`;
+    return `The value must be ${withArticle(issue.expected === 'record' ? 'object' : issue.expected)}.`;
   if (issue.code === 'invalid_value')
-    return `It must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
+    return `The value must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}.`;
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+}
+
+/** A type with its article: `an object`, `a string`. */
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

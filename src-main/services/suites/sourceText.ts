@@ -35,7 +35,7 @@ export function readSourceText(text: string): SourceText {
       path: '',
       message:
         `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several ` +
-        'suites.',
+        'files.',
     });
   }
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -76,7 +76,7 @@ function readJson(text: string): SourceText | null {
   if (countNames(text) !== names) {
     const duplicateNames = readYaml(asYaml, 'json');
     return duplicateNames.readable || duplicateNames.problems.length === 0
-      ? unreadable(problemAt([], 'A name occurs twice in the same object.'))
+      ? unreadable(problemAt([], 'An object has the same name twice. Rename one.'))
       : duplicateNames;
   }
   return toSourceText(value, problems, problemAt);
@@ -130,7 +130,7 @@ function readYaml(text: string, notation: Notation): SourceText {
       line: 1,
       column: 1,
       path: '',
-      message: `The file can't be read as YAML or JSON (${reason}).`,
+      message: `The file isn’t valid YAML or JSON (${reason}).`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
@@ -53,7 +54,7 @@ export class SuiteCases {
       const cases = this.#store.testCases.deleteMany(ids);
       const [first] = cases;
       if (first === undefined) throw notFound('Case', ids.join(', '));
-      const what = cases.length === 1 ? `Case ${first.name}` : `${cases.length} cases`;
+      const what = cases.length === 1 ? `Case ${first.name}` : counted(cases.length, 'case');
       const token = this.#store.trash.put({ kind: 'cases', title: what, content: { cases } });
       return { token, what };
     });
@@ -78,7 +79,7 @@ export class SuiteCases {
       const what =
         edited.length === 1
           ? `The change to case ${first.name}`
-          : `The change of ${edited.length} cases`;
+          : `The change of ${counted(edited.length, 'case')}`;
       const token = trash.put({ kind: 'cases', title: what, content: { cases: [], edited } });
       return { token, what };
     });
@@ -135,9 +136,9 @@ function requireValidMatchers(store: Store, calls: readonly ExpectedCall[]): voi
     if (problem === undefined) continue;
     const field = ['expectedCalls', at, 'parameters', ...problem.path].join('.');
     throw new ServiceError('INVALID', {
-      thing: `The expected parameters of call ${at + 1}`,
+      thing: `Expected arguments of call ${at + 1}`,
       cause: `${problem.path.join('.')}: ${problem.message}`,
-      nextStep: 'Fix the matcher and save again.',
+      nextStep: 'Fix the matcher, then save again.',
       field,
     });
   }

@@ -286,7 +286,7 @@ describe('proposed cases', () => {
     expect(
       (await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options))
         .notes,
-    ).toEqual(['No server is named nobody.']);
+    ).toEqual(['No server is named nobody. Choose another one.']);
   });
 
   it('come from the model when there is one, and from templates when it fails', async () => {
@@ -323,7 +323,7 @@ describe('proposed cases', () => {
       message: 'bad key',
     });
     const refused = await service.proposeCases({ suiteId: suite.id, model }, options);
-    expect(refused.notes.at(-1)).toBe('The model was not asked again.');
+    expect(refused.notes.at(-1)).toBe('The model wasn’t asked again.');
     expect(refused.cases[0]?.content.query).toContain('Please add a task');
   });
 });

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
@@ -130,7 +131,7 @@ export class SuiteExchange {
       throw new ServiceError('CONFLICT', {
         thing: `The suite ${name}`,
         cause: 'The workspace already has a suite with this name.',
-        nextStep: "Replace it, or rename the file's suite.",
+        nextStep: 'Replace it, or change the name in the file.',
         field: 'replace',
       });
     }
@@ -157,7 +158,8 @@ export class SuiteExchange {
 function importError(fileName: string, problems: readonly FileProblem[]): ServiceError {
   const [first] = problems;
   const where = first?.line == null ? '' : ` in line ${first.line}, column ${first.column}`;
-  const count = problems.length === 1 ? 'One problem' : `${problems.length} problems, the first`;
+  const count =
+    problems.length === 1 ? 'One problem' : `${formatCount(problems.length)} problems, the first`;
   return new ServiceError('INVALID', {
     thing: `The file ${fileName}`,
     cause: `${count}${where}: ${first?.message ?? ''} Nothing was imported.`,

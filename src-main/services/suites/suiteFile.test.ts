@@ -88,49 +88,47 @@ describe('suite file reader', () => {
         `version: 2\nname: ''\nservers: todo\ncolour: red\ncases:\n  - id: a\n    name: A\n    query: q\n    expected_calls: [{ server: todo }]\n  - name: B\n    query: 7\n    expected_calls: []\n`,
       ),
     ).toEqual([
-      "1:10 /version Version 2 can't be read. Only version 1 is supported.",
-      '2:7 /name It must not be empty.',
-      '3:10 /servers It must be of type array.',
-      '4:1 /colour "colour" isn\'t a field of this object.',
-      '9:22 /cases/0/expected_calls/0/tool The field "tool" is missing.',
-      '10:5 /cases/1/id The field "id" is missing.',
-      '11:12 /cases/1/query It must be of type string.',
+      '1:10 /version Version 2 of the format isn’t supported. Use version 1.',
+      '2:7 /name Enter a value: it can’t be empty.',
+      '3:10 /servers The value must be an array.',
+      '4:1 /colour The format has no field "colour" here. Remove or rename it.',
+      '9:22 /cases/0/expected_calls/0/tool "tool" is required.',
+      '10:5 /cases/1/id "id" is required.',
+      '11:12 /cases/1/query The value must be a string.',
     ]);
     expect(
       places(
         '{\n\t"version": 1,\n\t"name": "s",\n\t"servers": [],\n\t"cases": [\n\t\t{"id": "a", "name": "A", "expected_calls": [], "querry": "q"}\n\t]\n}',
       ),
     ).toEqual([
-      '6:3 /cases/0/query The field "query" is missing.',
-      '6:50 /cases/0/querry "querry" isn\'t a field of this object.',
+      '6:3 /cases/0/query "query" is required.',
+      '6:50 /cases/0/querry The format has no field "querry" here. Remove or rename it.',
     ]);
     expect(first('')).toEqual({
       line: 1,
       column: 1,
       path: '',
-      message: 'A suite file is an object with version, name, servers and cases.',
+      message: 'This isn’t a suite file: it needs version, name, servers, and cases.',
     });
     expect(first('- 1\n')).toMatchObject({ line: 1, column: 1 });
     expect(places(`${head}messages: [{ role: system, content: x }]\ncases: []`)).toEqual([
-      '4:20 /messages/0/role It must be "user" or "assistant".',
+      '4:20 /messages/0/role The value must be "user" or "assistant".',
     ]);
   });
 
   test('rejects duplicate case ids', () => {
     const text = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - { id: b, name: B, query: q, expected_calls: [] }\n  - { id: a, name: C, query: q, expected_calls: [] }\n`;
-    expect(places(text)).toEqual([
-      '7:11 /cases/2/id The id "a" is not unique: case 1 has it already.',
-    ]);
+    expect(places(text)).toEqual(['7:11 /cases/2/id Case 1 already has the ID "a". Change one.']);
   });
 
   test('reports problems of shape, notation, id and matcher together, in file order', () => {
     const cases =
       'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';
     expect(places(`${head}${cases}`).map((place) => place.slice(0, 60))).toEqual([
-      expect.stringContaining('5:5 /cases/0/query The field "query" is missing.'),
-      expect.stringContaining('5:23 /cases/0/querry "querry" isn\'t a field'),
-      expect.stringContaining('6:11 /cases/1/id The id "a" is not unique'),
-      expect.stringContaining('6:33  The name "query" occurs twice'),
+      expect.stringContaining('5:5 /cases/0/query "query" is required.'),
+      expect.stringContaining('5:23 /cases/0/querry The format has no field "querry"'),
+      expect.stringContaining('6:11 /cases/1/id Case 1 already has the ID "a"'),
+      expect.stringContaining('6:33  The object has "query" twice'),
       expect.stringMatching(/^6:\d+ \/cases\/1\/expected_calls\/0\/parameters\/n\/\$regexp/),
       expect.stringMatching(/^7:\d+ \/cases\/2\/expected_calls\/0\/parameters\/n The number/),
     ]);
@@ -164,7 +162,7 @@ describe('suite file reader', () => {
       line: 5,
       column: 1,
       path: '',
-      message: 'The name "name" occurs twice in the same object.',
+      message: 'The object has "name" twice. Rename one.',
     });
     expect(first('{"version":1,"name":"a","servers":[],"cases":[],\n "name":"b"}')).toMatchObject({
       line: 2,
@@ -185,12 +183,12 @@ describe('suite file reader', () => {
       line: 5,
       column: 1,
       path: '/__proto__',
-      message: 'The name "__proto__" is refused.',
+      message: 'The name "__proto__" isn’t allowed. Rename it.',
     });
     expect(first(jsonSuite('{"__proto__":{"polluted":true}}'))).toMatchObject({
       line: 1,
       column: valueColumn + 1,
-      message: 'The name "__proto__" is refused.',
+      message: 'The name "__proto__" isn’t allowed. Rename it.',
     });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -248,7 +246,7 @@ describe('suite file reader', () => {
           line: 1,
           column: 1,
           path: '',
-          message: 'The file is larger than 64 MB. Split it into several suites.',
+          message: 'The file is larger than 64 MB. Split it into several files.',
         },
       ],
     });
@@ -273,7 +271,7 @@ describe('suite file reader', () => {
   });
 
   test('T64: stops reading at 2,000,000 tokens', () => {
-    expect(first(`[${'1,'.repeat(1_100_000)}`)?.message).toMatch(/More than 2000000 tokens/);
+    expect(first(`[${'1,'.repeat(1_100_000)}`)?.message).toMatch(/more than 2,000,000 YAML tokens/);
   });
 
   test('lists at most 1,000 problems', () => {
@@ -284,9 +282,9 @@ describe('suite file reader', () => {
       line: 4,
       column: 9,
       path: '/cases/0',
-      message: 'It must be of type object.',
+      message: 'The value must be an object.',
     });
-    expect(problems.at(-1)?.message).toBe('More than 1000 problems; the rest is not listed.');
+    expect(problems.at(-1)?.message).toBe('Shows the first 1,000 problems.');
   });
 
   test('never throws, and gives a reason and a place for every text that it rejects', () => {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { FileProblem, SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readSourceText } from './sourceText.ts';
 import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
@@ -56,7 +57,7 @@ function limitProblems(problems: FileProblem[]): FileProblem[] {
       line: null,
       column: null,
       path: '',
-      message: `More than ${maxProblems} problems; the rest is not listed.`,
+      message: `Shows the first ${formatCount(maxProblems)} problems.`,
     },
   ];
 }

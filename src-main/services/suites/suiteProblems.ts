@@ -20,7 +20,7 @@ export function checkShape(
     problems: explainIssues(
       parsed.error.issues,
       value,
-      'A suite file is an object with version, name, servers and cases.',
+      'This isn’t a suite file: it needs version, name, servers, and cases.',
     ),
   };
 }
@@ -43,7 +43,7 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
       problems.push({
         path: [...path, 'id'],
         part: 'value',
-        message: `The id ${JSON.stringify(id)} is not unique: case ${earlier + 1} has it already.`,
+        message: `Case ${earlier + 1} already has the ID ${JSON.stringify(id)}. Change one.`,
       });
     for (const [index, call] of listAt(each, 'expected_calls').entries()) {
       if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;

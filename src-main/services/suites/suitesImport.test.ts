@@ -179,16 +179,16 @@ describe('importing and exporting cases', () => {
     expect([losses.get('yaml'), losses.get('json')]).toEqual(['', '']);
     for (const format of ['csv', 'jsonl'])
       expect(losses.get(format)).toMatch(
-        /^The system prompt .* The messages before each query .*$/,
+        /^The format has no system prompt\. The format has no messages before a query\.$/,
       );
     expect(losses.get('promptfoo')).toMatch(
-      /system prompt.*messages.*allowed.*answers of its tools.*matcher of title/s,
+      /system prompt.*messages.*allowed.*stub results.*title isn’t exported/s,
     );
     expect(losses.get('mcpjam')).toMatch(
-      /messages.*tags.*servers.*order.*allowed.*answers of its tools.*model.*matcher of title/s,
+      /messages.*tags.*servers.*order.*allowed.*stub results.*model.*title isn’t exported/s,
     );
     expect(losses.get('bfcl')).toMatch(
-      /system prompt.*messages.*tags.*servers.*order.*allowed.*answers of its tools.*matcher of title/s,
+      /system prompt.*messages.*tags.*servers.*order.*allowed.*stub results.*title isn’t exported/s,
     );
   });
 });

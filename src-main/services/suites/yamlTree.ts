@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import {
   Composer,
   isAlias,
@@ -85,7 +86,7 @@ export class YamlTree {
       if (second?.range)
         problems.push({
           offset: second.range[0],
-          message: 'A second document starts here; a suite file holds one.',
+          message: 'A second YAML document starts here. Use one file per suite.',
         });
       const tree =
         document !== undefined && problems.length === 0 ? new YamlTree(document, lines) : null;
@@ -110,12 +111,12 @@ export class YamlTree {
       if (insideAlias && (repeated += 1) > limits.repeated)
         throw new Unreadable(
           offset,
-          `Aliases repeat more than ${limits.repeated} values here. Write the values out.`,
+          `Aliases repeat more than ${formatCount(limits.repeated)} values here. Write the values out.`,
         );
       if (isAlias(node)) {
         const target = this.#anchors.get(node.source);
         if (target === undefined)
-          throw new Unreadable(offset, `The alias *${node.source} has no anchor before it.`);
+          throw new Unreadable(offset, `The alias *${node.source} has no anchor above it.`);
         return convert(target, depth, true);
       }
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
@@ -131,7 +132,7 @@ export class YamlTree {
         if (entries.has(name))
           problems.push({
             offset: key?.range?.[0] ?? 0,
-            message: `The name ${JSON.stringify(name)} occurs twice in the same object.`,
+            message: `The object has ${JSON.stringify(name)} twice. Rename one.`,
           });
         entries.set(name, convert(value, depth + 1, insideAlias));
       }
@@ -204,7 +205,10 @@ function nameOf(key: AnyNode): string {
 }
 
 const tooDeep = (offset: number) =>
-  new Unreadable(offset, `Values are nested deeper than ${limits.depth} levels here.`);
+  new Unreadable(
+    offset,
+    `Values are nested deeper than ${formatCount(limits.depth)} levels here. Flatten them.`,
+  );
 
 /**
  * Feeds the parser token by token, so that depth and size are rejected before recursion or memory
@@ -226,7 +230,7 @@ function* compose(
     if ((count += 1) > limits.tokens)
       throw new Unreadable(
         parser.offset,
-        `More than ${limits.tokens} tokens of YAML. Write the file as JSON, or split it.`,
+        `The file has more than ${formatCount(limits.tokens)} YAML tokens. Write it as JSON, or split it.`,
       );
   }
   for (const token of parser.end()) tokens.push(token);

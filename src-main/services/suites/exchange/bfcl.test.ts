@@ -63,7 +63,7 @@ describe('BFCL', () => {
       },
     ]);
     expect(report.approximated.map(({ what }) => what)).toEqual([
-      'The messages before the last one',
+      'Messages before the last one',
       'f.g: unit, deep',
       'f.g: unit',
     ]);

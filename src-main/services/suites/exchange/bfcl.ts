@@ -36,7 +36,7 @@ export const bfcl: CaseExchange = {
     );
     losses.push({
       case: null,
-      what: 'The servers and the descriptions of their tools are left out.',
+      what: 'Servers and tool descriptions aren’t exported.',
     });
     const lines = suite.cases.map((each) =>
       JSON.stringify({
@@ -48,7 +48,7 @@ export const bfcl: CaseExchange = {
     );
     for (const { id, name } of suite.cases)
       if (name !== id)
-        losses.push({ case: id, what: `Its name ${JSON.stringify(name)} is left out.` });
+        losses.push({ case: id, what: `Its name ${JSON.stringify(name)} isn’t exported.` });
     return { text: lines.map((line) => `${line}\n`).join(''), losses };
   },
 };
@@ -60,7 +60,10 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const changes: Change[] = [];
   const query = readQuestion(object, changes);
   if (query === null)
-    return draft.skip(label, 'Its question has several turns, or no user message.');
+    return draft.skip(
+      label,
+      'Its question has several turns, or no user message. A case has one query.',
+    );
   const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
   const isIrrelevance = /irrelevance/.test(
     `${nonEmptyText(object['category']) ?? ''} ${sourceId ?? ''}`,
@@ -68,11 +71,14 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no possible_answer: the leaderboard keeps the answers in separate files. ' +
-        'Join the files by ID.',
+      'It has no possible_answer. The leaderboard keeps the answers in separate files: join them ' +
+        'with the questions by ID.',
     );
   if (answers !== undefined && !Array.isArray(answers))
-    return draft.problem(where, 'The answers must be a list of {"tool": {"parameter": [values]}}.');
+    return draft.problem(
+      where,
+      'Write the answers as a list of {"tool": {"parameter": [values]}}.',
+    );
   const calls: FileCall[] = [];
   for (const answer of answers ?? []) {
     const [[tool, parameters] = ['', null], ...more] = isJsonObject(answer)
@@ -81,12 +87,12 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     if (more.length > 0 || tool === '' || !isJsonObject(parameters))
       return draft.skip(
         label,
-        "One of its answers isn't an object of one tool and its parameters: it checks states or " +
-          'code, not calls.',
+        'One of its answers isn’t one tool with its parameters. Only tool calls can be imported, not ' +
+          'checks of states or code.',
       );
     const lists = Object.entries(parameters);
     if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0))
-      return draft.problem(where, `Each parameter of ${tool} needs a list of accepted values.`);
+      return draft.problem(where, `Give each parameter of ${tool} a list of accepted values.`);
     calls.push({
       server: draft.assumeServer(),
       tool,
@@ -117,8 +123,8 @@ function readQuestion(object: JsonObject, changes: Change[]): string | null {
   const last = nonEmptyText(asked.at(-1)?.['content']);
   if (last !== null && messages.length > 1)
     changes.push({
-      what: 'The messages before the last one',
-      why: 'A case here is one query; they are left out.',
+      what: 'Messages before the last one',
+      why: 'Not imported. A case has one query.',
     });
   return last;
 }
@@ -157,12 +163,12 @@ function addDifferences(tool: string, parameters: JsonObject, changes: Change[])
     lists.filter(([, values]) => test(values)).map(([name]) => name);
   add(
     found(containsText),
-    'The leaderboard also ignores spaces and ,./-_*^ in texts; here they count.',
+    'The leaderboard ignores spaces and ,./-_*^ in text. Touchstone compares them.',
   );
   add(
     found((values) => mayBeLeftOut(values) && Array.isArray(values) && values.length > 1),
-    'The leaderboard also accepts an empty text where the parameter may be left out; here it ' +
-      'must be left out or equal.',
+    'The leaderboard also accepts empty text for an optional parameter. In Touchstone, the ' +
+      'parameter must be absent or equal.',
   );
 }
 
@@ -176,18 +182,18 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const [tool] = 'any_of' in call ? call.any_of : [call];
   if ('any_of' in call && call.any_of.length > 1)
-    addLoss(`Only ${tool?.tool ?? ''} of the equally correct tools is written.`);
+    addLoss(`Several tools are correct, but only ${tool?.tool ?? ''} is exported.`);
   if (call.parameters === undefined)
     addLoss(
-      `${tool?.tool ?? ''}: any arguments are accepted here; the leaderboard then accepts none.`,
+      `${tool?.tool ?? ''}: Touchstone accepts any arguments, but the leaderboard then accepts none.`,
     );
   const lists: JsonObject = {};
   for (const [name, value] of Object.entries(call.parameters ?? {})) {
     const values = toAcceptedValues(value);
     if (values === null)
       addLoss(
-        `${tool?.tool ?? ''}: the matcher of ${name} can't be written as a list of accepted ` +
-          'values; the parameter is left out.',
+        `${tool?.tool ?? ''}: ${name} isn’t exported, because its matcher can’t be written as a list ` +
+          'of accepted values.',
       );
     else lists[name] = values;
   }

@@ -75,19 +75,19 @@ export function findColumns(names: readonly string[], map: ColumnMap): FieldColu
     const mapped = map[field];
     if (mapped !== undefined && !names.includes(mapped))
       return (
-        `There is no column ${JSON.stringify(mapped)} for ${field}. There are: ` +
+        `The file has no column ${JSON.stringify(mapped)} for ${field}. Its columns: ` +
         `${quoteNames(names)}.`
       );
   }
   if (columns.query === undefined)
     return (
-      `No column contains the query. There are: ${quoteNames(names)}. Choose it, or on the ` +
-      'command line: --map query=COLUMN.'
+      `Which column has the query? Choose one of ${quoteNames(names)}. On the command line, use ` +
+      '--map query=COLUMN.'
     );
   if (columns.tool === undefined && columns.expected_calls === undefined)
     return (
-      `No column contains the expected tool. There are: ${quoteNames(names)}. Choose it, or on ` +
-      'the command line: --map tool=COLUMN.'
+      `Which column has the expected tool? Choose one of ${quoteNames(names)}. On the command ` +
+      'line, use --map tool=COLUMN.'
     );
   return columns;
 }
@@ -170,13 +170,16 @@ function readCalls(draft: SuiteDraft, source: FieldSource, server: string | null
   }
   if (names.length === 0) {
     if (isJsonObject(parameters) && Object.keys(parameters).length > 0)
-      draft.problem(source.where('parameters'), 'There are parameters but no tool.');
+      draft.problem(
+        source.where('parameters'),
+        'The case has parameters but no tool. Add the tool.',
+      );
     return [];
   }
   if (names.length > 1 && isJsonObject(parameters)) {
     draft.problem(
       source.where('parameters'),
-      'Parameters belong to one tool, but there are several. Use expected_calls instead.',
+      'The case has parameters for several tools. Use expected_calls instead.',
     );
     return [];
   }

@@ -96,7 +96,7 @@ function createFieldSource(
       if (parsed?.readable === true) return parsed.value;
       draft.problem(
         where(field),
-        `The cell of ${columns[field]} is no ` +
+        `The cell in column ${columns[field]} isn’t valid ` +
           `JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`,
       );
       return undefined;

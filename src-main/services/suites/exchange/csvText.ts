@@ -1,3 +1,4 @@
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import Papa from 'papaparse';
 import { maxSuiteFileBytes } from '../../../../src-shared/contract/suites.ts';
 import type { TextPosition } from './suiteDraft.ts';
@@ -41,14 +42,14 @@ export function findTextProblem(text: string): (TextPosition & { message: string
     return {
       line: 1,
       column: 1,
-      message: `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several.`,
+      message: `The file is larger than ${maxSuiteFileBytes / 1024 / 1024} MB. Split it into several files.`,
     };
   const nul = text.indexOf('\0');
   if (nul >= 0)
     return {
       ...positionOf(text, nul),
       message:
-        "The text contains a NUL character: it isn't a text file, or uses another encoding. Save it " +
+        'The file contains a NUL character: it isn’t a text file, or has another encoding. Save it ' +
         'as UTF-8.',
     };
   return text.isWellFormed()
@@ -56,7 +57,7 @@ export function findTextProblem(text: string): (TextPosition & { message: string
     : {
         line: 1,
         column: 1,
-        message: 'The text contains half a character (a lone surrogate). Save it as UTF-8.',
+        message: 'The file contains half a character (a lone surrogate). Save it as UTF-8.',
       };
 }
 
@@ -89,8 +90,8 @@ export function readCsv(source: string): CsvTable {
           column: 1,
           message:
             error.code === 'MissingQuotes'
-              ? 'A quotation mark that begins a cell is never closed.'
-              : 'A quotation mark inside a quoted cell must be doubled.',
+              ? 'A quoted cell isn’t closed. Add a quotation mark at its end.'
+              : 'Double each quotation mark inside a quoted cell.',
         });
         parser.abort();
       } else if (data.some((cell) => cell.trim() !== ''))
@@ -107,7 +108,7 @@ export function readCsv(source: string): CsvTable {
       problem: {
         line: 1,
         column: 1,
-        message: 'The table is empty. Its first line must name the columns.',
+        message: 'The table is empty. Its first line names the columns.',
       },
     };
   const header = head.cells.map((cell) => cell.trim());
@@ -118,7 +119,7 @@ export function readCsv(source: string): CsvTable {
         ? [
             {
               ...row.place(header.length),
-              message: `The row has ${row.cells.length} cells, the header ${header.length}.`,
+              message: `The row has ${counted(row.cells.length, 'cell')}, but the header has ${formatCount(header.length)}.`,
             },
           ]
         : [],
@@ -134,9 +135,12 @@ function findHeaderProblem(
 ): (TextPosition & { message: string }) | undefined {
   for (const [at, name] of header.entries()) {
     if (name === '__proto__')
-      return { ...row.place(at), message: 'The name "__proto__" is refused.' };
+      return { ...row.place(at), message: 'The name "__proto__" isn’t allowed. Rename it.' };
     if (name !== '' && header.indexOf(name) !== at)
-      return { ...row.place(at), message: `The column ${JSON.stringify(name)} is not unique.` };
+      return {
+        ...row.place(at),
+        message: `Two columns are named ${JSON.stringify(name)}. Rename one.`,
+      };
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ describe('T64: hostile texts', () => {
 
   test('rejects another version of the MCPJam format and gives the place', () => {
     expect(read('mcpjam', '{\n  "schemaVersion": "2",\n  "cases": []\n}').problems).toMatchObject([
-      { line: 2, column: 20, message: expect.stringContaining('Only "1" is supported') as string },
+      { line: 2, column: 20, message: expect.stringContaining('Use "1"') as string },
     ]);
   });
 });

@@ -22,7 +22,7 @@ export function readLines(
     if (line.trim() === '') continue;
     const where = { line: at + 1, column: 1 };
     if (!line.trimStart().startsWith('{')) {
-      draft.problem(where, "The line isn't a JSON object.");
+      draft.problem(where, 'The line isn’t a JSON object.');
       continue;
     }
     const parsed = readSourceText(line);
@@ -30,7 +30,7 @@ export function readLines(
       for (const { column, path, message } of parsed.problems)
         draft.problem({ line: at + 1, column: column ?? 1 }, message, path);
     else if (isJsonObject(parsed.value)) found.push({ line: at + 1, value: parsed.value });
-    else draft.problem(where, "The line isn't a JSON object.");
+    else draft.problem(where, 'The line isn’t a JSON object.');
   }
   return found;
 }

@@ -106,7 +106,7 @@ describe('MCPJam', () => {
       {
         case: 'c_open',
         what: 'Other calls',
-        why: expect.stringContaining('further calls') as string,
+        why: expect.stringContaining('other calls') as string,
       },
       {
         case: 'c_open',
@@ -136,7 +136,7 @@ describe('MCPJam', () => {
     const { first, second, losses } = readBack('mcpjam', JSON.stringify(mcpjamFile));
     expect(second.suite).toEqual(first.suite);
     expect(losses).toEqual([
-      { case: null, what: expect.stringContaining('requires a model') as string },
+      { case: null, what: expect.stringContaining('needs a model') as string },
     ]);
   });
 });

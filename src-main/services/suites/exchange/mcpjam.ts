@@ -1,3 +1,4 @@
+import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -52,18 +53,21 @@ function readSuite(
   if (!isJsonObject(file))
     return problem(
       [],
-      'A suite file of MCPJam is an object with schemaVersion, suite, target and cases.',
+      'This isn’t an MCPJam suite file: it needs schemaVersion, suite, target, and cases.',
     );
   const schemaVersion = file['schemaVersion'];
   if (schemaVersion !== '1')
     return problem(
       schemaVersion === undefined ? [] : ['schemaVersion'],
       schemaVersion === undefined
-        ? 'The field "schemaVersion" is missing.'
-        : `Schema version ${JSON.stringify(schemaVersion)} can't be read. Only "1" is supported.`,
+        ? '`schemaVersion` is required.'
+        : `Schema version ${JSON.stringify(schemaVersion)} isn’t supported. Use "1".`,
     );
   if (!Array.isArray(file['cases']))
-    return problem(file['cases'] === undefined ? [] : ['cases'], 'The file has no list of cases.');
+    return problem(
+      file['cases'] === undefined ? [] : ['cases'],
+      '`cases` is required: a list of cases.',
+    );
   draft.name = isJsonObject(file['suite']) ? nonEmptyText(file['suite']['name']) : null;
   draft.system = isJsonObject(file['defaults'])
     ? nonEmptyText(file['defaults']['systemPrompt'])
@@ -80,7 +84,7 @@ function readSuite(
   for (const [index, each] of file['cases'].entries()) {
     if (isJsonObject(each))
       readCase(draft, each, index, servers.length > 0 ? servers : null, at(['cases', index]));
-    else problem(['cases', index], 'A case is an object.');
+    else problem(['cases', index], 'Write the case as an object.');
   }
 }
 
@@ -99,17 +103,14 @@ function readCase(
     .filter(({ kind }) => kind === 'prompt')
     .map(({ prompt }) => nonEmptyText(prompt));
   const [query = null, ...later] = prompts;
-  if (query === null) return draft.skip(label, 'It has no prompt: it calls tools without a model.');
-  if (later.length > 0)
-    return draft.skip(label, 'It has several prompts; a case here is one query.');
+  if (query === null) return draft.skip(label, 'It has no prompt, so no model is asked.');
+  if (later.length > 0) return draft.skip(label, 'It has several prompts. A case has one query.');
   const changes: Change[] = [];
   const actionCount = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
   if (actionCount > 0)
     changes.push({
       what: 'Steps',
-      why:
-        `${actionCount} ${actionCount === 1 ? 'step that acts' : 'steps that act'} without a ` +
-        'model are left out.',
+      why: `${counted(actionCount, 'step')} without a model ${noun(actionCount, 'is', 'are')} not imported.`,
     });
   const asserted = steps
     .filter(({ kind }) => kind === 'assert')
@@ -121,11 +122,11 @@ function readCase(
   );
   if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
   if (nonEmptyText(each['expectedOutput']) !== null)
-    changes.push({ what: 'expectedOutput', why: 'Only calls are checked here; it is left out.' });
+    changes.push({ what: 'expectedOutput', why: 'Not imported. Only tool calls are scored.' });
   if (each['disabled'] === true)
     changes.push({
       what: 'disabled',
-      why: 'It is left out of runs there; here it runs, and has the tag disabled.',
+      why: 'MCPJam doesn’t run it. Touchstone does, and tags it disabled.',
     });
   const known = servers ?? (found.calls.length > 0 ? [draft.assumeServer()] : []);
   const calls = found.calls.map(({ tool, parameters }) => {

@@ -29,37 +29,37 @@ export function readChecks(
   for (const check of checks) {
     const type = isJsonObject(check) ? nonEmptyText(check['type']) : null;
     const tool = isJsonObject(check) ? nonEmptyText(check['toolName']) : null;
-    if (!isJsonObject(check) || type === null) drop('A check', 'It checks a view, not calls.');
-    else if (check['role'] === 'advisory') drop(type, 'It is advisory there.');
+    if (!isJsonObject(check) || type === null) drop('A check', 'It checks a view, not tool calls.');
+    else if (check['role'] === 'advisory') drop(type, 'It is only advisory in MCPJam.');
     else if (type === 'toolCalledWith' && tool !== null) {
       const minCalls = typeof check['minCount'] === 'number' ? check['minCount'] : 1;
       const call = { tool, ...readArguments(tool, check['args'], changes) };
-      if (minCalls > 100) drop(type, "More than 100 calls can't be expressed here.");
+      if (minCalls > 100) drop(type, 'A case can expect at most 100 calls.');
       else for (let made = 0; made < minCalls; made += 1) calls.push(call);
     } else if ((type === 'toolCalledAtLeastOnce' || type === 'firstToolWas') && tool !== null) {
       atLeastOnce.push(tool);
       if (type === 'firstToolWas')
         changes.push({
           what: type,
-          why: 'That it comes first is left out; that it is called is kept.',
+          why: 'The tool is expected, but it doesn’t have to be called first.',
         });
     } else if (type === 'onlyToolsCalled' && Array.isArray(check['toolNames']))
       only = check['toolNames'].filter((each) => typeof each === 'string');
     // If other calls are expected, a forbidden call is an unneeded one and fails the case anyway.
     else if (type === 'toolNeverCalled') forbidsTools = true;
-    else drop(type, 'It checks the answer or its cost; here only calls are checked.');
+    else drop(type, 'It checks the answer or its cost. Only tool calls are scored.');
   }
   for (const tool of atLeastOnce)
     if (!calls.some((call) => call.tool === tool)) calls.push({ tool });
   const expectsNoCall = negative || only?.length === 0;
   if (expectsNoCall && calls.length > 0)
-    return { reasons: ['It requires tools and no tool at the same time.'] };
+    return { reasons: ['Its checks require a tool and no tool at the same time.'] };
   if (!expectsNoCall && calls.length === 0) {
     const reasons = dropped.map(({ what, why }) => `${what}: ${why}`);
     if (reasons.length === 0)
       reasons.push(
         forbidsTools || only !== null
-          ? "It limits which tools may be called, but doesn't say which one is correct."
+          ? 'It limits the tools that may be called, but doesn’t say which one is correct.'
           : 'No check says which tool is correct.',
       );
     return { reasons };
@@ -68,7 +68,7 @@ export function readChecks(
   if (calls.length > 0 && !isClosed)
     changes.push({
       what: 'Other calls',
-      why: 'MCPJam accepts further calls; here they count as wrong unless they are allowed.',
+      why: 'MCPJam accepts other calls. Touchstone counts them as unneeded unless they are also allowed.',
     });
   return { calls, changes: [...changes, ...dropped] };
 }
@@ -87,8 +87,8 @@ function readArguments(
     changes.push({
       what: `toolCalledWith ${tool}`,
       why:
-        'Additional arguments are wrong there; here they are where the tool’s schema has no place ' +
-        'for them.',
+        'MCPJam rejects additional arguments. Touchstone rejects them only if the tool’s ' +
+        'schema does.',
     });
     return { parameters: mapObject(args, toExactLiteral) };
   }
@@ -98,7 +98,7 @@ function readArguments(
   if (typed.length > 0)
     changes.push({
       what: `toolCalledWith ${tool}: ${typed.join(', ')}`,
-      why: 'Any value of the type is accepted there; here any value that the tool’s schema allows.',
+      why: 'MCPJam accepts any value of the type, Touchstone any value that the tool’s schema allows.',
     });
   return {
     parameters: mapObject(args, (value) =>

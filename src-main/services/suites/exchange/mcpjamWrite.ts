@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
@@ -21,18 +22,18 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
   losses.push({
     case: null,
     what:
-      'MCPJam requires a model, repetitions and a pass threshold: the file says "choose-a-model", ' +
+      'MCPJam needs a model, repetitions, and a pass threshold. The file has "choose-a-model", ' +
       '1 and 1. Replace them with your own.',
   });
   if (suite.servers.length === 0)
     losses.push({
       case: null,
-      what: 'The suite has no server, which MCPJam requires: the file says "choose-a-server".',
+      what: 'MCPJam needs a server, but the suite has none. The file has "choose-a-server": replace it.',
     });
   for (const { id } of suite.cases.slice(maxCases))
     losses.push({
       case: id,
-      what: `It is left out: a file of MCPJam holds ${maxCases} cases.`,
+      what: `It isn’t exported: an MCPJam file holds at most ${formatCount(maxCases)} cases.`,
     });
   const taken = new Set<string>();
   const file = {
@@ -67,9 +68,10 @@ function toMcpjamCase(
   let id = toMcpjamId(each.id);
   for (let number = 2; taken.has(id); number += 1) id = `${toMcpjamId(each.id)}-${number}`;
   taken.add(id);
-  if (id !== each.id) addLoss(`MCPJam allows letters, digits, _ and - in ids: it becomes ${id}.`);
+  if (id !== each.id)
+    addLoss(`Its ID becomes ${id}: MCPJam allows only letters, digits, _, and -.`);
   if (each.name.length > maxTitleLength)
-    addLoss(`Its name is cut to ${maxTitleLength} characters.`);
+    addLoss(`Its name is cut to ${maxTitleLength} characters, the limit of MCPJam.`);
   const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
   const calls = each.expected_calls.map((call, at) => toCheck(tools[at] ?? '', call, addLoss));
   // MCPJam would match equal checks with the same call, so they become one check with a count.
@@ -95,14 +97,15 @@ function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) =>
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;
   const names = new Set(tools.map(({ tool }) => tool));
-  if (names.size > 1) addLoss(`Only ${first?.tool ?? ''} of the equally correct tools is written.`);
+  if (names.size > 1)
+    addLoss(`Several tools are correct, but only ${first?.tool ?? ''} is exported.`);
   const servers = new Set(tools.map(({ server }) => server));
   const all =
     servers.size === suite.servers.length && suite.servers.every((server) => servers.has(server));
   if (!all)
     addLoss(
-      `${first?.tool ?? ''}: that it is a tool of ${[...servers].join(' or ')} is left out; ` +
-        'MCPJam takes it from any server of the suite.',
+      `${first?.tool ?? ''}: its server (${[...servers].join(' or ')}) isn’t exported. ` +
+        'MCPJam accepts the tool from any server of the suite.',
     );
   return first?.tool ?? '';
 }
@@ -119,21 +122,19 @@ function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void):
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
     else if (plain === undefined)
-      addLoss(
-        `${tool}: the matcher of ${name} has no equivalent in MCPJam; the argument is left out.`,
-      );
+      addLoss(`${tool}: ${name} isn’t exported, because MCPJam has no such matcher.`);
     else {
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: MCPJam compares the text of ${name} character by character; here case and ` +
-            `width of letters don't count.`,
+          `${tool}: MCPJam compares ${name} exactly. Touchstone ignores the case and width of ` +
+            'letters.',
         );
       if (
         typeof plain === 'string' &&
         ['any', 'string', 'number', 'boolean', 'object', 'array', 'null'].includes(plain)
       )
-        addLoss(`${tool}: MCPJam takes the text ${JSON.stringify(plain)} of ${name} for a type.`);
+        addLoss(`${tool}: MCPJam reads the text ${JSON.stringify(plain)} of ${name} as a type.`);
     }
   }
   return { type: 'toolCalledWith', toolName: tool, args: { args, argumentMatching: 'partial' } };

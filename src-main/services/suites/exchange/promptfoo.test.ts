@@ -121,15 +121,15 @@ describe('promptfoo', () => {
       'a-tool-and-a-text',
     ]);
     expect(report.approximated.map(({ why }) => why).join(' ')).toMatch(
-      /threshold of 0\.8.*Up to 3 calls.*text of the answer/,
+      /threshold of 0\.8.*up to 3 calls.*text of the answer/,
     );
     expect(report.skipped).toEqual([
-      { case: 'tests[6] a program', why: 'javascript: It is a program. Programs are never run.' },
+      { case: 'tests[6] a program', why: 'javascript: It is a program, which is never run.' },
       {
         case: 'tests[7] judged by a model',
         why: expect.stringMatching(/^llm-rubric: It checks the text/) as string,
       },
-      { case: 'tests[10]', why: 'It refers to file://more.yaml. Other files are not opened.' },
+      { case: 'tests[10]', why: 'It refers to file://more.yaml, and other files aren’t opened.' },
     ]);
   });
 

@@ -51,15 +51,15 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   if (!isJsonObject(config))
     return draft.problem(
       at([]),
-      'A promptfoo configuration is an object with prompts and tests, or a list of tests.',
+      'This isn’t a promptfoo configuration: it needs prompts and tests, or a list of tests.',
     );
   const { tests } = config;
   if (!Array.isArray(tests))
     return draft.problem(
       at(tests === undefined ? [] : ['tests']),
       typeof tests === 'string'
-        ? `The tests are in ${tests}. Import that file; other files are not opened.`
-        : 'The configuration has no list of tests.',
+        ? `The tests are in ${tests}, which isn’t opened. Import that file instead.`
+        : '`tests` is required: a list of tests.',
       '/tests',
     );
   draft.name = nonEmptyText(config['description']);
@@ -68,15 +68,15 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   const shared = textsOf(metadataOf(defaults)['servers']);
   if (shared.length > 0) draft.servers = shared;
   if (config['scenarios'] !== undefined)
-    draft.skip('scenarios', 'Scenarios are not read; write them out as tests.');
+    draft.skip('scenarios', 'Scenarios can’t be imported. Write them as tests.');
   for (const [index, test] of tests.entries()) {
     const label = `tests[${index}]`;
     if (!isJsonObject(test))
       draft.skip(
         label,
         typeof test === 'string'
-          ? `It refers to ${test}. Other files are not opened.`
-          : "It isn't an object.",
+          ? `It refers to ${test}, and other files aren’t opened.`
+          : 'It isn’t an object.',
       );
     else
       addTest(
@@ -109,7 +109,8 @@ function addTest(
     ...(isJsonObject(test['vars']) ? test['vars'] : {}),
   };
   const rows = expandVariables(variables);
-  if (rows === null) return draft.skip(title, 'Its lists of variables make more than 1,000 cases.');
+  if (rows === null)
+    return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.');
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const calls = found.calls.map(({ tool, parameters }): FileCall => {
@@ -125,7 +126,7 @@ function addTest(
   if (first === undefined)
     return draft.skip(
       title,
-      'There is no text for the query: its prompts are in other files, or no variable ' +
+      'It has no text for the query: its prompts are in other files, or no variable ' +
         'contains it.',
     );
   const id = nonEmptyText(metadata['id']);

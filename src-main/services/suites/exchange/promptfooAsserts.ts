@@ -71,8 +71,8 @@ class AssertReader {
       return this.#drop(
         type,
         reference
-          ? 'It refers to a file. Programs and files are never run.'
-          : 'It is a program. Programs are never run.',
+          ? 'It refers to a file, which is never run.'
+          : 'It is a program, which is never run.',
       );
     if (type === 'tool-call-f1') return this.#readF1(assert, value);
     if (type === 'trajectory:tool-used') return this.#readToolUsed(value);
@@ -91,8 +91,8 @@ class AssertReader {
     return this.#drop(
       type,
       type.includes('trajectory:') || type.startsWith('not-')
-        ? 'It has no equivalent here.'
-        : 'It checks the text of the answer; here only calls are checked.',
+        ? 'Touchstone has no such check.'
+        : 'It checks the text of the answer. Only tool calls are scored.',
     );
   }
 
@@ -100,13 +100,13 @@ class AssertReader {
     const calls = this.#buildCalls();
     const hasExpectation = calls.length > 0 || this.#expectsNoCall;
     if (calls.length > 0 && this.#expectsNoCall)
-      this.#drop('The assertions', 'They require tools and no tool at the same time.');
+      this.#drop('The assertions', 'They require a tool and no tool at the same time.');
     if (!hasExpectation || (calls.length > 0 && this.#expectsNoCall)) {
       const reasons = this.#dropped.map(({ what, why }) => `${what}: ${why}`);
       if (reasons.length === 0)
         reasons.push(
           this.#forbidsTools
-            ? "It forbids tools, but doesn't say which one is correct."
+            ? 'It forbids tools, but doesn’t say which one is correct.'
             : 'No assertion says which tool is correct.',
         );
       return { reasons };
@@ -114,7 +114,7 @@ class AssertReader {
     if (this.#open && !this.#closed && calls.length > 0)
       this.#changes.push({
         what: 'Other calls',
-        why: 'promptfoo accepts further calls; here they count as wrong unless they are allowed.',
+        why: 'promptfoo accepts other calls. Touchstone counts them as unneeded unless they are also allowed.',
       });
     return {
       calls,
@@ -139,7 +139,7 @@ class AssertReader {
       this.#sequence = null;
       this.#changes.push({
         what: 'The order of the calls',
-        why: "Other assertions require calls that the sequence doesn't contain; the order is left out.",
+        why: 'The order isn’t imported, because other assertions require calls that the sequence lacks.',
       });
     }
     const left = [...this.#arguments];
@@ -163,7 +163,7 @@ class AssertReader {
       this.#changes.push({
         what: 'tool-call-f1',
         why:
-          `Its threshold of ${threshold} is left out: here every call must be made, and no ` +
+          `Its threshold of ${threshold} isn’t imported: every call must be made, and no ` +
           'other.',
       });
     this.#closed = true;
@@ -185,13 +185,13 @@ class AssertReader {
       if (minCalls < 1 || minCalls > 100)
         return this.#drop(
           'trajectory:tool-used',
-          "An optional call, or more than 100 calls, can't be expressed here.",
+          'A case can’t expect an optional call or more than 100 calls.',
         );
       this.#requireCalls(name, minCalls);
       if (typeof max === 'number' && max > minCalls)
         this.#changes.push({
           what: `trajectory:tool-used ${name}`,
-          why: `Up to ${max} calls are accepted there; here it is ${minCalls}.`,
+          why: `promptfoo accepts up to ${max} calls. Touchstone expects ${minCalls}.`,
         });
       this.#open = true;
       return;
@@ -238,9 +238,12 @@ class AssertReader {
     );
     const usable = names.filter((name) => name !== null && isPlainName(name)) as string[];
     if (usable.length === 0 || usable.length < names.length || names.length > 100)
-      return this.#drop('trajectory:tool-sequence', 'Its steps are not all names of tools.');
+      return this.#drop('trajectory:tool-sequence', 'Some of its steps aren’t tool names.');
     if (this.#sequence !== null)
-      return this.#drop('trajectory:tool-sequence', 'Only the first of several sequences is kept.');
+      return this.#drop(
+        'trajectory:tool-sequence',
+        'Only the first of several sequences is imported.',
+      );
     this.#sequence = usable;
     if (isJsonObject(value) && value['mode'] === 'exact') this.#closed = true;
     else this.#open = true;
@@ -253,7 +256,7 @@ class AssertReader {
       : null;
     const args = isJsonObject(value) ? (value['args'] ?? value['arguments']) : undefined;
     if (!isJsonObject(value) || name === null || !isPlainName(name) || !isJsonObject(args))
-      return this.#drop(what, 'It does not say which arguments of which tool.');
+      return this.#drop(what, 'It doesn’t say which arguments of which tool it checks.');
     const exact = value['mode'] === 'exact';
     const parameters = mapObject(args, toExactLiteral);
     const ignored = (Array.isArray(value['ignore']) ? value['ignore'] : [value['ignore']]).filter(
@@ -265,20 +268,20 @@ class AssertReader {
       else if (!isPlainName(each))
         this.#changes.push({
           what: `${what} ${name}`,
-          why: `The pattern ${JSON.stringify(each)} of ignored arguments is left out.`,
+          why: `The pattern ${JSON.stringify(each)} of ignored arguments isn’t imported.`,
         });
     }
     if (exact)
       this.#changes.push({
         what: `${what} ${name}`,
         why:
-          'Additional arguments are wrong there; here they are where the tool’s schema has no ' +
-          'place for them.',
+          'promptfoo rejects additional arguments. Touchstone rejects them only if the tool’s ' +
+          'schema does.',
       });
     else if (Object.values(args).some(isJsonObject))
       this.#changes.push({
         what: `${what} ${name}`,
-        why: 'Objects within arguments may have further members there; here they must be equal.',
+        why: 'promptfoo accepts more fields in nested objects. In Touchstone, the objects must be equal.',
       });
     this.#arguments.push({ tool: name, parameters });
     this.#open = true;

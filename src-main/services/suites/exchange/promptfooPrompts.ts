@@ -52,8 +52,8 @@ function readPrompt(text: string): Prompt {
       messages.length > 1
         ? [
             {
-              what: 'The messages of the prompt before the query',
-              why: 'They are left out; a suite has one system prompt for all cases.',
+              what: 'Messages of the prompt before the query',
+              why: 'Not imported. A suite has one system prompt for all cases.',
             },
           ]
         : [],
@@ -103,9 +103,9 @@ function renderPrompt(template: string, changes: readonly Change[], row: JsonObj
     /\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/.test(text)
   ) {
     own.push({
-      what: 'The template of the prompt',
+      what: 'Template of the prompt',
       why:
-        'Filters, conditions and unknown variables are not evaluated; they are kept in the query ' +
+        'Filters, conditions, and unknown variables aren’t evaluated. They stay in the query ' +
         'as written.',
     });
   }

@@ -37,14 +37,14 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
   const servers = new Map<string, string>();
   for (const { server, tool } of calls) {
     if ((servers.get(tool) ?? server) !== server)
-      addLoss(`${tool} is a tool of several servers; promptfoo knows tools by name alone.`);
+      addLoss(`Several servers have a tool ${tool}, and promptfoo doesn’t tell them apart.`);
     else servers.set(tool, server);
   }
   const ambiguous = calls.find(({ tool }) => /[*?,]|^\s|\s$/.test(tool));
   if (ambiguous !== undefined)
-    addLoss(`promptfoo takes the name ${JSON.stringify(ambiguous.tool)} for a pattern or a list.`);
+    addLoss(`promptfoo reads the name ${JSON.stringify(ambiguous.tool)} as a pattern or a list.`);
   if (/\{[{%#]/.test(each.query))
-    addLoss('Its query holds {{, {% or {#, which promptfoo takes for a template.');
+    addLoss('Its query contains {{, {%, or {#, which promptfoo reads as a template.');
   const metadata = {
     id: each.id,
     ...((each.tags ?? []).length > 0 && { tags: each.tags ?? [] }),
@@ -76,7 +76,7 @@ function toSingleCall(call: FileCall, addLoss: (what: string) => void): SingleCa
   if (!('any_of' in call)) return call;
   const [first] = call.any_of;
   if (call.any_of.length > 1)
-    addLoss(`Only ${first?.tool ?? ''} of the equally correct tools is written.`);
+    addLoss(`Several tools are correct, but only ${first?.tool ?? ''} is exported.`);
   return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
@@ -111,15 +111,13 @@ function argumentAsserts(
       args[name] = null;
       ignore.push(name);
     } else if (plain === undefined)
-      addLoss(
-        `${tool}: the matcher of ${name} has no equivalent in promptfoo; the argument is left out.`,
-      );
+      addLoss(`${tool}: ${name} isn’t exported, because promptfoo has no such matcher.`);
     else {
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(
-          `${tool}: promptfoo compares the text of ${name} character by character; here case and ` +
-            `width of letters don't count.`,
+          `${tool}: promptfoo compares ${name} exactly. Touchstone ignores the case and width of ` +
+            'letters.',
         );
     }
   }

@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { formatPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
@@ -90,8 +91,8 @@ export class SuiteDraft {
     const id = this.#freeId(sourceId ?? slug(draft.name, 'case'));
     if (sourceId !== null && id !== sourceId)
       changes.push({
-        what: `The id ${sourceId}`,
-        why: `It occurs several times in the source; here it is ${id}.`,
+        what: `ID ${sourceId}`,
+        why: `It occurs several times in the source. This case got the ID ${id}.`,
       });
     this.#cases.push({
       id,
@@ -127,7 +128,7 @@ export class SuiteDraft {
       const why =
         first === undefined
           ? 'The file contains no cases.'
-          : `None of its ${report.skipped.length} cases can be imported; the first: ${first.why}`;
+          : `None of the ${counted(report.skipped.length, 'case')} can be imported. The first one: ${first.why}`;
       this.problem({ line: 1, column: 1 }, why);
     }
     const rejected = {

@@ -24,27 +24,27 @@ export function suiteLosses(
   const addLoss = (each: SuiteFileCase, what: string): void =>
     void losses.push({ case: each.id, what });
   if (unsupported.system === true && suite.system !== undefined)
-    losses.push({ case: null, what: 'The system prompt has no place in this format.' });
+    losses.push({ case: null, what: 'The format has no system prompt.' });
   if (unsupported.messages === true && (suite.messages ?? []).length > 0)
     losses.push({
       case: null,
-      what: 'The messages before each query have no place in this format.',
+      what: 'The format has no messages before a query.',
     });
   for (const each of suite.cases) {
     if (unsupported.tags === true && (each.tags ?? []).length > 0)
-      addLoss(each, 'Its tags are left out.');
+      addLoss(each, 'Its tags aren’t exported.');
     if (unsupported.caseServers === true && (each.servers ?? []).length > 0)
-      addLoss(each, 'Its own servers are left out.');
+      addLoss(each, 'Its own servers aren’t exported.');
     if (
       unsupported.order === true &&
       each.order_dependent === true &&
       each.expected_calls.length > 1
     )
-      addLoss(each, 'The order of its calls is left out.');
+      addLoss(each, 'The order of its calls isn’t exported.');
     if (unsupported.allowed === true && (each.allowed_calls ?? []).length > 0)
-      addLoss(each, 'The calls that are also allowed are left out.');
+      addLoss(each, 'Its also allowed calls aren’t exported.');
     if (!keepsStubs && (each.stub_results ?? []).length > 0)
-      addLoss(each, 'The answers of its tools are left out.');
+      addLoss(each, 'Its stub results aren’t exported.');
   }
   return losses;
 }

@@ -106,7 +106,7 @@ describe('CSV and JSON lines', () => {
     expect(csv.read('a,b\nq,t\n', options()).problems).toMatchObject([
       {
         line: 1,
-        message: expect.stringMatching(/No column contains the query.*"a", "b"/) as string,
+        message: expect.stringMatching(/Which column has the query.*"a", "b"/) as string,
       },
     ]);
   });
@@ -117,11 +117,11 @@ describe('CSV and JSON lines', () => {
       'query,tool,parameters\n"two\nlines",t,{}\nq,t,{oops\n',
       4,
       5,
-      'no JSON',
+      'isn’t valid JSON',
     ],
-    ['an unclosed quotation mark', 'query,tool\nq,t\nq,"t\n', 3, 1, 'never closed'],
+    ['an unclosed quotation mark', 'query,tool\nq,t\nq,"t\n', 3, 1, 'isn’t closed'],
     ['more cells than columns', 'query,tool\nq,t,u\n', 2, 5, '3 cells'],
-    ['a duplicate column', 'query,tool,tool\nq,t,t\n', 1, 12, 'is not unique'],
+    ['a duplicate column', 'query,tool,tool\nq,t,t\n', 1, 12, 'Rename one'],
     [
       'a matcher that can never match',
       'query,tool,parameters\nq,t,{}\nq,t,"{""a"": {""$regexp"": ""x""}}"\n',
@@ -145,7 +145,7 @@ describe('CSV and JSON lines', () => {
         .problems[0],
     ).toMatchObject({ line: 3, column: 15 });
     expect(jsonl.read('[1]\n', options()).problems).toMatchObject([
-      { line: 1, message: "The line isn't a JSON object." },
+      { line: 1, message: 'The line isn’t a JSON object.' },
     ]);
     const { suite } = jsonl.read(
       '{"id": 7, "q": "ask", "t": ["a", "b"], "tags": ["x;y"]}\n{"q": "none", "t": null}\n',
