@@ -2,12 +2,13 @@ import type { Counts as CountsOf } from '../../../src-shared/domain/metrics.ts';
 import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { ClassMark } from '../../ui/badges/ClassMark.tsx';
+import { Term } from '../../ui/text/Term.tsx';
 import classes from './evaluations.module.css';
 import { classWords } from './evaluationWords.ts';
 
 const order = ['TP', 'FN', 'FP', 'TN'] as const;
 
-/** Number of runs per class, letters before numbers; classes without runs are left out. */
+/** Number of runs per class with its definition; classes without runs are left out. */
 interface CountsProps {
   counts: CountsOf;
   /** Known for one evaluation: runs that were cancelled are then not run, not unscored. */
@@ -23,18 +24,19 @@ export function Counts({ counts, outcomes }: CountsProps) {
     <span className={classes.counts}>
       {shown.map((one) => (
         <span key={one} className={classes.count}>
-          <ClassMark
-            outcome={classWords[one].outcome}
-            letters={one}
-            label={`${one}, ${classWords[one].word}:`}
-          />
-          {formatCount(counts[key[one]])}
+          <Term name={key[one]}>
+            <ClassMark outcome={classWords[one].outcome} letters={one} />
+          </Term>
+          {formatCount(counts[key[one]])}{' '}
+          <span className={classes.quiet}>{classWords[one].word}</span>
         </span>
       ))}
       {notScored > 0 && (
         <span className={classes.count}>
-          <ClassMark outcome="failed" letters="!" label="Not scored:" />
-          {formatCount(notScored)}
+          <Term name="notScored">
+            <ClassMark outcome="failed" letters="!" />
+          </Term>
+          {formatCount(notScored)} <span className={classes.quiet}>not scored</span>
         </span>
       )}
       {notRun > 0 && <span className={classes.quiet}>{formatCount(notRun)} not run</span>}

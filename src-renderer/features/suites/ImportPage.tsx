@@ -67,7 +67,7 @@ export function ImportPage() {
       showDone(
         given.into === null
           ? `Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.`
-          : `Added cases to suite “${suite.name}”; it has ${counted(suite.caseCount, 'case')} now.`,
+          : `Added cases to suite “${suite.name}”. It has ${counted(suite.caseCount, 'case')} now.`,
       );
       await navigate(`/suites/${suite.id}`);
     },
@@ -98,7 +98,7 @@ export function ImportPage() {
     else
       setUnread(
         file.size > maxSuiteFileBytes
-          ? `“${file.name}” is larger than ${limit} MB. Split it into several suites.`
+          ? `“${file.name}” is larger than ${limit} MB. Split it into several files.`
           : `“${file.name}” can’t be read. It may be a folder, or it was removed.`,
       );
   };
@@ -155,7 +155,7 @@ export function ImportPage() {
             <Select
               w={300}
               label="Format"
-              description="Guessed from the text."
+              description="Detected from the text."
               allowDeselect={false}
               data={caseFormats.map((format) => ({ value: format, label: formatLabel(format) }))}
               value={chosen.format}

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { counted } from '../../ui/text/words.ts';
 
 interface UnknownServersProps {
@@ -69,7 +70,7 @@ export function UnknownServers({ unknown, known, onRename }: UnknownServersProps
             >
               {suggested.length === 1
                 ? `Use ${suggested[0]?.suggestion ?? ''} instead of ${suggested[0]?.name ?? ''}`
-                : `Use the ${suggested.length} servers that have the same tools`}
+                : `Use the ${formatCount(suggested.length)} servers that have the same tools`}
             </Button>
           </Group>
         )}

@@ -43,11 +43,12 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
           {history.map((entry, index) => (
             <Table.Tr key={index}>
               <Table.Td>
-                <ClassMark
-                  outcome={classWords[entry.score.classification].outcome}
-                  letters={entry.score.classification}
-                  label={classWords[entry.score.classification].word}
-                />
+                <Term meaning={classWords[entry.score.classification].meaning}>
+                  <ClassMark
+                    outcome={classWords[entry.score.classification].outcome}
+                    letters={entry.score.classification}
+                  />
+                </Term>
               </Table.Td>
               <Table.Td ta="right" className="ts-number">
                 {formatPercent(entry.score.parameterCompleteness)}

@@ -71,12 +71,12 @@ function Side({
             size="xs"
             variant="default"
           >
-            Open the case
+            Open case
           </Button>
         )}
       </div>
       {runId === null ? (
-        <p className={classes.quiet}>Not on this side.</p>
+        <p className={classes.quiet}>This evaluation doesn’t have the case.</p>
       ) : (
         <Loaded query={run} blocks={[80]}>
           {(detail) => (

@@ -13,18 +13,47 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
 
-const words: Record<CaseList, { label: string; meaning: string }> = {
-  regressed: { label: 'Regressed', meaning: 'Correct in the baseline, failed in this run.' },
-  fixed: { label: 'Fixed', meaning: 'Failed in the baseline, correct in this run.' },
-  stillFailing: { label: 'Still failing', meaning: 'Failed on both sides.' },
-  tied: { label: 'Tied', meaning: 'Passed and failed equally often on one side.' },
-  notScored: { label: 'Not scored', meaning: 'Not scored on one side. Not compared.' },
+const words: Record<CaseList, { label: string; meaning: string; none: string }> = {
+  regressed: {
+    label: 'Regressed',
+    meaning: 'Passed in the baseline, fails now.',
+    none: 'No case regressed.',
+  },
+  fixed: {
+    label: 'Fixed',
+    meaning: 'Failed in the baseline, passes now.',
+    none: 'No case was fixed.',
+  },
+  stillFailing: {
+    label: 'Still failing',
+    meaning: 'Fails in both evaluations.',
+    none: 'No case fails in both evaluations.',
+  },
+  tied: {
+    label: 'Tied',
+    meaning: 'Passed and failed equally often in one evaluation.',
+    none: 'No case is tied.',
+  },
+  notScored: {
+    label: 'Not scored',
+    meaning: 'Not scored in one evaluation, so not compared.',
+    none: 'Every case was scored in both evaluations.',
+  },
   changed: {
     label: 'Changed',
-    meaning: 'The query or the expectation changed. Not compared.',
+    meaning: 'The query or the expected calls changed, so not compared.',
+    none: 'No case changed.',
   },
-  added: { label: 'New', meaning: 'Only in the candidate. Not compared.' },
-  removed: { label: 'Removed', meaning: 'Only in the baseline. Not compared.' },
+  added: {
+    label: 'New',
+    meaning: 'Not in the baseline, so not compared.',
+    none: 'No case is new.',
+  },
+  removed: {
+    label: 'Removed',
+    meaning: 'Only in the baseline, so not compared.',
+    none: 'No case was removed.',
+  },
 };
 
 interface CaseListsProps {
@@ -95,9 +124,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           empty={
             <EmptyState
               message={
-                wanted === ''
-                  ? `No case: ${words[list].meaning.toLowerCase()}`
-                  : 'No case in this list matches the search.'
+                wanted === '' ? words[list].none : 'No case in this list matches the search.'
               }
             />
           }
@@ -130,14 +157,14 @@ function columnsOf(): Column<ComparedCase>[] {
     },
     {
       id: 'before',
-      header: 'Selected before',
+      header: 'Called before',
       width: 'minmax(140px, 1fr)',
       sortValue: (row) => selected(row.before),
       cell: (row) => <Cut text={selected(row.before)} mono />,
     },
     {
       id: 'after',
-      header: 'Selected now',
+      header: 'Called now',
       width: 'minmax(140px, 1fr)',
       sortValue: (row) => selected(row.after),
       cell: (row) => <Cut text={selected(row.after)} mono />,

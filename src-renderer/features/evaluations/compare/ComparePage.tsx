@@ -161,8 +161,8 @@ export function ComparePage() {
         <EmptyState
           message={
             evaluations.length < 2
-              ? 'You need two evaluations to compare.'
-              : 'Choose a baseline and a candidate.'
+              ? 'A comparison needs two evaluations, such as before and after a fix.'
+              : 'Choose a baseline, and an evaluation to compare with it.'
           }
           {...(evaluations.length < 2
             ? {

@@ -4,6 +4,7 @@ import { Term } from '../../../ui/text/Term.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/badges/StatusBadge.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import classes from './compare.module.css';
 
@@ -39,13 +40,13 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
   return (
     <section
       className={`ts-panel ${classes.verdict ?? ''}`}
-      aria-label={`#${one.number} against #${baseline.number}`}
+      aria-label={`#${one.number} vs. #${baseline.number}`}
       data-shown={(several && pressed) || undefined}
     >
       <div className={classes.verdictHead}>
         <StatusBadge tone={tones[one.answer]} label={answerLabel(one)} />
         <span>
-          #{one.number} <PlainText text={one.model} /> against #{baseline.number}{' '}
+          #{one.number} <PlainText text={one.model} /> vs. #{baseline.number}{' '}
           <PlainText text={baseline.model} />
         </span>
         {several && onPress !== null && (
@@ -64,7 +65,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
           </dt>
           <dd>
             <EstimateText estimate={one.baselineRight} percent />{' '}
-            <small>n {counted(one.sharedCases, 'case')}</small>
+            <small>{counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>
         <div>
@@ -73,7 +74,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
           </dt>
           <dd>
             <EstimateText estimate={one.candidateRight} percent />{' '}
-            <small>n {counted(one.sharedCases, 'case')}</small>
+            <small>{counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>
         <div>
@@ -81,7 +82,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
             <Term name="pairedTest">Cases that differ</Term>
           </dt>
           <dd>
-            {differing(one)} <small>of {counted(one.sharedCases, 'case')}</small>
+            {formatCount(differing(one))} <small>of {counted(one.sharedCases, 'case')}</small>
           </dd>
         </div>
       </dl>
@@ -110,7 +111,7 @@ function Differences({ one }: { one: CandidateComparison }) {
   return (
     <p className={classes.differences}>
       {lines.length === 0 ? (
-        'Same model, same tools, same conditions.'
+        'Same model, tools, and conditions.'
       ) : (
         <>
           What differs: <PlainText text={lines.join(' · ')} />.
@@ -122,6 +123,6 @@ function Differences({ one }: { one: CandidateComparison }) {
 
 function shorten(ids: readonly string[]): string {
   return ids.length > 8
-    ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more`
+    ? `${ids.slice(0, 8).join(', ')} and ${formatCount(ids.length - 8)} more`
     : ids.join(', ');
 }

@@ -2,6 +2,7 @@ import { Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { termTexts } from '../../../../src-shared/display/termTexts.ts';
 import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -9,6 +10,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
 import { fixLink } from '../result/fixLink.ts';
 import { candidateStates, flipsText, proofText } from './candidateTexts.ts';
 import classes from './fix.module.css';
@@ -30,13 +32,13 @@ export function ProofsPage() {
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Proofs' }]}
         title={rewrites.data ? headline(rewrites.data) : 'Proofs'}
-        subtitle="Each edit is estimated on half of the cases and verified once on the other half."
+        subtitle="Each edit is estimated on half of the cases, then verified once on the other half."
       />
       <Loaded query={rewrites} blocks={[240]}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState
-              message="Edits appear here once you estimate one."
+              message="A proof shows that an edit of a tool helps on cases it was not written for. Edit a tool and estimate the effect: it appears here."
               action={
                 <Button component={Link} to="/improve">
                   Choose a tool to fix
@@ -48,9 +50,22 @@ export function ProofsPage() {
               <Table aria-label="Edits">
                 <Table.Thead>
                   <Table.Tr>
-                    {['Tool', 'Edit', 'State', 'Estimate', 'Proof', 'Evaluation'].map((title) => (
-                      <Table.Th key={title}>{title}</Table.Th>
-                    ))}
+                    <Table.Th>Tool</Table.Th>
+                    <Table.Th>Edit</Table.Th>
+                    <Table.Th>State</Table.Th>
+                    <Table.Th>
+                      <Term meaning="Cases of the search half that the edit fixed and broke. Estimate as often as you like.">
+                        Estimate
+                      </Term>
+                    </Table.Th>
+                    <Table.Th>
+                      <Term
+                        meaning={`Cases of the held-out half that the edit fixed and broke, with the p-value of the difference. ${termTexts.pValue.meaning}`}
+                      >
+                        Proof
+                      </Term>
+                    </Table.Th>
+                    <Table.Th>Evaluation</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

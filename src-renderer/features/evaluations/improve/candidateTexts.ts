@@ -18,11 +18,11 @@ export const sources: Record<Rewrite['source'], string> = {
   model: 'by a model',
 };
 
-/** Fixed and broken cases of a half, or a dash. */
+/** Fixed and broken cases of a half: `3 fixed, 1 broken of 30`; a dash if it wasn’t tried. */
 export function flipsText(result: { won: number; lost: number; cases: number } | null): string {
   return result === null
     ? '–'
-    : `+${formatCount(result.won)} −${formatCount(result.lost)} of ${formatCount(result.cases)}`;
+    : `${formatCount(result.won)} fixed, ${formatCount(result.lost)} broken of ${formatCount(result.cases)}`;
 }
 
 export const proofText = ({ proof }: Rewrite): string =>

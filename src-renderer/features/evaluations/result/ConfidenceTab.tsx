@@ -7,6 +7,7 @@ import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { ReliabilityChart } from '../../../ui/charts/lazyCharts.ts';
 import {
   formatCount,
+  formatExact,
   formatDecimal,
   formatPercent,
   formatRate,
@@ -173,7 +174,7 @@ export function ConfidenceCounts({
       <Table.Caption>
         {high === null
           ? 'Each evaluation sets what counts as high.'
-          : `A confidence of ${high} or more counts as high.`}{' '}
+          : `A confidence of ${formatExact(high)} or more counts as high.`}{' '}
         {method !== null && `Measured by ${methodWords[method]}. `}
         Excludes runs that were not scored.
       </Table.Caption>
