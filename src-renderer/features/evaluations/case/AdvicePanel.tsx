@@ -23,8 +23,8 @@ interface AdvicePanelProps {
 }
 
 /**
- * What to change, and the way to the tool's definition. Without advice on this run, it says what the
- * failures of the same cause have in common; if they have nothing, it gives no advice.
+ * What to change, and the way to the tool's definition. Without advice on this run, it says which
+ * words of the request the definition lacks; without those, it gives no advice.
  */
 export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
   const advice = (detail.score?.recommendations ?? []).slice(0, maxAdvice);
@@ -49,11 +49,11 @@ export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
         ))}
         {cause !== null && words.length > 0 && (
           <p>
-            Requests that fail this way say {quoted(words)}. Say it in the description of{' '}
+            The request says {quoted(words)}, and the description of{' '}
             <code>
               <PlainText text={splitToolId(cause.expected).tool} />
-            </code>
-            , too.
+            </code>{' '}
+            doesn’t.
           </p>
         )}
         {tool !== null && (
@@ -72,7 +72,7 @@ export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
   );
 }
 
-/** The words that requests of the same cause use and the expected tool's definition lacks. */
+/** The words of this request among those that the expected tool's definition lacks. */
 function useMissingWords({ evaluationId, detail, cause }: AdvicePanelProps): readonly string[] {
   const { queries } = useApi();
   const failures = useQuery(
@@ -86,5 +86,6 @@ function useMissingWords({ evaluationId, detail, cause }: AdvicePanelProps): rea
     ({ outcome, expected, called }) =>
       outcome === cause.outcome && expected === cause.expected && called === cause.called,
   );
-  return group?.missingWords ?? [];
+  const own = new Set(detail.case.query.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u));
+  return group?.missingWords.filter((word) => own.has(word)) ?? [];
 }

@@ -6,6 +6,7 @@ import { Tags } from '../../../ui/badges/Tags.tsx';
 import {
   formatCount,
   formatDuration,
+  formatExact,
   formatPercent,
   formatRate,
   formatUsd,
@@ -103,10 +104,10 @@ function requestFacts(detail: RunDetail): Fact[] {
     },
   ];
   if (!isBuiltin(model)) facts.push(...modelFacts(detail));
-  facts.push({ name: 'Repetition', value: String(row.repetition) });
-  if (row.attempt > 1) facts.push({ name: 'Attempt', value: String(row.attempt) });
+  facts.push({ name: 'Repetition', value: formatCount(row.repetition) });
+  if (row.attempt > 1) facts.push({ name: 'Attempt', value: formatCount(row.attempt) });
   if (details !== null && details.turns > 1)
-    facts.push({ name: 'Turns', value: String(details.turns) });
+    facts.push({ name: 'Turns', value: formatCount(details.turns) });
   if (details?.stopped != null)
     facts.push({ name: 'Finish reason by turn', value: details.stopped });
   if (details?.followUp != null)
@@ -125,7 +126,7 @@ function requestFacts(detail: RunDetail): Fact[] {
 
 function modelFacts({ model, usage, costUsd }: RunDetail): Fact[] {
   return [
-    { name: 'Temperature', value: String(model.temperature) },
+    { name: 'Temperature', value: formatExact(model.temperature) },
     {
       name: 'Tokens',
       value:

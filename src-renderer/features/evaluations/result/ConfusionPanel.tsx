@@ -2,6 +2,7 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../ui/matrix/Matrix.tsx';
+import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted, noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import {
@@ -76,10 +77,10 @@ export function ConfusionPanel({
             }}
           />
           <Text size="xs" c="dimmed">
-            {view.shown} of {counted(view.tools, 'tool')}
-            {address.tools === '' ? ', those most confused' : ''}
+            {formatCount(view.shown)} of {counted(view.tools, 'tool')}
+            {address.tools === '' ? ', the most confused ones' : ''}
             {view.outside > 0 &&
-              `; ${counted(view.outside, 'call')} ${noun(view.outside, 'lies', 'lie')} outside`}
+              `. ${counted(view.outside, 'call')} ${noun(view.outside, 'is', 'are')} outside of them.`}
           </Text>
         </div>
       )}

@@ -14,6 +14,7 @@ import {
   formatShare,
   formatUsd,
 } from '../../../ui/estimate/format.ts';
+import { counted } from '../../../ui/text/words.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { metricMeaning } from '../evaluationWords.ts';
@@ -75,7 +76,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
                 'Recall',
                 'F1',
                 'Not scored',
-                'p50',
+                'Median time',
                 'Tokens in',
                 'Cost',
               ].map((head, index) => (
@@ -123,7 +124,7 @@ const definitions: Readonly<Record<string, string>> = {
   Recall: metricMeaning.recall,
   F1: metricMeaning.f1,
   'Not scored': metricMeaning.failed,
-  p50: 'Median time per answer, without waits and retries.',
+  'Median time': 'Median time per answer, without waits and retries.',
   'Tokens in':
     'Of all scored answers: measured by the provider, counted by its endpoint, or estimated.',
   Cost:
@@ -138,14 +139,14 @@ interface RowProps {
 }
 
 function Row({ name, summary, notScored }: RowProps) {
-  const rate = (estimate: Estimate | undefined, percent = false) => (
+  const rate = (estimate: Estimate | undefined, unit: string, percent = false) => (
     <td align="right" style={{ padding: '4px 8px' }}>
       {estimate === undefined ? (
         NOT_DEFINED
       ) : (
         <EstimateText estimate={estimate} percent={percent} />
       )}{' '}
-      n {formatCount(estimate?.n)}
+      <small>{estimate === undefined ? '' : counted(estimate.n, unit)}</small>
     </td>
   );
   const cell = (text: string) => (
@@ -158,20 +159,20 @@ function Row({ name, summary, notScored }: RowProps) {
       <td style={{ padding: '4px 8px' }}>
         <Foreign text={name} limit={200} />
       </td>
-      {rate(summary?.metrics.passRate, true)}
-      {rate(summary?.metrics.selectionPrecision)}
-      {rate(summary?.metrics.selectionRecall)}
-      {rate(summary?.metrics.selectionF1)}
+      {rate(summary?.metrics.passRate, 'run', true)}
+      {rate(summary?.metrics.selectionPrecision, 'call')}
+      {rate(summary?.metrics.selectionRecall, 'call')}
+      {rate(summary?.metrics.selectionF1, 'call')}
       {cell(formatCount(notScored))}
       {cell(formatDuration(summary?.latencyMs.p50))}
       {cell(
         summary?.tokens.input == null
-          ? '–'
+          ? NOT_DEFINED
           : `${formatCount(summary.tokens.input)} ${summary.tokenSource ?? ''}`,
       )}
       {cell(
         summary === undefined
-          ? '–'
+          ? NOT_DEFINED
           : summary.costUsd === null
             ? 'unpriced'
             : formatUsd(summary.costUsd),
@@ -183,12 +184,12 @@ function Row({ name, summary, notScored }: RowProps) {
 function deferralWords(each: Deferral): string {
   const tokens =
     each.tokensSaved === null
-      ? 'tokens were not measured'
-      : `${formatCount(each.tokensSaved)} input tokens are saved ` +
+      ? 'the tokens were not measured'
+      : `it saves ${counted(each.tokensSaved, 'input token')} ` +
         `(${each.savingsPercentage === null ? NOT_DEFINED : formatShare(each.savingsPercentage / 100)} ` +
         `of ${formatCount(each.inputTokensAll)})`;
   return (
     `${each.label} with deferred tools: ${formatCount(each.changed)} of ` +
-    `${formatCount(each.pairs)} selections are others; ${tokens}.`
+    `${formatCount(each.pairs)} selections changed, and ${tokens}.`
   );
 }
