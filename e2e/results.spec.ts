@@ -327,20 +327,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('saves a failing request as a new case with the call that was made', async ({ window }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}`);
-  await window.getByText('Add a note to task 3 that the shop closes at six').first().click();
-  await window.getByRole('button', { name: 'Save as new case' }).click();
-  await expectAccessible(window);
-  await window.getByRole('menuitem', { name: 'With the call that was made' }).click();
-  await expect(window).toHaveURL(/suites\/[^?]+\?case=/);
-  const panel = window.getByRole('complementary').filter({ hasText: '(copy)' });
-  await expect(panel.getByLabel('Query')).toHaveValue(
-    'Add a note to task 3 that the shop closes at six',
-  );
-  await expect(panel.getByLabel('Tool of call 1')).toHaveValue('todo:add_task');
-});
-
 test('runs an evaluation again with repetitions and says which cases are flaky', async ({
   window,
 }) => {
@@ -358,4 +344,18 @@ test('runs an evaluation again with repetitions and says which cases are flaky',
   await window.getByRole('tab', { name: 'Repetitions' }).click();
   await expect(window.getByText(/^None of 61 repeated cases is flaky/)).toBeVisible();
   await expectAccessible(window);
+});
+
+test('saves a failing request as a new case with the call that was made', async ({ window }) => {
+  await visit(window, `evaluations/${sampleEvaluation().id}`);
+  await window.getByText('Add a note to task 3 that the shop closes at six').first().click();
+  await window.getByRole('button', { name: 'Save as new case' }).click();
+  await expectAccessible(window);
+  await window.getByRole('menuitem', { name: 'With the call that was made' }).click();
+  await expect(window).toHaveURL(/suites\/[^?]+\?case=/);
+  const panel = window.getByRole('complementary').filter({ hasText: '(copy)' });
+  await expect(panel.getByLabel('Query')).toHaveValue(
+    'Add a note to task 3 that the shop closes at six',
+  );
+  await expect(panel.getByLabel('Tool of call 1')).toHaveValue('todo:add_task');
 });

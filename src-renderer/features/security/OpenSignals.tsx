@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { signalGroups } from '../../../src-shared/display/signalGroups.ts';
 import { serverSignalVerdict } from '../../../src-shared/display/signalTexts.ts';
@@ -14,9 +14,19 @@ import { counted } from '../../ui/text/words.ts';
  */
 export function OpenSignals() {
   const { queries } = useApi();
-  const scan = useQuery(
-    queries.security.scan.queryOptions({ input: { serverIds: null }, staleTime: 30_000 }),
-  );
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const input = { serverIds: null };
+  const scan = useQuery({
+    ...queries.security.scan.queryOptions({ input }),
+    // A new listing is another question, so that its signals appear at once.
+    queryKey: [
+      ...queries.security.scan.key({ input }),
+      (servers.data ?? []).map(({ id, listedAt }) => [id, listedAt]),
+    ],
+    enabled: servers.data !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const grave = signalGroups(scan.data ?? { tools: [] })
     .filter(({ safe, severity }) => safe === null && severityRank[severity] >= severityRank.high)
     .map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool }));
