@@ -33,9 +33,9 @@ it('accepts and rejects the same files as the published schema', () => {
   expect(validate(parse(good))).toBe(true);
   for (const [bad, line, column, message] of [
     [good.replace('version: 1', 'version: 2'), 1, 10, 'Version 2'],
-    [good.replace('suite: suite.yaml\n', ''), 1, 1, '"suite" is missing'],
+    [good.replace('suite: suite.yaml\n', ''), 1, 1, '"suite" is required'],
     [good.replace('temperature: 0', 'temperature: 9'), 5, 53, ''],
-    [good.replace('temperature', 'warmth'), 5, 40, '"warmth" isn\'t a field'],
+    [good.replace('temperature', 'warmth'), 5, 40, 'no field "warmth"'],
     [good.replace('pass_rate.low', 'cost_usd.low'), 8, 22, 'cost_usd.low'],
     [good.replace('retries: 1', 'retries: many'), 5, 65, 'number'],
   ] as const) {

@@ -41,13 +41,13 @@ export function WorkBar({ label, done, total, pace, unit, stage, children }: Wor
   const step = announcedStep({ done, total });
   return (
     <div className={classes.bar}>
-      <Progress
-        className={classes.track ?? ''}
-        value={percent ?? 0}
-        size={8}
-        aria-label={label}
-        aria-valuetext={`${formatCount(done)} of ${counted(total, unit)}`}
-      />
+      <Progress.Root className={classes.track ?? ''} size={8}>
+        <Progress.Section
+          value={percent ?? 0}
+          aria-label={label}
+          aria-valuetext={`${formatCount(done)} of ${counted(total, unit)}`}
+        />
+      </Progress.Root>
       <span>
         {formatCount(done)} of {counted(total, unit)}
         {percent !== null && ` · ${percent}%`}
