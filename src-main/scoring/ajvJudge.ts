@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { errorText } from '../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
+import { compilePattern } from './compilePattern.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { addExactKeywords, forAjv } from './exactAjv.ts';
 import type { Conformance, Judge } from './judge.ts';
@@ -184,7 +185,7 @@ export class AjvJudge implements Judge {
     let compiled = this.#patterns.get(pattern);
     if (compiled === undefined) {
       try {
-        compiled = new RegExp(pattern, 'u');
+        compiled = compilePattern(pattern);
       } catch (error) {
         compiled = `/${pattern}/ is no valid pattern: ${errorText(error)}`;
       }

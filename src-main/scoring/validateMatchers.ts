@@ -2,6 +2,7 @@ import { errorText } from '../../src-shared/domain/errorText.ts';
 import { compareNumbers, isNumber, numberText } from '../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
+import { compilePattern } from './compilePattern.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { isMatcher, isMatcherKey, matcherKeys, type MatcherKey } from './matchers.ts';
 import { resolveReference, schemaProperties } from './schemaProperties.ts';
@@ -28,7 +29,7 @@ type Report = (path: string, message: string) => void;
 function regexProblem(pattern: JsonValue): string | null {
   if (typeof pattern !== 'string') return '$regex needs a pattern as a string.';
   try {
-    new RegExp(pattern, 'u');
+    compilePattern(pattern);
     return null;
   } catch (error) {
     return `$regex isn't a valid ECMAScript pattern: ${errorText(error)}.`;

@@ -97,6 +97,8 @@ describe('an answer check', () => {
     const run = runOf([[callOf('add_task')]], 'It is completed.');
     expect(passes(answer({ $regex: 'done|completed' }), run)).toBe(true);
     expect(passes(answer({ $regex: '^done' }), run)).toBe(false);
+    expect(passes(answer({ $regex: '^it IS' }), run)).toBe(false);
+    expect(passes(answer({ $regex: '(?i)^it IS' }), run)).toBe(true);
   });
 
   it('fails without a message', () => {
