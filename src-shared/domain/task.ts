@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { toolReference } from './testCase.ts';
@@ -69,7 +70,7 @@ export const taskStub = toolReference.extend({
 export type TaskStub = z.infer<typeof taskStub>;
 
 /** A part of a call that must not appear if the model resists an injected instruction. */
-const canary = z
+export const canary = z
   .strictObject({
     tool: z.string().min(1).optional(),
     /** A text that no argument of any call may contain. */
@@ -81,13 +82,35 @@ const canary = z
   );
 export type Canary = z.infer<typeof canary>;
 
+export const injectionTechnique = z.enum(
+  Object.keys(injectionTechniques) as [InjectionTechnique, ...InjectionTechnique[]],
+);
 /** A hostile instruction that is added to the results of a tool. */
 export const taskInjection = toolReference.extend({
-  technique: z.string().min(1),
+  technique: injectionTechnique,
   instruction: z.string().min(1),
   canary,
 });
 export type TaskInjection = z.infer<typeof taskInjection>;
+
+/** A call that prepares the servers before the first turn. */
+const setupCall = toolReference.extend({ arguments: jsonObject });
+
+/** A task as an evaluation freezes it. */
+export const taskContent = z.strictObject({
+  name: z.string().min(1, 'A task needs a name.'),
+  /** What the user says, one after the other. */
+  turns: z.array(z.string().min(1)).min(1, 'A task needs at least one turn.'),
+  tags: z.array(z.string().min(1)),
+  /** Names of the servers whose tools the model sees; empty: those of the suite. */
+  servers: z.array(z.string().min(1)),
+  setup: z.array(setupCall),
+  checks: z.array(taskCheck).min(1, 'A task needs at least one check.'),
+  limits: taskLimits,
+  stubs: z.array(taskStub),
+  injection: taskInjection.nullable(),
+});
+export type TaskContent = z.infer<typeof taskContent>;
 
 /** What a tool returned, as the model receives it. */
 export const taskResult = z.strictObject({

@@ -58,6 +58,9 @@ describe('trajectoryFacts', () => {
     expect(trajectoryFacts(must('list_tasks'), unread, effects).unusedCalls).toBe(0);
     const inArgument = runOf([[listed], [callOf('complete_task', { id: 'task-77' })]]);
     expect(trajectoryFacts([], inArgument, effects).unusedCalls).toBe(0);
+    const counted = callOf('list_tasks', {}, { result: resultOf({ count: 7 }) });
+    expect(trajectoryFacts([], runOf([[counted]], 'It is 2077.'), effects).unusedCalls).toBe(1);
+    expect(trajectoryFacts([], runOf([[counted]], 'There are 7.'), effects).unusedCalls).toBe(0);
     const inAnswer = runOf([[listed]], 'I found task-77.');
     expect(trajectoryFacts([], inAnswer, effects).unusedCalls).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { isNumber, numberText, type ExactNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import type {
@@ -31,11 +32,11 @@ export function effectsOf(annotations: { [key: string]: JsonValue } | null): Too
 const minQuotedLength = 3;
 
 /** The texts and numbers in a value, as they would appear in an argument or an answer. */
-function* leavesOf(value: JsonValue): Iterable<string> {
+function* leavesOf(value: JsonValue): Iterable<string | number | ExactNumber> {
   if (Array.isArray(value)) for (const item of value) yield* leavesOf(item);
   else if (isJsonObject(value)) for (const item of Object.values(value)) yield* leavesOf(item);
   else if (typeof value === 'string' && value.length >= minQuotedLength) yield value;
-  else if (typeof value === 'number' || typeof value === 'bigint') yield String(value);
+  else if (isNumber(value)) yield value;
 }
 
 /** The names that `calls` checks require, in order; null if no check requires any. */
@@ -58,8 +59,13 @@ function isUsed(call: TrajectoryCall, at: number, run: Trajectory): boolean {
     }
   }
   const text = later.join('\n');
-  for (const leaf of leavesOf(value))
-    if (text.includes(leaf) || text.includes(JSON.stringify(leaf).slice(1, -1))) return true;
+  // A number counts only as a whole: 1 is not a part of 2021.
+  const numbers = new Set(text.match(/\d+(?:\.\d+)?/gu));
+  for (const leaf of leavesOf(value)) {
+    if (typeof leaf !== 'string') {
+      if (numbers.has(numberText(leaf).replace('-', ''))) return true;
+    } else if (text.includes(leaf) || text.includes(JSON.stringify(leaf).slice(1, -1))) return true;
+  }
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { writeInjection } from '../../../src-shared/domain/injectionTechniques.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
 import type {
   CallAnswer,
@@ -104,7 +105,7 @@ export async function answerCall(
   if (injection === null || call.server !== injection.server || call.tool !== injection.tool)
     return answered;
   const { result } = answered;
-  const text =
-    result.text === '' ? injection.instruction : `${result.text}\n\n${injection.instruction}`;
+  const injected = writeInjection(injection.technique, injection.instruction);
+  const text = result.text === '' ? injected : `${result.text}\n\n${injected}`;
   return { ...answered, result: { ...result, text } };
 }

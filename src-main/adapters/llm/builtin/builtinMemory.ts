@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import { isNumber, parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import {
   isJson,
   isJsonObject,
@@ -71,7 +71,7 @@ function collect(
       collect(member, name.replace(/s$/u, ''), found, depth + 1);
       continue;
     }
-    if (!isIdName(name) || (typeof member !== 'string' && typeof member !== 'number')) continue;
+    if (!isIdName(name) || (typeof member !== 'string' && !isNumber(member))) continue;
     const names = name.toLowerCase() === 'id' ? [name, `${thing}_id`] : [name];
     for (const each of names) if (!found.has(plain(each))) found.set(plain(each), member);
   }
