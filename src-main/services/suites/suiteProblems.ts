@@ -62,7 +62,8 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
   return problems;
 }
 
-function listAt(value: JsonValue, name: string): readonly JsonValue[] {
+/** The list under a name; empty if there is none. */
+export function listAt(value: JsonValue, name: string): readonly JsonValue[] {
   const found = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(found) ? found : [];
 }

@@ -1,0 +1,132 @@
+import {
+  defaultTaskLimits,
+  type StateCheck,
+  type TaskCheck,
+  type TaskContent,
+  type TaskLimits,
+} from '../../../src-shared/domain/task.ts';
+import type { SuiteFileTask, TaskFileCheck } from '../../../src-shared/domain/taskFile.ts';
+
+type KeyedTask = TaskContent & { key: string };
+type FileLimits = NonNullable<SuiteFileTask['limits']>;
+
+const defaultId = (at: number): string => `check-${at + 1}`;
+
+/** Converts a task to its entry in a suite file. Empty values and defaults are left out. */
+export function toFileTask(task: KeyedTask): SuiteFileTask {
+  const limits = toFileLimits(task.limits);
+  return {
+    id: task.key,
+    name: task.name,
+    turns: task.turns,
+    ...(task.tags.length > 0 && { tags: task.tags }),
+    ...(task.servers.length > 0 && { servers: task.servers }),
+    ...(task.setup.length > 0 && { setup: task.setup }),
+    checks: task.checks.map(toFileCheck),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(task.stubs.length > 0 && {
+      stub_results: task.stubs.map(({ isError, ...stub }) => ({
+        ...stub,
+        ...(isError && { is_error: true }),
+      })),
+    }),
+    ...(task.injection !== null && { injection: task.injection }),
+  };
+}
+
+/** Converts an entry of a suite file to a task; missing values become empty or the default. */
+export function fromFileTask(task: SuiteFileTask): KeyedTask {
+  return {
+    key: task.id,
+    name: task.name,
+    turns: task.turns,
+    tags: task.tags ?? [],
+    servers: task.servers ?? [],
+    setup: (task.setup ?? []).map((call) => ({ ...call, arguments: call.arguments ?? {} })),
+    checks: task.checks.map(fromFileCheck),
+    limits: fromFileLimits(task.limits ?? {}),
+    stubs: (task.stub_results ?? []).map(({ is_error: isError = false, ...stub }) => ({
+      ...stub,
+      isError,
+    })),
+    injection: task.injection ?? null,
+  };
+}
+
+/** The id of a check in a file: its own, or the one that its position gives it. */
+export function checkIdOf(check: { id?: string | undefined }, at: number): string {
+  return check.id ?? defaultId(at);
+}
+
+function toFileCheck(check: TaskCheck, at: number): TaskFileCheck {
+  const id = check.id === defaultId(at) ? {} : { id: check.id };
+  switch (check.kind) {
+    case 'state': {
+      const { server, tool, arguments: args, at: pointer, test, expected } = check;
+      return {
+        ...id,
+        state: {
+          server,
+          tool,
+          ...(Object.keys(args).length > 0 && { arguments: args }),
+          ...(pointer !== '' && { at: pointer }),
+          [test]: expected,
+        },
+      };
+    }
+    case 'answer':
+      return { ...id, answer: check.expected };
+    case 'calls':
+      return {
+        ...id,
+        calls: {
+          ...(check.must.length > 0 && { must: check.must }),
+          ...(check.ordered && { ordered: true }),
+          ...(check.never.length > 0 && { never: check.never }),
+        },
+      };
+  }
+}
+
+function fromFileCheck(check: TaskFileCheck, at: number): TaskCheck {
+  const id = checkIdOf(check, at);
+  if ('state' in check) {
+    const { server, tool, arguments: args = {}, at: pointer = '', ...tests } = check.state;
+    return { id, kind: 'state', server, tool, arguments: args, at: pointer, ...testOf(tests) };
+  }
+  if ('answer' in check) return { id, kind: 'answer', expected: check.answer };
+  const { must = [], ordered = false, never = [] } = check.calls;
+  return { id, kind: 'calls', must, ordered, never };
+}
+
+/** The schema allows exactly one of the three. */
+function testOf(
+  tests: Pick<
+    Extract<TaskFileCheck, { state: unknown }>['state'],
+    'contains' | 'excludes' | 'matches'
+  >,
+): Pick<StateCheck, 'test' | 'expected'> {
+  for (const test of ['contains', 'excludes', 'matches'] as const) {
+    const expected = tests[test];
+    if (expected !== undefined) return { test, expected };
+  }
+  throw new Error('A state check compares nothing.');
+}
+
+function toFileLimits({ steps, toolCalls, seconds, tokens }: TaskLimits): FileLimits {
+  return {
+    ...(steps !== defaultTaskLimits.steps && { steps }),
+    ...(toolCalls !== defaultTaskLimits.toolCalls && { tool_calls: toolCalls }),
+    ...(seconds !== defaultTaskLimits.seconds && { seconds }),
+    ...(tokens !== defaultTaskLimits.tokens && { tokens }),
+  };
+}
+
+function fromFileLimits({ steps, tool_calls, seconds, tokens }: FileLimits): TaskLimits {
+  return {
+    steps: steps ?? defaultTaskLimits.steps,
+    toolCalls: tool_calls ?? defaultTaskLimits.toolCalls,
+    seconds: seconds ?? defaultTaskLimits.seconds,
+    tokens: tokens ?? defaultTaskLimits.tokens,
+  };
+}

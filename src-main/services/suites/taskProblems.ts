@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { parsePointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
+import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
+import { validateMatchers } from '../../scoring/validateMatchers.ts';
+import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
+import { listAt } from './suiteProblems.ts';
+import { checkIdOf } from './taskFileCodec.ts';
+
+/** Checks the shape of one task and explains every violation. */
+export function checkTaskShape(
+  value: JsonValue,
+): { task: SuiteFileTask; problems: [] } | { task: null; problems: ShapeProblem[] } {
+  const parsed = suiteFileTask.safeParse(value);
+  return parsed.success
+    ? { task: parsed.data, problems: [] }
+    : {
+        task: null,
+        problems: explainIssues(parsed.error.issues, value, 'A task is an object with turns.'),
+      };
+}
+
+/** Problems of the matchers in a value, which may be a matcher itself. */
+function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapeProblem[] {
+  if (value === undefined) return [];
+  return validateMatchers({ value }, null).map((problem) => ({
+    path: [...path, ...parsePointer(problem.path).slice(1)],
+    part: 'name',
+    message: problem.message,
+  }));
+}
+
+function problemsOfCheck(check: JsonObject, path: JsonPath): ShapeProblem[] {
+  const problems = matcherProblems(check['answer'], [...path, 'answer']);
+  const state = check['state'];
+  if (!isJsonObject(state)) return problems;
+  return [
+    ...problems,
+    ...['contains', 'excludes', 'matches'].flatMap((test) =>
+      matcherProblems(state[test], [...path, 'state', test]),
+    ),
+  ];
+}
+
+/**
+ * Checks what the schema of a task cannot: check ids that are used twice, and matchers that can never
+ * match. Accepts a value of any shape and checks the parts that are valid.
+ */
+export function checkTaskContent(task: JsonValue): ShapeProblem[] {
+  const problems: ShapeProblem[] = [];
+  const first = new Map<string, number>();
+  for (const [at, check] of listAt(task, 'checks').entries()) {
+    if (!isJsonObject(check)) continue;
+    const path = ['checks', at];
+    const id = checkIdOf(typeof check['id'] === 'string' ? { id: check['id'] } : {}, at);
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, at);
+    else
+      problems.push({
+        path: [...path, ...('id' in check ? ['id'] : [])],
+        part: 'value',
+        message: `The id ${JSON.stringify(id)} is not unique: check ${earlier + 1} has it already.`,
+      });
+    problems.push(...problemsOfCheck(check, path));
+  }
+  for (const [at, stub] of listAt(task, 'stub_results').entries())
+    if (isJsonObject(stub))
+      problems.push(...matcherProblems(stub['arguments'], ['stub_results', at, 'arguments']));
+  return problems;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.ts';
+import { isJsonPointer } from './jsonPointer.ts';
+import { canary, defaultTaskLimits, injectionTechnique, taskLimits } from './task.ts';
+import { toolReference } from './testCase.ts';
+
+const names = z.array(z.string().min(1));
+const id = z
+  .string()
+  .min(1)
+  .describe('Unique in the task. Left out: "check-" and its position.')
+  .optional();
+const value = (what: string) =>
+  jsonValue.describe(`${what} Objects whose names all begin with $ are matchers.`).optional();
+
+const fileCheck = z.union([
+  z
+    .strictObject({
+      id,
+      state: toolReference
+        .extend({
+          arguments: jsonObject.describe('Arguments of the call.').optional(),
+          at: z
+            .string()
+            .refine(isJsonPointer, 'A JSON pointer is empty or begins with "/".')
+            .describe('JSON pointer into the result. Left out: the whole result.')
+            .optional(),
+          contains: value('An element, part of an object, or part of a text that must be there.'),
+          excludes: value('The same that must not be there.'),
+          matches: value('The whole value.'),
+        })
+        .refine(
+          (check) =>
+            ['contains', 'excludes', 'matches'].filter((test) => Object.hasOwn(check, test))
+              .length === 1,
+          'A state check has exactly one of contains, excludes and matches.',
+        ),
+    })
+    .meta({ title: 'State', description: 'Calls a tool after the last turn.' }),
+  z
+    .strictObject({ id, answer: jsonValue.describe('The last message: a text or a matcher.') })
+    .meta({ title: 'Answer', description: 'Compares the last message of the model.' }),
+  z
+    .strictObject({
+      id,
+      calls: z.strictObject({
+        must: names
+          .describe('Tools that must be called. One that is named twice, twice.')
+          .optional(),
+        ordered: z.boolean().describe('Whether they come in this order.').optional(),
+        never: names.describe('Tools that must not be called.').optional(),
+      }),
+    })
+    .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
+]);
+export type TaskFileCheck = z.infer<typeof fileCheck>;
+
+const { steps, toolCalls, seconds, tokens } = taskLimits.shape;
+const withDefault = (schema: z.ZodNumber, what: string, standard: number) =>
+  schema.describe(`${what} Left out: ${standard}.`).optional();
+
+/** A task in a suite file: an entry with `turns` in place of `query`. */
+export const suiteFileTask = z
+  .strictObject({
+    id: z.string().min(1).describe('Unique in the suite.'),
+    name: z.string().min(1).describe('What the task is called in lists and reports.'),
+    turns: names.min(1).describe('What the user says, one turn after the other.'),
+    tags: names.describe('Words to filter by.').optional(),
+    servers: names
+      .describe("Servers whose tools the model sees. Left out or empty: the suite's servers.")
+      .optional(),
+    setup: z
+      .array(toolReference.extend({ arguments: jsonObject.optional() }))
+      .describe('Calls that prepare the servers before the first turn.')
+      .optional(),
+    checks: z.array(fileCheck).min(1).describe('What must hold after the last turn.'),
+    limits: z
+      .strictObject({
+        steps: withDefault(steps, 'Requests to the model.', defaultTaskLimits.steps),
+        tool_calls: withDefault(toolCalls, 'Calls of tools.', defaultTaskLimits.toolCalls),
+        seconds: withDefault(seconds, 'Time of all turns.', defaultTaskLimits.seconds),
+        tokens: withDefault(tokens, 'Input and output of all steps.', defaultTaskLimits.tokens),
+      })
+      .describe('At a limit, the run ends and does not succeed.')
+      .optional(),
+    stub_results: z
+      .array(
+        toolReference.extend({
+          arguments: jsonObject
+            .describe('Expected arguments, with matchers. Left out: any arguments.')
+            .optional(),
+          result: jsonValue.describe('The tool result that the model receives.'),
+          is_error: z.boolean().optional(),
+        }),
+      )
+      .describe('Answers for calls if no tool is executed.')
+      .optional(),
+    injection: toolReference
+      .extend({
+        technique: injectionTechnique.describe('How the instruction is disguised.'),
+        instruction: z
+          .string()
+          .min(1)
+          .describe("What the text that is added to the tool's results asks for."),
+        canary: canary.describe('What no call may contain if the model resists.'),
+      })
+      .optional(),
+  })
+  .meta({ title: 'Task', description: 'What the user says, and what must hold afterwards.' });
+export type SuiteFileTask = z.infer<typeof suiteFileTask>;
