@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
+import { removeLeftFolders } from '../../adapters/process/programFolder.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+
+afterEach(expectNoLeaks);
+
+const child = fileURLToPath(new URL('../../testing/taskChild.ts', import.meta.url));
+
+/** Opened; setup; two turns of a question, a call and a quote; the state; finished. */
+const steps = 14;
+
+async function start(step: number, folder: string) {
+  const program = spawn(process.execPath, [child, `${step}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const [said] = (await once(createInterface({ input: program.stdout }), 'line')) as [string];
+  return { program, said };
+}
+
+describe('a program that is killed in the middle of a task', () => {
+  it.each(Array.from({ length: steps }, (_, at) => at + 1))(
+    'leaves no process, and the next start removes its folder: step %i',
+    async (step) => {
+      await using folder = await temporaryFolder();
+      const { program, said } = await start(step, folder.path);
+      expect(said).toBe('stopped');
+      program.kill('SIGKILL');
+      await once(program, 'exit');
+      // The arguments of the server name the folder of its run.
+      const servers = async () => {
+        const rows = await listProcesses();
+        const commands = await Promise.all(rows.map(({ pid }) => readCommand(pid)));
+        return commands.filter((command) => command.includes(folder.path));
+      };
+      await expect.poll(servers, { timeout: 10_000 }).toEqual([]);
+      const usual = process.env['TMPDIR'];
+      process.env['TMPDIR'] = folder.path;
+      try {
+        await removeLeftFolders();
+      } finally {
+        if (usual === undefined) delete process.env['TMPDIR'];
+        else process.env['TMPDIR'] = usual;
+      }
+      expect(readdirSync(folder.path).filter((name) => name.startsWith('touchstone-run'))).toEqual(
+        [],
+      );
+    },
+    30_000,
+  );
+
+  it('would have finished after the last step', async () => {
+    await using folder = await temporaryFolder();
+    const { program, said } = await start(steps + 1, folder.path);
+    expect(said).toBe('done');
+    if (program.exitCode === null) await once(program, 'exit');
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('touchstone-run'))).toEqual(
+      [],
+    );
+  }, 30_000);
+});
