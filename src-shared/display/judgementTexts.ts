@@ -39,8 +39,10 @@ export function thresholdText(judged: JudgedThreshold, quote = same): string {
   if (outcome === 'not_decided') return ofModel(model, `${name} is not defined`, quote);
   const isMinimum = threshold.side === 'min';
   const relation =
-    outcome === 'failed' ? (isMinimum ? 'below' : 'above') : isMinimum ? 'at least' : 'at most';
-  return ofModel(model, `${name} is ${formatExact(value)}, ${relation} ${threshold.limit}`, quote);
+    outcome === 'failed'
+      ? `, ${isMinimum ? 'below' : 'above'} ${threshold.limit}`
+      : ` (${isMinimum ? 'minimum' : 'maximum'} ${threshold.limit})`;
+  return ofModel(model, `${name} is ${formatExact(value)}${relation}`, quote);
 }
 
 export function metricText(
@@ -146,7 +148,25 @@ export function judgementLines(judgement: Judgement, quote = same): string[] {
           ],
     ),
   );
-  return [judgementHeadlines[result], ...reasons, ...allowed, ...cases];
+  return [
+    judgementHeadlines[result],
+    ...reasons,
+    ...allowed,
+    ...cases,
+    ...changedTools(judgement, quote),
+  ];
+}
+
+/** The tools that differ from the baseline: what a change of the result follows from. */
+function changedTools({ baseline }: Judgement, quote: QuoteName): string[] {
+  // Every model of an evaluation is offered the same tools.
+  const tools = baseline?.comparisons[0]?.candidate.tools;
+  if (tools === undefined) return [];
+  return (['changed', 'added', 'removed'] as const).flatMap((what) =>
+    tools[what].length === 0
+      ? []
+      : [`Tools ${what}: ${firstOf(tools[what].map((id) => quote(id)))}`],
+  );
 }
 
 const maxNamed = 20;

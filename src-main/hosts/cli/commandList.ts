@@ -53,6 +53,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/eval.ts')).addEval,
   },
   {
+    usage: 'evaluations',
+    description: 'the evaluations of the workspace',
+    load: async () => (await import('./commands/evaluations.ts')).addEvaluations,
+  },
+  {
     usage: 'check',
     description:
       'runs a suite as touchstone.yaml says and fails if it is below a threshold or worse than a ' +

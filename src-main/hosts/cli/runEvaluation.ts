@@ -30,7 +30,12 @@ import {
   type ModelNumbers,
 } from './output/modelShapes.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
-import { plannedReports, reportTexts, writeReports } from './output/reportFiles.ts';
+import {
+  plannedReports,
+  reportTexts,
+  writeReports,
+  type PlannedReport,
+} from './output/reportFiles.ts';
 import { evaluationText } from './output/shapes.ts';
 import { describeToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
@@ -78,17 +83,37 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
       return;
     }
     const id = await evaluate(client, request, plan, options, context);
-    const judgement = await printResult(client, id, isKept, job, context);
-    const shown = isWorthShowing(judgement) ? { judgement } : {};
-    await writeReports(
-      (format) => reportTexts(client, { id, stamp: options.stamp ?? null, format, ...shown }),
-      reports,
-      context,
-    );
+    await answerResult(client, { ...job, id, isKept, reports, stamp: options.stamp }, context);
   } finally {
     await session.close();
     await recording?.remove();
   }
+}
+
+/** An evaluation that has ended, and where its result goes. */
+export interface EndedJob extends Pick<EvaluationJob, 'judgedBy' | 'baseline'> {
+  id: string;
+  /** In place of version and time in reports. */
+  stamp: string | undefined;
+  /** False if it ran on files, so that nobody can find it again. */
+  isKept: boolean;
+  reports: readonly PlannedReport[];
+}
+
+/** Prints the result of an ended evaluation, writes its reports and sets the exit code. */
+export async function answerResult(
+  client: Client,
+  job: EndedJob,
+  context: CommandContext,
+): Promise<void> {
+  const { id, stamp = null } = job;
+  const judgement = await printResult(client, job, context);
+  const shown = isWorthShowing(judgement) ? { judgement } : {};
+  await writeReports(
+    (format) => reportTexts(client, { id, stamp, format, ...shown }),
+    job.reports,
+    context,
+  );
 }
 
 async function printEstimate(
@@ -131,11 +156,10 @@ async function evaluate(
 /** Prints the result, says why runs have no score and what failed, and sets the exit code. */
 async function printResult(
   client: Client,
-  id: string,
-  isKept: boolean,
-  job: EvaluationJob,
+  job: EndedJob,
   { io, output }: CommandContext,
 ): Promise<Judgement> {
+  const { id, isKept } = job;
   const evaluation = await client.evaluations.get({ id });
   const summary = await client.evaluations.summary({ id });
   const verdict = await client.results.verdict({ id });
@@ -168,7 +192,7 @@ async function judgeEvaluation(
   client: Client,
   evaluation: Evaluation,
   { models }: ModelNumbers,
-  { judgedBy, baseline }: EvaluationJob,
+  { judgedBy, baseline }: EndedJob,
 ): Promise<Judgement> {
   const { id } = evaluation;
   const unscored = await client.results.unscored({ id });

@@ -8,6 +8,7 @@ import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
+import { UsageError } from './exitCodes.ts';
 import { askPassphrase } from './input/askPassphrase.ts';
 import { isInterrupted, registerCleanup } from './signals.ts';
 
@@ -23,8 +24,12 @@ export interface Session {
 }
 
 /** The absolute path of the workspace folder. */
-export const workspaceOf = ({ globals, io }: Pick<CommandContext, 'globals' | 'io'>): string =>
-  resolve(globals.workspace ?? defaultWorkspace(io.env));
+export function workspaceOf({ globals, io }: Pick<CommandContext, 'globals' | 'io'>): string {
+  // An unset variable of a script must not turn the current folder into a workspace.
+  if (globals.workspace === '')
+    throw new UsageError('--workspace: The name is empty. Name a folder.');
+  return resolve(globals.workspace ?? defaultWorkspace(io.env));
+}
 
 /** Reports errors of the services on standard error. Standard output is for the answer only. */
 const logTo = ({ stderr }: CommandIo): Log => ({

@@ -33,6 +33,7 @@ export async function watchUntilEnded(
         ))
           output.error(line);
       }
+      if (event.type === 'resumed') finished = total - event.runs;
       if (event.type !== 'runs') continue;
       finished += event.outcomes.length;
       output.progress(finished, total, startedAt);

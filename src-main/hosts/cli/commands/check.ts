@@ -34,7 +34,7 @@ export function addCheck(declared: Command, io: CommandIo): void {
       '--against <report>',
       'the baseline: a JSON report of the same suite and models, or an evaluation',
     );
-  addBaselineOptions(addEvalOptions(declared, { required: false }))
+  addBaselineOptions(addEvalOptions(declared))
     .addHelpText(
       'after',
       `\nReads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +

@@ -1,21 +1,43 @@
 import type { Command } from 'commander';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
 import { addEvalOptions, type EvalOptions } from '../input/evalOptions.ts';
 import { readJudgedBy } from '../input/gateOptions.ts';
+import { resumeEvaluation } from '../resumeEvaluation.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 
+/** `--resume` names what the other options would. */
+interface Options extends Partial<EvalOptions> {
+  resume?: string;
+}
+
 export function addEval(evaluate: Command, io: CommandIo): void {
-  addEvalOptions(evaluate, { required: true })
+  addEvalOptions(evaluate)
+    .option(
+      '--resume <evaluation>',
+      'run what has no score in this evaluation (a number, an ID, or latest), as it was started',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  touchstone eval --suite todo-sample --provider builtin --min ' +
-        'pass_rate.low=0.5 --json',
+        'pass_rate.low=0.5 --json\n  touchstone eval --resume latest',
     )
-    .action(async (options: EvalOptions, command: Command) => {
+    .action(async ({ resume, ...options }: Options, command: Command) => {
+      const context = contextOf(command, io);
+      if (resume !== undefined) {
+        await resumeEvaluation(resume, options, context);
+        return;
+      }
+      const { suite, provider } = options;
+      if (suite === undefined || provider === undefined)
+        throw new UsageError(
+          `eval: Give ${suite === undefined ? '--suite' : '--provider'}, or --resume EVALUATION.`,
+        );
+      const given: EvalOptions = { ...options, suite };
       await runEvaluation(
-        { options, judgedBy: readJudgedBy(options), baseline: null },
-        contextOf(command, io),
+        { options: given, judgedBy: readJudgedBy(given), baseline: null },
+        context,
       );
     });
 }

@@ -19,7 +19,7 @@ const shells = { bash: missing('bash'), zsh: missing('zsh'), fish: missing('fish
 
 /** Words up to the cursor, the last one unfinished → what is offered. */
 const questions: [words: string[], offered: string[]][] = [
-  [['ev'], ['eval']],
+  [['ev'], ['eval', 'evaluations']],
   [
     ['suite', ''],
     ['list', 'import', 'export', 'validate'],

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import {
   evaluationSettings,
@@ -55,22 +55,18 @@ const topKNumber = { minValue: 1, maxValue: 10_000 };
  * Declares the options of `eval`. They have no defaults of commander, so that another command can
  * tell what was given.
  */
-export function addEvalOptions(evaluate: Command, { required }: { required: boolean }): Command {
-  const needed = (flags: string, description: string): Option =>
-    new Option(flags, description).makeOptionMandatory(required);
+export function addEvalOptions(evaluate: Command): Command {
   evaluate
-    .addOption(
-      needed(
-        '--suite <name|file>',
-        'a suite of the workspace, or a suite file (- reads standard input)',
-      ),
+    .option(
+      '--suite <name|file>',
+      'a suite of the workspace, or a suite file (- reads standard input)',
     )
     .option(
       '--tools <file>',
       'offer the tools of this file without starting a server; with a suite file, nothing is stored',
     )
     .option('--server <name...>', 'offer the tools of these servers to every case')
-    .addOption(needed('--provider <provider>', providers.join(', ')))
+    .option('--provider <provider>', providers.join(', '))
     .option('--model <model...>', 'model of the provider, or several')
     .option('--repetitions <n>', 'how many times each case runs (default: 1)')
     .option('--concurrency <n>', 'how many at a time (default: 8)')

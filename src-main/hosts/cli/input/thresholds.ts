@@ -30,6 +30,11 @@ export function readThreshold(text: string, side: 'min' | 'max'): Threshold {
         'a rate may end in .low or .high, the bounds of its interval.',
     );
   }
+  const isRate = gateMetrics.some((rate) => rate === metric);
+  if (value < 0 || (isRate && value > 1))
+    throw new UsageError(
+      `--${side} ${text}: ${metric} is ${isRate ? 'a rate from 0 to 1, so 80% is 0.8' : 'never below 0'}.`,
+    );
   return { metric, bound, limit: value, side };
 }
 

@@ -4,6 +4,7 @@ import {
   writeFileAtomically,
   type Content,
 } from '../../../services/files/writeFileAtomically.ts';
+import { UsageError } from '../exitCodes.ts';
 import { asFileError } from './fileErrors.ts';
 
 /** Writes a file completely or not at all: if the program ends early, the old file is unchanged. */
@@ -20,6 +21,8 @@ export async function checkOutput(file: string): Promise<void> {
 export async function checkAppended(file: string): Promise<void> {
   await named(file, async () => {
     const before = await stat(file).catch(() => null);
+    if (before?.isDirectory() === true)
+      throw new UsageError(`${file}: It's a folder. Name a file.`);
     if (before && !before.isFile()) return;
     await (await open(file, 'a', 0o600)).close();
     if (before === null) await rm(file, { force: true });

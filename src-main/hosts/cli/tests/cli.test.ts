@@ -211,6 +211,15 @@ describe('the command line', () => {
     [['eval', '--suite', 'todo-sample', '--server', 'unknown', '--provider', 'builtin'], 'unknown'],
     [['eval', '--suite', 'todo-sample', '--provider', 'openai', '--model', 'gpt'], 'key'],
     [['eval', '--suite', 'todo-sample', '--provider', 'oracle', '--model', 'x'], 'provider'],
+    [
+      ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--min', 'pass_rate=80'],
+      'a rate from 0 to 1',
+    ],
+    [
+      ['eval', '--suite', 'todo-sample', '--provider', 'builtin', '--record', '.'],
+      "It's a folder.",
+    ],
+    [['suite', 'list', '--workspace', ''], '--workspace'],
     [['servers', 'remove', 'nobody'], 'nobody'],
     [['servers', 'add', 'x'], '--stdio'],
     [['suite', 'export', 'nobody'], 'nobody'],
@@ -417,6 +426,7 @@ describe('the command line', () => {
       ['suite', 'validate'],
       ['eval'],
       ['check'],
+      ['evaluations', 'list'],
       ['init'],
       ['score'],
       ['rescore'],
