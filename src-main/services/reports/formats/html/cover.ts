@@ -27,7 +27,10 @@ const groupsBelow = (rows: number): number =>
   2 * Math.min(3, Math.max(1, 5 - Math.floor(rows / 2)));
 
 /** The first page: the verdict, what goes wrong, where, in which requests, and the numbers. */
-export async function htmlCover(cover: Cover): Promise<string> {
+export async function htmlCover(
+  cover: Cover,
+  { belowCheck }: { belowCheck: boolean },
+): Promise<string> {
   const { verdict, matrix, numbers, modelNames } = cover;
   const { groups } = await cover.failures();
   const failed = groups.length > 0;
@@ -50,7 +53,8 @@ export async function htmlCover(cover: Cover): Promise<string> {
   const middle = wide
     ? `<div class="cols even">${causes}${requests(groupsBesideRanks, 1)}</div>${picture}`
     : `<div class="cols">${causes}${picture}</div>` +
-      requests(groupsBelow(matrix?.rows.length ?? 0), 2);
+      // What a check says takes their place on the page; they are in the appendix.
+      (belowCheck ? '' : requests(groupsBelow(matrix?.rows.length ?? 0), 2));
   // Next to failures, the reasons are in the appendix.
   const notScored =
     !failed && verdict.counts.not_scored > 0
