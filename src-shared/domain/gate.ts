@@ -23,6 +23,10 @@ export const plainGateMetrics = [
 ] as const;
 export type GateMetric = (typeof gateMetrics)[number] | (typeof plainGateMetrics)[number];
 
+/** True for a rate from 0 to 1. It has an interval, so its bounds can be gated. */
+export const isRateMetric = (metric: GateMetric): boolean =>
+  gateMetrics.some((one) => one === metric);
+
 export const gateBounds = ['value', 'low', 'high'] as const;
 
 /** A threshold on a metric or on a bound of its 95% interval. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/display/numbers.ts';
 import {
   isWorthShowing,
   judgementLines,
@@ -153,6 +154,9 @@ async function evaluate(
   return id;
 }
 
+/** Reasons that the terminal lists; JSON has all of them. */
+const maxReasons = 10;
+
 /** Prints the result, says why runs have no score and what failed, and sets the exit code. */
 async function printResult(
   client: Client,
@@ -180,7 +184,10 @@ async function printResult(
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
     );
-  for (const group of judgement.unscored) output.error(`Not scored: ${unscoredText(group)}`);
+  for (const group of judgement.unscored.slice(0, maxReasons))
+    output.error(`Not scored: ${unscoredText(group)}`);
+  const more = judgement.unscored.length - maxReasons;
+  if (more > 0) output.error(`Not scored: ${counted(more, 'more reason')}; --json lists them.`);
   const [headline, ...reasons] = judgementLines({ ...judgement, unscored: [] });
   if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
   else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));

@@ -48,8 +48,7 @@ export async function openReplayModel(
     async choose(request, signal) {
       signal.throwIfAborted();
       const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
-      if (!answer)
-        throw new ChatFailure('provider', unknownQuestion(file, request.query, request.repetition));
+      if (!answer) throw new ChatFailure('provider', unknownQuestion(file));
       const { observation, request: asked, response, elapsedMs } = answer;
       return { observation, request: asked, response, elapsedMs };
     },
@@ -59,13 +58,10 @@ export async function openReplayModel(
   };
 }
 
-function unknownQuestion(file: string, query: string, repetition: number): string {
-  const shown = query.length > 200 ? `${query.slice(0, 200)}…` : query;
-  return (
-    `${file} has no answer to "${shown}" (repetition ${repetition}) with these tools, this ` +
-    'prompt and these settings. Record the evaluation again.'
-  );
-}
+/** The same text for every request: the run names its case, and equal reasons are grouped. */
+const unknownQuestion = (file: string): string =>
+  `${file} has no answer to this request with these tools, this prompt and these settings. ` +
+  'The text of a tool, a case or a setting changed since. Record the evaluation again.';
 
 /**
  * A recording may hold several models, and one model with several settings: what fits the

@@ -2,6 +2,7 @@ import { thresholdText } from '../../../../src-shared/display/judgementTexts.ts'
 import {
   gateBounds,
   gateMetrics,
+  isRateMetric,
   plainGateMetrics,
   type GateOutcome,
   type Threshold,
@@ -30,7 +31,7 @@ export function readThreshold(text: string, side: 'min' | 'max'): Threshold {
         'a rate may end in .low or .high, the bounds of its interval.',
     );
   }
-  const isRate = gateMetrics.some((rate) => rate === metric);
+  const isRate = isRateMetric(metric);
   if (value < 0 || (isRate && value > 1))
     throw new UsageError(
       `--${side} ${text}: ${metric} is ${isRate ? 'a rate from 0 to 1, so 80% is 0.8' : 'never below 0'}.`,

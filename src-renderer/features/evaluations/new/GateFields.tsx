@@ -1,8 +1,8 @@
 import { ActionIcon, Button, NumberInput, Select, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { Threshold } from '../../../../src-shared/domain/gate.ts';
+import { isRateMetric, type Threshold } from '../../../../src-shared/domain/gate.ts';
 import classes from '../evaluations.module.css';
-import { emptyGate, gateChoices, isRate, withMetric, type GateRow } from './gateRow.ts';
+import { emptyGate, gateChoices, withMetric, type GateRow } from './gateRow.ts';
 
 const bounds: { value: Threshold['bound']; label: string }[] = [
   { value: 'value', label: 'Measured value' },
@@ -49,7 +49,7 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
           <Select
             label="Compare"
             w={170}
-            data={isRate(row.metric) ? bounds : bounds.slice(0, 1)}
+            data={isRateMetric(row.metric) ? bounds : bounds.slice(0, 1)}
             value={row.bound}
             allowDeselect={false}
             onChange={(value) => {
@@ -73,8 +73,8 @@ export function GateFields({ rows, faults, onChange }: GateFieldsProps) {
             label="Limit"
             w={120}
             min={0}
-            step={isRate(row.metric) ? 0.05 : 1}
-            {...(isRate(row.metric) ? { max: 1 } : {})}
+            step={isRateMetric(row.metric) ? 0.05 : 1}
+            {...(isRateMetric(row.metric) ? { max: 1 } : {})}
             value={row.limit}
             error={row.limit === '' ? undefined : faults.get(`gates.${index}.limit`)}
             onChange={(limit) => {

@@ -1,5 +1,6 @@
 import {
-  gateMetrics,
+  type gateMetrics,
+  isRateMetric,
   plainGateMetrics,
   type GateMetric,
   type Threshold,
@@ -58,9 +59,6 @@ function choice(value: GateMetric): { value: GateMetric; label: string } {
   return { value, label: `${gateMetricWords[value]} (${value})` };
 }
 
-/** Rates have an interval, so their bounds can be gated. */
-export const isRate = (metric: GateMetric): boolean => gateMetrics.some((one) => one === metric);
-
 export function emptyGate(key: number): GateRow {
   return { key, metric: 'pass_rate', bound: 'value', side: 'min', limit: '' };
 }
@@ -70,15 +68,16 @@ export function emptyGate(key: number): GateRow {
  * number without an interval has no bounds.
  */
 export function withMetric(row: GateRow, metric: GateMetric): GateRow {
-  if (isRate(metric)) return { ...row, metric, side: isRate(row.metric) ? row.side : 'min' };
-  return { ...row, metric, bound: 'value', side: isRate(row.metric) ? 'max' : row.side };
+  if (isRateMetric(metric))
+    return { ...row, metric, side: isRateMetric(row.metric) ? row.side : 'min' };
+  return { ...row, metric, bound: 'value', side: isRateMetric(row.metric) ? 'max' : row.side };
 }
 
 /** Why a row isn't a valid gate, or null. */
 export function gateFault({ metric, limit }: GateRow): string | null {
   const value = numberOf(limit);
   if (value === undefined || !Number.isFinite(value)) return 'Enter the limit of the gate.';
-  if (isRate(metric) && (value < 0 || value > 1)) return 'Enter a rate from 0 to 1.';
+  if (isRateMetric(metric) && (value < 0 || value > 1)) return 'Enter a rate from 0 to 1.';
   if (value < 0) return 'Enter 0 or more.';
   return null;
 }
