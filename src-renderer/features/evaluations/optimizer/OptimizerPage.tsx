@@ -91,8 +91,8 @@ function About() {
         </li>
       </ol>
       <p className={classes.quiet}>
-        With the built-in selector and rules, it takes seconds and costs nothing. With a paid model,
-        set a budget; you can pause and resume at any time.
+        With the built-in selector and rules, it usually takes less than a minute and costs nothing.
+        With a paid model, set a budget; you can pause and resume at any time.
       </p>
     </Section>
   );
