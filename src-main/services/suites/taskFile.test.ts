@@ -170,11 +170,11 @@ describe('a task in a suite file', () => {
   const start = 'id: a\nname: A\nturns: [Hi]\n';
 
   it.each([
-    ['no check', 'checks: []', '4:9 It must not be empty.'],
+    ['no check', 'checks: []', '4:9 Enter a value: it can’t be empty.'],
     [
       'an unknown field',
       'checks: [{answer: x}]\nmode: full',
-      '5:1 "mode" isn\'t a field of this object.',
+      '5:1 The format has no field "mode" here. Remove or rename it.',
     ],
     [
       'two comparisons in one check',
@@ -191,11 +191,15 @@ describe('a task in a suite file', () => {
       'checks:\n  - {id: b, answer: x}\n  - {id: b, answer: y}',
       '6:10 The id "b" is not unique: check 1 has it already.',
     ],
-    ['a limit of 0', 'checks: [{answer: x}]\nlimits: {steps: 0}', '5:17 It must not be empty.'],
+    [
+      'a limit of 0',
+      'checks: [{answer: x}]\nlimits: {steps: 0}',
+      '5:17 The value must be at least 1.',
+    ],
     [
       'a technique that is not bundled',
       'checks: [{answer: x}]\ninjection: {server: s, tool: t, technique: p, instruction: i, canary: {tool: t}}',
-      `5:44 It must be ${Object.keys(injectionTechniques)
+      `5:44 The value must be ${Object.keys(injectionTechniques)
         .map((name) => JSON.stringify(name))
         .join(' or ')}.`,
     ],
