@@ -76,7 +76,7 @@ test(
 
     // It is kept: among the proofs, and as a candidate of the tool.
     await visit(window, 'improve/proofs');
-    await expect(window.getByRole('heading', { name: '1 edit of 1 proven better' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: '1 of 1 edit proven better' })).toBeVisible();
     await expectAccessible(window);
     await window.getByRole('link', { name: 'mail:archive_message' }).click();
     await expect(title).toBeVisible();
