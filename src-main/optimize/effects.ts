@@ -43,6 +43,8 @@ export interface ProposalRequest {
 export interface Proposal {
   edits: readonly TextEdit[];
   reason: string;
+  /** Why the answer can't be used at all; absent if it can. */
+  problem?: string | undefined;
 }
 
 /**

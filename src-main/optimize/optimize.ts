@@ -109,7 +109,11 @@ class Search {
     this.#input = input;
     this.#effects = effects;
     this.#random = createRandom(input.seed);
-    this.#rules = { ...input, countTokens: (tool) => this.#count(tool) };
+    this.#rules = {
+      ...input,
+      requests: input.cases.map(({ query }) => query),
+      countTokens: (tool) => this.#count(tool),
+    };
     this.#byId = new Map(input.tools.map((tool) => [idOf(tool), tool]));
     this.#pool = [this.#member(0, [], input.baseline)];
   }
@@ -129,7 +133,17 @@ class Search {
       let isFresh = false;
       const proposals = await this.#propose(parent, tool);
       if (proposals === null) return 'budget';
-      for (const { edits, reason } of proposals) {
+      for (const { edits, reason, problem } of proposals) {
+        if (problem !== undefined) {
+          const { catalog } = parent;
+          this.#end(
+            { kind: 'edit', parent, other: null, catalog, changed: [], reason },
+            { result: 'refused', why: problem, toolIds: [idOf(tool)] },
+          );
+          const over = this.#ended();
+          if (over) return over;
+          continue;
+        }
         const known = changeKey(edits, parent, idOf(tool));
         if (this.#failed.has(known)) continue;
         const catalog = extend(parent.catalog, edits);
@@ -384,6 +398,7 @@ class Search {
     end: Pick<OptimizationStep, 'result' | 'why'> & {
       screening?: OptimizationStep['screening'];
       member?: Member;
+      toolIds?: readonly string[];
     },
   ): void {
     const gained = end.result === 'best' || end.result === 'kept';
@@ -394,7 +409,7 @@ class Search {
       kind,
       parents: other ? [parent.step, other.step] : [parent.step],
       edits: [...catalog],
-      toolIds: [...editedTools(changed)],
+      toolIds: [...(end.toolIds ?? editedTools(changed))],
       reason,
       result: end.result,
       why: end.why,

@@ -156,6 +156,7 @@ describe('a refused proposal', () => {
       tools: [remove, find, foreign],
       allowNames,
       maxAddedTokens,
+      requests: ['Please throw away the message of my old landlord'],
       countTokens: (one: Tool) =>
         countTool(JSON.stringify({ name: one.name, description: one.description })).tokenCount,
     };
@@ -194,6 +195,11 @@ describe('a refused proposal', () => {
         ),
       ],
       /security detector/u,
+    ],
+    [
+      'copies a request',
+      [edit(`${remove.description} Throw away the message of my old friend.`)],
+      /copies a request of the suite \(“throw away the message of/u,
     ],
     [
       'grows too much',

@@ -3,6 +3,7 @@ import { textAt, type TextEdit } from '../../src-shared/domain/textEdit.ts';
 import { ruleDetectors, type Finding } from '../../src-shared/domain/security.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { names } from '../analysis/advice/paste.ts';
+import { copiedRequest } from '../analysis/proposals/copiedText.ts';
 import { examine } from '../analysis/detectors/detectors.ts';
 import { idOf } from './catalog.ts';
 
@@ -13,6 +14,8 @@ export interface RefusalRules {
   /** The most tokens that a tool may gain. */
   maxAddedTokens: number;
   countTokens: (tool: Tool) => number;
+  /** Requests that no text may copy: a text that holds the requests of its suite proves nothing. */
+  requests: readonly string[];
 }
 
 /**
@@ -43,8 +46,8 @@ const safetyNotes: readonly (readonly [note: string, pattern: RegExp])[] = [
 
 /**
  * Why a proposal must not be tried; null if it may. A proposal may change texts only: names of
- * parameters, required sets, notes about safety and the tools of other servers stay out of it, and
- * it may neither trip a security detector nor grow a tool beyond its token budget. Pure.
+ * parameters, required sets, notes about safety and the tools of other servers stay out of it, it may
+ * copy no request, and it may neither trip a security detector nor grow a tool beyond its token budget. Pure.
  *
  * @param before the tool as it is
  * @param after the tool with the whole candidate applied
@@ -63,7 +66,10 @@ export function refusal(
   if (added > rules.maxAddedTokens)
     return `It adds ${added} tokens; the limit is ${rules.maxAddedTokens}.`;
   return (
-    lostNote(before, after) ?? foreignTool(before, edits, rules.tools) ?? newSignal(before, after)
+    lostNote(before, after) ??
+    foreignTool(before, edits, rules.tools) ??
+    copied(before, edits, rules.requests) ??
+    newSignal(before, after)
   );
 }
 
@@ -120,6 +126,21 @@ function foreignTool(
 
 // Every edit changes the tool on purpose, so the detector of changes has nothing to say.
 const detectors = ruleDetectors.filter((name) => name !== 'rug_pull');
+
+function copied(
+  before: Tool,
+  edits: readonly TextEdit[],
+  requests: readonly string[],
+): string | null {
+  for (const { path, newText } of edits) {
+    const words = requests
+      .filter((request) => copiedRequest(textAt(before, path), request) === null)
+      .map((request) => copiedRequest(newText, request))
+      .find((found) => found !== null);
+    if (words !== undefined) return `It copies a request of the suite (“${words}”).`;
+  }
+  return null;
+}
 
 function findingsOf(tool: Tool): Finding[] {
   return examine(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { textAt, textsOf, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { names } from '../../analysis/advice/paste.ts';
 import { idOf } from '../catalog.ts';
@@ -9,6 +10,8 @@ import type { Proposal, ProposalRequest } from '../effects.ts';
 const maxFailing = 8;
 const maxPassing = 4;
 const maxNeighbors = 4;
+/** The longest text of an answer, in characters. Tokens are counted only of shorter ones. */
+const maxAnswerText = 20_000;
 /** One huge schema can't fill the context. */
 const maxToolText = 30_000;
 
@@ -21,7 +24,7 @@ export const proposerSystem =
 export const proposerAnswer = z.object({
   reason: z.string().trim().max(500).default(''),
   edits: z
-    .array(z.object({ path: z.string(), text: z.string().max(20_000) }))
+    .array(z.object({ path: z.string(), text: z.string() }))
     .min(1)
     .max(50),
 });
@@ -91,12 +94,32 @@ function neighborsOf({ tool, tools, failing }: ProposalRequest): Tool[] {
     .slice(0, maxNeighbors);
 }
 
-/** The proposal in a model's answer. A text that it repeats unchanged is no edit. */
-export function readProposal(tool: Tool, answer: z.infer<typeof proposerAnswer>): Proposal {
+/**
+ * The proposal in a model's answer; null is an answer that can't be read. A text that it repeats
+ * unchanged is no edit. What can't be used was paid for, so it is kept with the reason.
+ */
+export function readProposal(tool: Tool, answer: z.infer<typeof proposerAnswer> | null): Proposal {
+  if (answer === null) return unusable('', 'The answer is not the JSON that was asked for.');
+  const places = new Set(textsOf(tool).map(({ path }) => path));
+  const elsewhere = answer.edits.find(({ path }) => !places.has(path));
+  if (elsewhere)
+    return unusable(
+      answer.reason,
+      `It changes ${elsewhere.path.slice(0, 200)}, which is not a description of the tool.`,
+    );
+  const long = answer.edits.find(({ text }) => text.length > maxAnswerText);
+  if (long)
+    return unusable(
+      answer.reason,
+      `The new text of ${long.path} has ${formatCount(long.text.length)} characters; the limit is ${formatCount(maxAnswerText)}.`,
+    );
   const edits = new Map<string, TextEdit>();
   for (const { path, text } of answer.edits) {
     const oldText = textAt(tool, path);
     if (text !== oldText) edits.set(path, { toolId: idOf(tool), path, oldText, newText: text });
   }
+  if (edits.size === 0) return unusable(answer.reason, 'It changes nothing.');
   return { edits: [...edits.values()], reason: answer.reason };
 }
+
+const unusable = (reason: string, problem: string): Proposal => ({ edits: [], reason, problem });

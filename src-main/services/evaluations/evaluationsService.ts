@@ -156,8 +156,12 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }
 
   /** Repeats some frozen cases with changed tools, as a new evaluation. */
-  async repeatCases(id: string, request: WhatIfRequest): Promise<Evaluation> {
-    return this.#get(await this.#repeats.repeat(this.#find(id), request));
+  async repeatCases(
+    id: string,
+    request: WhatIfRequest,
+    planned?: (id: string) => void,
+  ): Promise<Evaluation> {
+    return this.#get(await this.#repeats.repeat(this.#find(id), request, planned));
   }
 
   /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */

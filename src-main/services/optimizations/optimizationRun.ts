@@ -83,6 +83,7 @@ export const tokensOfTool = ({
 const proposals = z.array(
   z.object({
     reason: z.string(),
+    problem: z.string().optional(),
     edits: z.array(
       z.object({ toolId: z.string(), path: z.string(), oldText: z.string(), newText: z.string() }),
     ),
@@ -159,7 +160,7 @@ export class OptimizationRun {
    */
   async #answer<Answer>(
     expected: OptimizationSpend,
-    start: (known: string | null) => Promise<string> | null,
+    start: (known: string | null, position: number) => Promise<string> | null,
     read: (evaluationId: string | null) => Promise<{ answer: Answer; spent: OptimizationSpend }>,
     parse: (recorded: unknown) => Answer,
   ): Promise<Answer | null> {
@@ -175,8 +176,8 @@ export class OptimizationRun {
     if (this.#signal.aborted) throw new Stopped();
     if (!known && !this.#fits(expected)) return this.#endBudget(position, nothingSpent);
     const startedAt = this.#parts.clock.monotonic();
-    const evaluationId = await start(known?.evaluationId ?? null);
-    optimizations.ask(id, position, evaluationId);
+    const evaluationId = await start(known?.evaluationId ?? null, position);
+    if (evaluationId === null) optimizations.ask(id, position, null);
     const isWhole = evaluationId === null || (await this.#waitFor(evaluationId, startedAt));
     const { answer, spent } = await read(evaluationId);
     const used = { ...spent, minutes: (this.#parts.clock.monotonic() - startedAt) / 60_000 };
@@ -262,15 +263,20 @@ export class OptimizationRun {
     const cases = this.#origin.search.filter(({ position }) => wanted.has(position));
     return this.#answer<readonly CaseScore[]>(
       times(this.#origin.perCall, this.#callsFor(cases.length)),
-      (known) => this.#repeat(known, catalog, cases),
+      (known, position) => this.#repeat(known, position, catalog, cases),
       async (evaluationId) => this.#scores(evaluationId ?? '', cases),
       (recorded) => recorded as CaseScore[],
     );
   }
 
-  /** Starts the cases with a catalog, or goes on with what was started before. */
+  /**
+   * Starts the cases with a catalog, or goes on with what was started before. A new evaluation is
+   * committed together with the question that it answers: whenever the program is killed, no
+   * evaluation is left that a resume would start a second time.
+   */
   async #repeat(
     known: string | null,
+    position: number,
     catalog: Catalog,
     cases: readonly HalfCase[],
   ): Promise<string> {
@@ -282,12 +288,16 @@ export class OptimizationRun {
       if (isOpen && hasEnded(started.state)) await evaluations.resume({ id: started.id });
       return started.id;
     }
-    const repeated = await evaluations.repeatCases(evaluation.id, {
-      changes: changesOf(catalog, tools),
-      modelSettingsId,
-      positions: cases.map(({ position }) => position),
-      repetitions: evaluation.settings.repetitions,
-    });
+    const repeated = await evaluations.repeatCases(
+      evaluation.id,
+      {
+        changes: changesOf(catalog, tools),
+        modelSettingsId,
+        positions: cases.map((each) => each.position),
+        repetitions: evaluation.settings.repetitions,
+      },
+      (evaluationId) => store.optimizations.ask(this.#row.id, position, evaluationId),
+    );
     return repeated.id;
   }
 
@@ -327,8 +337,7 @@ export class OptimizationRun {
         });
         const tokens = { input: usage?.input ?? null, output: usage?.output ?? null };
         return {
-          // An answer that can't be read is no proposal, but it was paid for.
-          answer: value === null ? [] : [readProposal(request.tool, value)],
+          answer: [readProposal(request.tool, value)],
           spent: {
             calls: 1,
             tokens: (tokens.input ?? 0) + (tokens.output ?? 0),
@@ -350,8 +359,12 @@ export class OptimizationRun {
     const known = store.optimizations.answer(id, position);
     if (this.#signal.aborted) throw new Stopped();
     const startedAt = this.#parts.clock.monotonic();
-    const repeatedId = await this.#repeat(known?.evaluationId ?? null, best.catalog, proof);
-    store.optimizations.ask(id, position, repeatedId);
+    const repeatedId = await this.#repeat(
+      known?.evaluationId ?? null,
+      position,
+      best.catalog,
+      proof,
+    );
     const rank = store.optimizations.startProof(id, repeatedId);
     await this.#waitFor(repeatedId, null);
     const { answer: after, spent } = this.#scores(repeatedId, proof);

@@ -61,9 +61,13 @@ export class EvaluationLauncher {
 
   /**
    * Commits the plan, starts the evaluation and returns its id. `freeze` returns the snapshot when
-   * the tools are already known.
+   * the tools are already known; what it writes is committed together with the plan.
    */
-  async launch(sources: LaunchSources, runs: number, freeze: () => string | null): Promise<string> {
+  async launch(
+    sources: LaunchSources,
+    runs: number,
+    freeze: (id: string) => string | null,
+  ): Promise<string> {
     const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
     requirePrices(sources.settings, prices);
     const models = await openModels(openChatModel, sources.settings);
@@ -75,7 +79,7 @@ export class EvaluationLauncher {
         this.#parts,
         this.#insertPlan(id, at, sources, runs, models, opened),
         () => {
-          const snapshotId = freeze();
+          const snapshotId = freeze(id);
           if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
           // The evaluation becomes visible only here. If the program ends earlier, the next start
           // deletes what was written.

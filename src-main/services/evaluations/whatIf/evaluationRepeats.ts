@@ -17,8 +17,15 @@ export class EvaluationRepeats {
     this.#parts = parts;
   }
 
-  /** Repeats the requested cases on the frozen tools, changed as requested. */
-  async repeat(base: EvaluationRow, request: WhatIfRequest): Promise<string> {
+  /**
+   * Repeats the requested cases on the frozen tools, changed as requested. What `planned` writes is
+   * committed together with the plan, before anything is asked.
+   */
+  async repeat(
+    base: EvaluationRow,
+    request: WhatIfRequest,
+    planned: (id: string) => void = () => undefined,
+  ): Promise<string> {
     const { store, launcher } = this.#parts;
     const { settings, cases, set } = readWhatIf(store, base, request);
     const sources = {
@@ -29,7 +36,10 @@ export class EvaluationRepeats {
       cases,
     };
     const runs = cases.length * settings.models.length * settings.repetitions;
-    return launcher.launch(sources, runs, () => store.toolSnapshots.freeze(set).id);
+    return launcher.launch(sources, runs, (id) => {
+      planned(id);
+      return store.toolSnapshots.freeze(set).id;
+    });
   }
 
   /** Repeats the case of one run once, with the same model and tools. */

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import {
+  optimizationSettings,
+  type Optimization,
+  type OptimizationBudget,
+} from '../../../src-shared/domain/optimization.ts';
+import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import type { OpenServices } from '../../createServices.ts';
+import type { Reaction, SeenRequest } from '../../testing/fakeModelServer/react.ts';
+import { addSuite, callOptions, createModelWorkspace } from '../../testing/modelWorkspace.ts';
+
+const workspace = createModelWorkspace();
+const words = ['sweep', 'polish', 'measure', 'repair', 'paint', 'inspect'];
+const count = 60;
+const usage = { input: 1000, output: 50 };
+/** No query is part of another one. */
+const queries = Array.from({ length: count }, (_, n): [string, string | null] => [
+  `Could somebody ${words[n % 6] ?? ''} or ${words[(n + 1) % 6] ?? ''} room ${String(n).padStart(3, '0')}?`,
+  'one',
+]);
+const halves = queries.map(([query], n) => ({ query, half: halfOf(`c${n}`) }));
+const good = `Handles houses: ${words.join(', ')}.`;
+
+/** The description of each offered tool, in any wire format. */
+const described = ({ body }: SeenRequest): { name: string; description: string }[] =>
+  ((body['tools'] ?? []) as JsonObject[]).map((tool) => {
+    const inner = (tool['function'] ?? tool) as JsonObject;
+    const text = (key: string): string => (typeof inner[key] === 'string' ? inner[key] : '');
+    return { name: text('name'), description: text('description') };
+  });
+
+const edited = (path: string, text: string): string =>
+  JSON.stringify({ reason: 'Says what it is for.', edits: [{ path, text }] });
+
+/** Answers of the proposer, in order; the last one is repeated. */
+function withProposals(...answers: readonly string[]): SeenRequest[] {
+  const prompts: SeenRequest[] = [];
+  workspace.rule = (request): Reaction => {
+    const tools = described(request);
+    if (tools.length === 0) {
+      prompts.push(request);
+      return { does: 'answer', text: answers[prompts.length - 1] ?? answers.at(-1) ?? '', usage };
+    }
+    const found = tools.find(({ description }) =>
+      words.some((word) => request.query.includes(word) && description.includes(word)),
+    );
+    return found
+      ? { does: 'answer', calls: [{ name: found.name, arguments: {} }], usage }
+      : { does: 'answer', text: 'No tool fits.', usage };
+  };
+  return prompts;
+}
+
+async function optimized(
+  name: string,
+  provider: 'openai' | 'anthropic',
+  budget: Partial<OptimizationBudget> = {},
+): Promise<Optimization> {
+  const services: OpenServices['services'] = await workspace.open(name, [
+    { name: 'one', description: 'Handles houses.' },
+    { name: 'two', description: 'Handles gardens.' },
+  ]);
+  const { id: evaluationId } = await workspace.run(services, await addSuite(services, queries), {});
+  const { origin } = workspace.server;
+  const started = await services.optimizations.start({
+    ...optimizationSettings.parse({
+      budget,
+      proposer: {
+        kind: 'model',
+        model: {
+          provider,
+          model: 'fake-model',
+          baseUrl: provider === 'anthropic' ? origin : `${origin}/v1`,
+          maxRetries: 0,
+        },
+      },
+    }),
+    evaluationId,
+    modelSettingsId: null,
+  });
+  for await (const { state } of services.optimizations.watch({ id: started.id }, callOptions))
+    if (state !== 'running') break;
+  return services.optimizations.get({ id: started.id });
+}
+
+describe('a model that proposes, through its SDK', () => {
+  it.each(['openai', 'anthropic'] as const)(
+    'sees only cases of the search half, and its proposal is proven (%s)',
+    async (provider) => {
+      const prompts = withProposals(edited('/description', good));
+      const ended = await optimized(`proven-${provider}`, provider);
+      expect(ended).toMatchObject({ state: 'accepted', result: { lost: 0 } });
+      expect(prompts.length).toBeGreaterThan(0);
+      expect(prompts.map(({ dialect }) => dialect)).toContain(
+        provider === 'anthropic' ? 'messages' : 'responses',
+      );
+      for (const { body } of prompts) {
+        const sent = JSON.stringify(body);
+        const shown = halves.filter(({ query }) => sent.includes(query));
+        expect(shown.length).toBeGreaterThan(0);
+        expect(new Set(shown.map(({ half }) => half))).toEqual(new Set(['search']));
+      }
+    },
+  );
+
+  it('has bad answers refused with the reason, and runs no case with them', async () => {
+    const [copied = ''] = halves.flatMap(({ query, half }) => (half === 'search' ? [query] : []));
+    const bad = [
+      ['I would say that it sweeps.', /^The answer is not the JSON/u],
+      ['{"reason": "none", "edits": []}', /^The answer is not the JSON/u],
+      [edited('/description', 'long '.repeat(5000)), /25,000 characters; the limit is 20,000/u],
+      [edited('description', 'Without a slash.'), /not a description/u],
+      [edited('/inputSchema/required/0', 'x'), /not a description/u],
+      [edited('/description', 'Handles houses.'), /^It changes nothing/u],
+      [edited('/description', `Handles houses. ${copied}`), /^It copies a request/u],
+      [edited('/name', 'housekeeping'), /^It renames the tool/u],
+      [edited('/description', 'Handles houses. '.repeat(40)), /^It adds \d+ tokens/u],
+    ] as const;
+    for (const [n, [answer, why]] of bad.entries()) {
+      const prompts = withProposals(answer);
+      const before = workspace.server.requests.length;
+      const ended = await optimized(`bad-${n}`, 'openai');
+      expect(ended).toMatchObject({ state: 'nothing_found', proofRank: null });
+      expect(ended.steps.length).toBeGreaterThan(0);
+      for (const step of ended.steps)
+        expect(step).toMatchObject({
+          result: 'refused',
+          why: expect.stringMatching(why),
+          toolIds: ['s:one'],
+          screening: null,
+          passRate: null,
+        });
+      // Besides the evaluation that it starts from, only the proposer was asked.
+      expect(workspace.server.requests.length - before).toBe(count + prompts.length);
+      expect(ended.spent).toMatchObject({
+        calls: prompts.length,
+        tokens: prompts.length * (usage.input + usage.output),
+      });
+      await workspace.reset();
+    }
+  }, 60_000);
+
+  it('counts what the proposer uses against the budget', async () => {
+    const prompts = withProposals(
+      ...Array.from({ length: 100 }, (_, n) => edited('/description', `Handles houses, ${n}.`)),
+    );
+    const proof = halves.filter(({ half }) => half === 'proof').length;
+    const calls = proof + 30;
+    const before = workspace.server.requests.length;
+    const ended = await optimized('budget', 'openai', { calls });
+    expect(ended.stopped).toBe('budget');
+    expect(prompts.length).toBeGreaterThan(1);
+    expect(ended.spent.calls).toBeLessThanOrEqual(30);
+    // Every call of the search is counted: those of the proposer and those with candidates.
+    expect(ended.spent.calls).toBe(workspace.server.requests.length - before - count);
+    expect(ended.spent.tokens).toBe(ended.spent.calls * (usage.input + usage.output));
+  });
+});
