@@ -167,8 +167,10 @@ export const optimizationPlan = z.object({
   proved: z.number().int(),
   level: z.number(),
   flipsNeeded: z.number().int(),
-  /** Expected use, within the budget. Money is null if a price is unknown. */
+  /** The most that it can use, within the budget. Money is null if a price is unknown. */
   estimate: optimizationSpend,
+  /** What such an optimization typically uses. */
+  typical: optimizationSpend,
 });
 export type OptimizationPlan = z.infer<typeof optimizationPlan>;
 

@@ -4,7 +4,6 @@ import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import {
   canResume,
   type Optimization,
-  type OptimizationSettings,
   type OptimizationSpend,
 } from '../../../src-shared/domain/optimization.ts';
 import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -20,6 +19,7 @@ import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
 import { requireTextModel } from '../models/askForJson.ts';
 import { loadSide } from '../results/comparedSide.ts';
+import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
 import {
@@ -81,6 +81,13 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { evaluation, modelSettingsId, tools, search, proof, perCall } = origin;
     const proved = store.rewrites.proved(suiteOf(evaluation));
     const scores = readScores(store, evaluation, modelSettingsId, search, 'own');
+    const calls = estimateCalls({
+      settings: request,
+      tools: tools.length,
+      baseline: scores,
+      proofCases: proof.length,
+      repetitions: evaluation.settings.repetitions,
+    });
     return {
       suiteName: evaluation.suiteName,
       modelName: modelLabel(loadSide(store, { id: evaluation.id, modelSettingsId }).model),
@@ -92,7 +99,8 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       proved,
       level: proofLevel(proved + 1),
       flipsNeeded: flipsNeeded(proved + 1),
-      estimate: within(request.budget, times(perCall, expectedCalls(request, origin))),
+      estimate: within(request.budget, times(perCall, calls.max)),
+      typical: within(request.budget, times(perCall, calls.typical)),
     };
   }
 
@@ -315,18 +323,3 @@ const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? su
 
 /** Tools are counted on this thread, with the encoding loaded once. */
 const loadTokens = (): Promise<void> => loadEncoding('cl100k_base', createYielder());
-
-/** Cases of a screening, and the share of candidates that are then tried on the whole search half. */
-const screeningCases = 8;
-const expectedTried = 1 / 3;
-
-/** Calls of a search that takes all its steps, with the proof. */
-function expectedCalls(
-  { maxSteps, proposer }: OptimizationSettings,
-  { search, proof, evaluation }: Origin,
-): number {
-  const screening = Math.min(screeningCases, search.length);
-  const perStep = screening + expectedTried * (search.length - screening);
-  const asked = proposer.kind === 'model' ? maxSteps : 0;
-  return Math.round((maxSteps * perStep + proof.length) * evaluation.settings.repetitions + asked);
-}

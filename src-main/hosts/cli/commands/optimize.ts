@@ -176,10 +176,16 @@ function readBudget(list: readonly string[]): Partial<OptimizationBudget> {
   return budget;
 }
 
-function estimateText({ searchCases, proofCases, level, estimate }: OptimizationPlan): string {
+function estimateText({
+  searchCases,
+  proofCases,
+  level,
+  estimate,
+  typical,
+}: OptimizationPlan): string {
   return (
     `${counted(searchCases, 'case')} to search with, ${counted(proofCases, 'case')} to prove with ` +
-    `(p ≤ ${formatPValue(level)}). Estimate: up to ${spendText(estimate)}.`
+    `(p ≤ ${formatPValue(level)}). Typical: ${spendText(typical)}. At most: ${spendText(estimate)}.`
   );
 }
 
@@ -229,7 +235,7 @@ function exitCodeOf({ state }: Optimization): (typeof exitCodes)[keyof typeof ex
 
 function shape(
   { state, stopped, steps, spent, result, settings }: Optimization,
-  { estimate }: OptimizationPlan,
+  { estimate, typical }: OptimizationPlan,
 ) {
   return {
     status: state,
@@ -238,6 +244,7 @@ function shape(
     seed: settings.seed,
     candidates: steps.length,
     estimate,
+    typical,
     spent,
     result,
     steps,

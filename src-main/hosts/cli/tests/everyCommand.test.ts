@@ -147,7 +147,7 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
       '--budget',
       'calls=500',
     ],
-    'status stopped objective seed candidates estimate.calls spent.calls result steps',
+    'status stopped objective seed candidates estimate.calls typical.calls spent.calls result steps',
     {
       code: 1,
       input: JSON.stringify({

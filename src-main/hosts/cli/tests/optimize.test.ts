@@ -23,6 +23,7 @@ const answerShape = z.strictObject({
   seed: z.number(),
   candidates: z.number(),
   estimate: optimizationSpend,
+  typical: optimizationSpend,
   spent: optimizationSpend,
   result: optimizationResult.nullable(),
   steps: z.array(optimizationStep),

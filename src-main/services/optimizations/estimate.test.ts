@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { objectives, optimizationSpend } from '../../../src-shared/domain/optimization.ts';
+import { runCommand } from '../../testing/commandLine.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { estimateCalls, type Estimated } from './estimate.ts';
+
+const answer = z.object({
+  estimate: optimizationSpend,
+  typical: optimizationSpend,
+  spent: optimizationSpend,
+});
+
+describe('the estimate of an optimization', () => {
+  it.each(objectives)(
+    'is within a factor of 2 of the calls made on the sample suite (%s)',
+    async (objective) => {
+      await using folder = await temporaryFolder();
+      const { stdout, stderr } = await runCommand(
+        [
+          ...['optimize', '--suite', 'todo-sample', '--server', 'todo', '--provider', 'builtin'],
+          ...['--objective', objective, '--json'],
+        ],
+        { workspace: folder.path },
+      );
+      const { estimate, typical, spent } = answer.parse(JSON.parse(stdout));
+      expect(spent.calls).toBeGreaterThan(0);
+      expect(spent.calls / typical.calls).toBeGreaterThanOrEqual(0.5);
+      expect(spent.calls / typical.calls).toBeLessThanOrEqual(2);
+      expect(spent.calls).toBeLessThanOrEqual(estimate.calls);
+      expect(stderr).toContain('Typical: ');
+    },
+    120_000,
+  );
+
+  it('counts every candidate on all search cases at most, and the proof, for each repetition', () => {
+    const failures = ['a:one', 'a:two'].map((expected) => ({
+      query: 'q',
+      values: '',
+      expected,
+      called: null,
+      wrongArguments: [],
+    }));
+    const given: Estimated = {
+      settings: { objective: 'accuracy', maxSteps: 10, proposer: { kind: 'rules' } },
+      tools: 5,
+      baseline: Array.from({ length: 20 }, (_, position) => ({
+        position,
+        share: position < 2 ? 0 : 1,
+        failures: failures.slice(position, position + 1),
+      })),
+      proofCases: 15,
+      repetitions: 3,
+    };
+    // 2 tools: 0.7 · 2, so 2 candidates, on 8 + 12 / 6 cases.
+    expect(estimateCalls(given)).toEqual({ max: 3 * (10 * 20 + 15), typical: 3 * (2 * 10 + 15) });
+    const none = given.baseline.map((score) => ({ ...score, failures: [] }));
+    expect(estimateCalls({ ...given, baseline: none }).typical).toBe(3 * 15);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Objective, OptimizationSettings } from '../../../src-shared/domain/optimization.ts';
+import type { CaseScore } from '../../optimize/effects.ts';
+
+/** What the calls of an optimization depend on. */
+export interface Estimated {
+  settings: Pick<OptimizationSettings, 'objective' | 'maxSteps' | 'proposer'>;
+  tools: number;
+  /** How the search cases came out with the tools as they are. */
+  baseline: readonly CaseScore[];
+  proofCases: number;
+  repetitions: number;
+}
+
+/** The largest minibatch that a candidate is tried on first. */
+const screeningCases = 8;
+
+/**
+ * Candidates for each tool that can gain, and the share of them that runs on the whole search half.
+ * Measured with the rules on the bundled suites; `all` also counts tools without a failure, because
+ * a cut can be tried on any tool.
+ */
+const typicalSearch: Readonly<
+  Record<Objective, { perTool: number; wholeShare: number; tools: 'failing' | 'all' }>
+> = {
+  accuracy: { perTool: 0.7, wholeShare: 1 / 6, tools: 'failing' },
+  tokens: { perTool: 1.6, wholeShare: 0.9, tools: 'all' },
+  both: { perTool: 4, wholeShare: 0.6, tools: 'all' },
+};
+
+/**
+ * The calls of a model that an optimization makes, with its proof, without a budget.
+ *
+ * - `max` = r · (S · n + m) + a: every one of the S candidates runs on all n search cases, the proof on
+ *   m cases, each r times; a = S questions to a model that proposes, 0 for the rules. Never exceeded,
+ *   except by attempts that a provider made necessary.
+ * - `typical` = r · (s · (b + w · (n − b)) + m) + a: s = min(S, perTool · tools) candidates, of which the
+ *   share w runs on the whole search half, and the others on b = min(8, n) cases only.
+ *
+ * Unit: calls, whole, from m · r. `typical` ≤ `max`. Error: within a factor of 2 on the bundled suites
+ * with the rules. Where many descriptions are damaged, `accuracy` takes up to five times as many,
+ * because most candidates help. Source: own measurements; there is no published formula.
+ */
+export function estimateCalls({ settings, tools, baseline, proofCases, repetitions }: Estimated): {
+  max: number;
+  typical: number;
+} {
+  const { objective, maxSteps, proposer } = settings;
+  const { perTool, wholeShare, tools: counted } = typicalSearch[objective];
+  const cases = baseline.length;
+  const screened = Math.min(screeningCases, cases);
+  const gaining = counted === 'all' ? tools : failingTools(baseline);
+  const steps = Math.min(maxSteps, Math.ceil(perTool * gaining));
+  const asks = proposer.kind === 'model' ? 1 : 0;
+  const callsOf = (candidates: number, each: number): number =>
+    Math.round(repetitions * (candidates * each + proofCases) + asks * candidates);
+  return {
+    max: callsOf(maxSteps, cases),
+    typical: callsOf(steps, screened + wholeShare * (cases - screened)),
+  };
+}
+
+/** Tools that a failure of the search half expects, or in which they were called. */
+function failingTools(baseline: readonly CaseScore[]): number {
+  const ids = baseline.flatMap(({ failures }) =>
+    failures.flatMap(({ expected, called }) => [expected, called]),
+  );
+  return new Set(ids.filter((id) => id !== null)).size;
+}
