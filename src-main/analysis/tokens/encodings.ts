@@ -1,5 +1,5 @@
-import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import o200k from 'js-tiktoken/ranks/o200k_base';
+import { createRequire } from 'node:module';
+import type { TiktokenBPE } from 'js-tiktoken/lite';
 import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { endMark, endOfPiece } from './asciiPieces.ts';
@@ -14,9 +14,20 @@ interface Encoding extends Ranks {
   counted: Map<string, number>;
 }
 
-const sources = {
-  cl100k_base: { ...cl100k, splitsCase: false },
-  o200k_base: { ...o200k, splitsCase: true },
+/**
+ * A table is 1 to 2 MB of text, several times that in memory: it is loaded when a text is first
+ * counted, which most commands never do.
+ */
+const loadTable = createRequire(import.meta.url);
+const sources: Readonly<Record<EncodingName, { table: () => TiktokenBPE; splitsCase: boolean }>> = {
+  cl100k_base: {
+    table: () => loadTable('js-tiktoken/ranks/cl100k_base') as TiktokenBPE,
+    splitsCase: false,
+  },
+  o200k_base: {
+    table: () => loadTable('js-tiktoken/ranks/o200k_base') as TiktokenBPE,
+    splitsCase: true,
+  },
 };
 const loaded = new Map<EncodingName, Encoding>();
 const maxCached = 50_000;
@@ -32,7 +43,9 @@ const readAtOnce = 10_000;
 function* read(name: EncodingName): Generator<undefined, Encoding> {
   const rankOf = new Map<string, number>();
   let longest = 0;
-  for (const line of sources[name].bpe_ranks.split('\n')) {
+  const { table, splitsCase } = sources[name];
+  const { bpe_ranks: lines, pat_str: pattern } = table();
+  for (const line of lines.split('\n')) {
     const [, offset, ...tokens] = line.split(' ');
     const first = Number(offset);
     for (let index = 0; index < tokens.length; index += 1) {
@@ -42,11 +55,10 @@ function* read(name: EncodingName): Generator<undefined, Encoding> {
       if (rankOf.size % readAtOnce === 0) yield;
     }
   }
-  const { pat_str, splitsCase } = sources[name];
   const encoding = {
     rankOf,
     longest,
-    pieces: new RegExp(pat_str, 'gu'),
+    pieces: new RegExp(pattern, 'gu'),
     splitsCase,
     ascii: new PieceCounts(),
     counted: new Map<string, number>(),

@@ -10,6 +10,7 @@ import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { Failures } from '../../../src-shared/domain/verdict.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Store } from '../../store/store.ts';
@@ -159,6 +160,8 @@ async function openSource(
   const pageOfRuns = reader.pageSize(row);
   const summary = await evaluations.summary({ id: row.id, modelSettingsId: null });
   const unscored = await reader.read(row, { kind: 'unscored', evaluationId: row.id });
+  // The first page and its appendix show the same failures, and reading them takes a pass over all.
+  let failures: Promise<Failures> | undefined;
   return {
     evaluation,
     models,
@@ -168,12 +171,12 @@ async function openSource(
     analysis: () =>
       reader.read(row, { kind: 'analysis', evaluationId: row.id, modelSettingsId: null }),
     failures: () =>
-      reader.read(row, {
+      (failures ??= reader.read(row, {
         kind: 'failures',
         evaluationId: row.id,
         modelSettingsId: null,
         search: '',
-      }),
+      })),
     tools:
       row.snapshotId === null
         ? []
