@@ -160,7 +160,7 @@ export function formatDuration(milliseconds: OptionalNumber): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A size with its unit and up to three significant digits: `3.2 MB`. 1 kB = 1,000 bytes. */
+/** A size with its unit and up to three significant digits: `3.2 MB`, `25 MB`. 1 kB = 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -170,5 +170,6 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 99.5 ? 0 : 1;
-  return `${digits === 0 ? formatCount(value) : value.toFixed(digits)} ${units[unit] ?? ''}`;
+  const size = digits === 0 ? formatCount(value) : value.toFixed(digits).replace('.0', '');
+  return `${size} ${units[unit] ?? ''}`;
 }

@@ -1,7 +1,5 @@
 import type { AnalysedTool, SimilarityFinding } from '../domain/similarity.ts';
-
-const counted = (value: number, noun: string): string =>
-  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`;
+import { counted, formatCount } from './numbers.ts';
 
 /**
  * An overlap with two digits, rounded down: 1.00 is shown only for identical tools, and a number
@@ -92,5 +90,5 @@ export function findingTexts(
 
 /** How often models confused two tools: "confused 3×", or nothing. */
 export function confusedText(confused: number): string {
-  return confused === 0 ? '' : `confused ${confused.toLocaleString('en')}×`;
+  return confused === 0 ? '' : `confused ${formatCount(confused)}×`;
 }

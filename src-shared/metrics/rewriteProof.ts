@@ -1,3 +1,4 @@
+import { formatDecimal, formatPValue } from '../display/numbers.ts';
 import { mcnemarExact } from './mcnemar.ts';
 
 /** What all proofs on one half share, and what another tool may lose at (docs/rules.md §4). */
@@ -82,7 +83,7 @@ export function evaluateProof(
   const fall = recallBefore === null || recallAfter === null ? 0 : recallBefore - recallAfter;
   const reasons = losing.map((toolId) => `${toolId} gets worse.`);
   if (fall > recallTolerance + 1e-9)
-    reasons.push(`The recall of the other tools falls by ${(fall * 100).toFixed(1)} points.`);
+    reasons.push(`The recall of the other tools falls by ${formatDecimal(100 * fall, 1)} points.`);
   if (won <= lost)
     reasons.push(
       won === 0 && lost === 0
@@ -100,7 +101,7 @@ export function evaluateProof(
       recallAfter,
       losing,
       reasons: [
-        `It fixes ${won} and breaks ${lost}: p is above ${level.toPrecision(2)}, ` +
+        `It fixes ${won} and breaks ${lost}: p is above ${formatPValue(level)}, ` +
           `the level of proof ${rank}.`,
       ],
     };

@@ -1,6 +1,6 @@
 import type { Deadlines } from './mcpConnection.ts';
 
-const MB = 1024 * 1024;
+const MB = 1_000_000;
 
 /**
  * Limits for what a server may send. Beyond one comes an error that names the limit, never a part
@@ -29,7 +29,3 @@ export const defaultLimits: McpLimits = {
 export const maxMessageDepth = 1_000;
 
 export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, callMs: 60_000 };
-
-export function formatBytes(bytes: number): string {
-  return bytes >= MB ? `${Math.round(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} kB`;
-}

@@ -1,7 +1,8 @@
+import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
-import { formatBytes, type McpLimits } from './limits.ts';
+import type { McpLimits } from './limits.ts';
 import { readTool } from './parseTool.ts';
 import { faults } from './troubles.ts';
 

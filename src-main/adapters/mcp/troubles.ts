@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { formatCount, formatDuration } from '../../../src-shared/display/numbers.ts';
 import {
   ProtocolError,
@@ -10,7 +11,7 @@ import { errorChain, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
-import { formatBytes, maxMessageDepth } from './limits.ts';
+import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import type { McpTarget } from './mcpConnection.ts';
 

@@ -7,7 +7,7 @@ import { createConnector } from './connect.ts';
 afterEach(expectNoLeaks);
 
 const nothing = (): Promise<void> => Promise.resolve();
-const MB = 1024 * 1024;
+const MB = 1_000_000;
 
 describe('noise on the wire', () => {
   test.each(['banner', 'ansi', 'bom', 'crlf', 'nul', 'two-in-one', 'half-line', 'last-line-open'])(

@@ -1,5 +1,8 @@
 import {
   NOT_DEFINED,
+  formatCount,
+  formatDecimal,
+  formatExact,
   formatInterval,
   formatRate,
   formatSigned,
@@ -10,7 +13,7 @@ import type { Cell, Difference } from './report.ts';
 /** A rate in parts: value, then interval and n. Every format uses it. */
 export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({
   value: formatRate(value),
-  rest: `${formatInterval(low, high)} n ${n}`.trim(),
+  rest: `${formatInterval(low, high)} n ${formatCount(n)}`.trim(),
 });
 
 /** A rate with its interval and n on one line. */
@@ -27,7 +30,7 @@ export const numberText = (
 ): string => {
   if (value === null) return NOT_DEFINED;
   if (text !== undefined) return text(value);
-  return digits === undefined ? String(value) : value.toFixed(digits);
+  return digits === undefined ? formatExact(value) : formatDecimal(value, digits);
 };
 
 /** A signed difference with its interval. */

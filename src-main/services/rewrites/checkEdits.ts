@@ -7,6 +7,7 @@ import {
   nameAfter,
   type TextEdit,
 } from '../../../src-shared/domain/textEdit.ts';
+import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
@@ -92,7 +93,7 @@ export async function checkEdits(
         problem:
           closer === undefined
             ? null
-            : `It becomes too similar to ${splitToolId(closer.toolId).tool} (${closer.after.toFixed(2)}).`,
+            : `It becomes too similar to ${splitToolId(closer.toolId).tool} (${overlapText(closer.after)}).`,
       },
       {
         rule: 'name_is_free',

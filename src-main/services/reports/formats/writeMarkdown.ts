@@ -1,6 +1,7 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { codeSpan, cutText } from '../escapeText.ts';
 import { shownGenerated } from '../generatedBy.ts';
 import { openingLines } from '../opening.ts';
@@ -222,7 +223,7 @@ function cellText(column: Column, cell: Cell, untrusted: FormatUntrusted): strin
       return `${tone === 'soft' ? '' : `${sign} `}${word}${note === undefined ? '' : ` (${note})`}${text === undefined ? '' : ` ${untrusted(text)}`}`;
     }
     case 'link':
-      return String((cell as CellLink).n);
+      return formatCount((cell as CellLink).n);
     case 'rate':
       return estimateText(cell as Estimate | null);
     case 'difference':

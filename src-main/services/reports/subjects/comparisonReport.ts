@@ -4,7 +4,7 @@ import {
   describeAnswer,
   sideName,
 } from '../../../../src-shared/display/comparisonAnswer.ts';
-import { formatPValue } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type {
   CandidateComparison,
@@ -173,11 +173,11 @@ function outcomesMatrix(
                 cell: `${at}:${row}-${column}`,
                 label:
                   `${sideName(candidate)}: ${sides[row] ?? ''} before, ${sides[column] ?? ''} after: ` +
-                  `${n}`,
+                  formatCount(n),
               },
             }
           : {};
-      return { shown: String(n), weight: n / maxCount, ...open };
+      return { shown: formatCount(n), weight: n / maxCount, ...open };
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   plainText,
   scoredOf,
 } from '../../../../src-shared/display/verdictTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ReportTable } from '../report.ts';
 import type { ReportSource } from './reportSource.ts';
 
@@ -40,7 +41,7 @@ export function causesTable({ verdict, failures }: ReportSource): ReportTable {
       }
     },
     ...(verdict.causes.length > 40
-      ? { note: `The first 40 of ${verdict.causes.length} causes.` }
+      ? { note: `The first 40 of ${counted(verdict.causes.length, 'cause')}.` }
       : {}),
   };
 }

@@ -1,4 +1,10 @@
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  NOT_DEFINED,
+  formatCount,
+  formatDuration,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
@@ -34,11 +40,6 @@ export const reportedMetrics: readonly ReportedMetric[] = [
   },
 ];
 
-/** Rounded milliseconds, or a dash for null. */
-export function milliseconds(value: number | null): string {
-  return value === null ? '–' : `${Math.round(value)} ms`;
-}
-
 /** The facts of an evaluation as name and value; values may be untrusted. */
 export function factsOf(
   evaluation: Evaluation,
@@ -55,32 +56,31 @@ export function factsOf(
     ],
     [
       'Cases',
-      repetitions === 1 ? String(summary.cases) : `${summary.cases}, ${repetitions} runs each`,
+      repetitions === 1
+        ? formatCount(summary.cases)
+        : `${formatCount(summary.cases)}, ${repetitions} runs each`,
     ],
     [
       'Runs',
-      `${counts.total}: TP ${counts.tp}, FP ${counts.fp}, TN ${counts.tn}, FN ${counts.fn}, ` +
-        `not scored ${verdict.counts.not_scored}, not run ${verdict.counts.not_run}`,
+      `${formatCount(counts.total)}: TP ${formatCount(counts.tp)}, FP ${formatCount(counts.fp)}, ` +
+        `TN ${formatCount(counts.tn)}, FN ${formatCount(counts.fn)}, ` +
+        `not scored ${formatCount(verdict.counts.not_scored)}, ` +
+        `not run ${formatCount(verdict.counts.not_run)}`,
     ],
     ...(topK === null
       ? []
       : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
-    ['Latency', `p50 ${milliseconds(latencyMs.p50)}, p95 ${milliseconds(latencyMs.p95)}`],
+    ['Latency', `p50 ${formatDuration(latencyMs.p50)}, p95 ${formatDuration(latencyMs.p95)}`],
     [
       'Tokens',
       tokens.input === null && tokens.output === null
-        ? '–'
-        : `${tokens.input ?? '–'} in, ${tokens.output ?? '–'} ` +
+        ? NOT_DEFINED
+        : `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} ` +
           `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
     ],
     ...(tokens.input === null
       ? []
-      : [
-          ['Cost', costUsd === null ? 'unpriced' : `${costUsd.toFixed(4)} USD`] satisfies [
-            string,
-            string,
-          ],
-        ]),
+      : [['Cost', costUsd === null ? 'unpriced' : formatUsd(costUsd)] satisfies [string, string]]),
     ['Started', neutralTime(evaluation.startedAt)],
     ['Ended', neutralTime(evaluation.completedAt)],
   ];

@@ -5,6 +5,7 @@ import {
   type ConfusionView,
 } from '../../../../src-shared/display/confusionView.ts';
 import { maxLevelHeads, spansOf } from '../../../../src-shared/display/matrixAxes.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
 import { maxMatrixSize, type ReportMatrix } from '../report.ts';
 
@@ -116,12 +117,12 @@ function matrixOf(
       const n = view.counts[row]?.[column] ?? 0;
       if (!rowAxis || !columnAxis || n === 0) return { shown: '', weight: 0, tone: 'correct' };
       return {
-        shown: String(n),
+        shown: formatCount(n),
         weight: 1,
         tone: toneOfCell(rowAxis, columnAxis),
         link: {
           cell: `${indexOf.get(rowAxis.id) ?? -1}-${indexOf.get(columnAxis.id) ?? -1}`,
-          label: `${rowAxis.id} expected, ${columnAxis.id} called: ${n}`,
+          label: `${rowAxis.id} expected, ${columnAxis.id} called: ${formatCount(n)}`,
         },
       };
     },

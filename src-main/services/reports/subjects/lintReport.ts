@@ -1,4 +1,4 @@
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import {
   lintSeverities,
   type LintFinding,
@@ -77,7 +77,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
           ? []
           : [[`${counted(findings.length, 'finding')}: ${severityCounts(findings)}.`]],
     },
-    facts: [{ name: 'Tools', value: String(tools) }],
+    facts: [{ name: 'Tools', value: formatCount(tools) }],
     parts: [
       { part: 'table', ...serversTable(servers) },
       { part: 'table', ...toolsTable(report.tools) },

@@ -1,4 +1,8 @@
-import { formatPercent, formatSigned } from '../../../../src-shared/display/numbers.ts';
+import {
+  formatDecimal,
+  formatPercent,
+  formatSigned,
+} from '../../../../src-shared/display/numbers.ts';
 import { retrievalMetricTexts } from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
@@ -234,6 +238,6 @@ const shortfall = (
   { metrics, baselineDelta, gate }: RetrieverResult,
   metric: RetrievalMetric,
 ): string =>
-  `${retrievalMetricTexts[metric].label} is ${metrics[metric].value?.toFixed(4) ?? '–'}, ` +
+  `${retrievalMetricTexts[metric].label} is ${formatDecimal(metrics[metric].value, 4)}, ` +
   `${formatSigned(baselineDelta?.[metric] ?? 0, 4)} to the baseline; it may fall by ` +
   `${gate?.tolerance[metric] ?? 0}.`;

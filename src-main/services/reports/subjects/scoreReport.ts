@@ -1,4 +1,4 @@
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount, formatExact } from '../../../../src-shared/display/numbers.ts';
 import type {
   DetectorReport,
   GateResult,
@@ -37,7 +37,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
           `(${score.half})${score.notExamined.length > 0 ? `, ${score.notExamined.length} more not examined` : ''}`,
       },
       ...(score.runsAveraged > 1
-        ? [{ name: 'Runs of the model', value: String(score.runsAveraged) }]
+        ? [{ name: 'Runs of the model', value: formatCount(score.runsAveraged) }]
         : []),
       ...(gates ?? []).map(({ detector, passed }) => ({
         name: `Gate ${detector}`,
@@ -225,8 +225,8 @@ function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): Repo
 
 /** The measured rates of a gate next to their limits. */
 const gateText = ({ fpr, recall, fprCeiling, recallFloor }: GateResult): string =>
-  `FPR ${fpr?.toFixed(4) ?? '–'} (ceiling ${fprCeiling ?? '–'}), recall ` +
-  `${recall?.toFixed(4) ?? '–'} (floor ${recallFloor ?? '–'})`;
+  `FPR ${formatExact(fpr)} (ceiling ${formatExact(fprCeiling)}), recall ` +
+  `${formatExact(recall)} (floor ${formatExact(recallFloor)})`;
 
 /**
  * One JUnit test per gated detector; an undefined rate is an error, because the gate was not

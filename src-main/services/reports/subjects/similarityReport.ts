@@ -10,7 +10,7 @@ import {
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
 import { similarityShape } from './similarityShape.ts';
@@ -50,7 +50,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       ],
     },
     facts: [
-      { name: 'Tools', value: String(toolIds.length) },
+      { name: 'Tools', value: formatCount(toolIds.length) },
       {
         name: 'Pairs',
         value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}`,

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../../../../src-shared/domain/metrics.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { neutralTime } from '../../../../../src-shared/display/dates.ts';
+import { formatCount } from '../../../../../src-shared/display/numbers.ts';
 import type { RichText } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
 import { differenceText, numberText, rateParts, wordText } from '../../numberTexts.ts';
@@ -71,7 +72,7 @@ export function htmlCell(column: Column, cell: Cell): string {
       return markCell(cell as Mark);
     case 'link': {
       const { n, cell: to, label } = cell as CellLink;
-      return `<td class="n">${filterLink(to, label, String(n))}</td>`;
+      return `<td class="n">${filterLink(to, label, formatCount(n))}</td>`;
     }
     case 'rate': {
       if (cell === null) return '<td class="n">–</td>';

@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
       const numeric = head.classList.contains('n');
       const keyed = [...table.tBodies[0].rows].map((row) => {
         const text = row.cells[at].textContent;
-        return { row, key: numeric ? Number.parseFloat(text.replace('\\u2212', '-').replace(/^[<>]/, '')) : text };
+        return { row, key: numeric ? Number.parseFloat(text.replace('\\u2212', '-').replace(/^[<>]/, '').replaceAll(',', '')) : text };
       });
       const missing = ({ key }) => Number.isNaN(key);
       const collator = new Intl.Collator('en', { numeric: true });
