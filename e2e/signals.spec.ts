@@ -201,7 +201,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await window.getByRole('combobox', { name: 'Model as judge' }).click();
         await window.getByRole('option', { name: 'openai-compatible' }).click();
         await window.getByRole('textbox', { name: 'Model', exact: true }).fill('fake-model');
-        await window.getByRole('textbox', { name: 'Address' }).fill(`${judge.origin}/v1`);
+        await window.getByRole('textbox', { name: 'Base URL' }).fill(`${judge.origin}/v1`);
         await window.getByRole('button', { name: 'Score detectors' }).first().click();
         await expect(window.getByText(/3 runs of the model/)).toBeVisible();
         const rates = window.getByRole('region', { name: 'Rates of each detector' });

@@ -152,7 +152,6 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
           <Loaded query={comparison} blocks={[160, 320]} label="Comparing retrievers">
             {(result) => (
               <>
-                <ResultsTable comparison={result} />
                 <div className={classes.charts}>
                   <RecallCurves comparison={result} />
                   <QueryDifferences
@@ -164,6 +163,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
                     }}
                   />
                 </div>
+                <ResultsTable comparison={result} />
                 {specs[0] && (
                   <BaselineGate
                     comparison={result}

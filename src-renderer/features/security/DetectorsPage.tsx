@@ -1,8 +1,9 @@
 import { Button, Group, Select } from '@mantine/core';
-import { IconFileUpload, IconPlayerPlay } from '@tabler/icons-react';
+import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
@@ -121,7 +122,7 @@ export function DetectorsPage() {
                 allowDeselect={false}
                 data={list.map(({ id, name, entries }) => ({
                   value: id,
-                  label: `${name} (${entries})`,
+                  label: `${name} (${formatCount(entries)})`,
                 }))}
                 value={corpusId}
                 onChange={(value) => {
@@ -143,7 +144,10 @@ export function DetectorsPage() {
             {score.isError && <ErrorNotice error={score.error} />}
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (
-              <EmptyState message="Score the detectors to see how many attacks each one finds, and how often it raises a false alarm. Without a model it takes seconds." />
+              <EmptyState
+                icon={<IconShieldSearch stroke={1.5} />}
+                message="Score the detectors to see how many attacks each one finds, and how often it raises a false alarm. Without a model it takes seconds."
+              />
             )}
             {score.data !== undefined && corpusId !== null && (
               <ReportView report={score.data} corpusId={corpusId} />

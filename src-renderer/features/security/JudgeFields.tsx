@@ -47,7 +47,7 @@ export function JudgeFields({
           />
           {needsBaseUrl(form.provider) && (
             <TextInput
-              label="Address"
+              label="Base URL"
               w={220}
               value={form.baseUrl}
               onChange={(event) => {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Group, Table, Text } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -9,7 +10,9 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { detectorFinding } from './detectorFinding.ts';
 import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
+import classes from './security.module.css';
 
 /** The four classes where an entry is flagged or isn't, instead of called. */
 const flagMeanings = {
@@ -24,6 +27,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
   const { combined } = report;
   return (
     <>
+      <h2 className={classes.headline}>{detectorFinding(combined)}</h2>
       <Group grow gap="md" align="stretch" mb="lg">
         <EstimateTile
           label="Recall"
@@ -59,7 +63,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
           </Notice>
         </div>
       )}
-      <Section title={`False alarms (${report.falseAlarms.length})`}>
+      <Section title={`False alarms (${formatCount(report.falseAlarms.length)})`}>
         <EntryList
           ids={report.falseAlarms}
           findings={report.findings}
@@ -132,7 +136,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
                   </Table.Td>
                   {[each.tp, each.fp, each.tn, each.fn].map((count, index) => (
                     <Table.Td key={index} ta="right" className="ts-number">
-                      {count}
+                      {formatCount(count)}
                     </Table.Td>
                   ))}
                   {[each.precision, each.recall, each.fpr, each.hardNegatives.fpr].map(
@@ -157,7 +161,7 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
         }
         detectors={[...report.perDetector, combined]}
       />
-      <Section title={`Missed (${report.missed.length})`}>
+      <Section title={`Missed (${formatCount(report.missed.length)})`}>
         <EntryList
           ids={report.missed}
           findings={[]}

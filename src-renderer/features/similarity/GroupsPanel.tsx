@@ -2,6 +2,7 @@ import { Slider, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { formatCount, formatDecimal } from '../../../src-shared/display/numbers.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -23,7 +24,7 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
     <div className={classes.groups}>
       <div className={classes.threshold}>
         <span>
-          Cut at <strong className="ts-number">{cut.toFixed(2)}</strong>
+          Cut at <strong className="ts-number">{formatDecimal(cut, 2)}</strong>
         </span>
         <Slider
           flex={1}
@@ -40,12 +41,12 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
       <Loaded query={groups} blocks={[120]}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState message={`No two tools overlap by ${asked.toFixed(2)} or more.`} />
+            <EmptyState message={`No two tools overlap by ${formatDecimal(asked, 2)} or more.`} />
           ) : (
             <>
               <Text size="sm" c="dimmed">
                 {counted(list.length, 'group')},{' '}
-                {list.reduce((sum, group) => sum + group.length, 0)} of{' '}
+                {formatCount(list.reduce((sum, group) => sum + group.length, 0))} of{' '}
                 {counted(analysis.tools.length, 'tool')}
               </Text>
               {list.map((group) => (

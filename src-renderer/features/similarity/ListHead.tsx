@@ -1,5 +1,6 @@
 import { SegmentedControl, Select, Slider } from '@mantine/core';
 import { pairScopes, type PairScope } from '../../../src-shared/contract/similarity.ts';
+import { formatDecimal } from '../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import classes from './similarity.module.css';
 
@@ -55,7 +56,7 @@ export function ListHead(props: ListHeadProps) {
           <SearchField label="Search tools" value={search} onChange={setSearch} />
           <div className={classes.threshold}>
             <span>
-              Flag from <strong className="ts-number">{threshold.toFixed(2)}</strong>
+              Flag from <strong className="ts-number">{formatDecimal(threshold, 2)}</strong>
             </span>
             <Slider
               flex={1}

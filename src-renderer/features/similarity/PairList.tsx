@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
 import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { confusedText, overlapText } from '../../../src-shared/display/similarityTexts.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -64,7 +65,7 @@ export function PairList({ analysis, rows, total, threshold, selected, onOpen }:
         ) : null}
         <span className={classes.quiet}>
           {rows.length < total
-            ? `The first ${counted(rows.length, 'pair')} of ${total.toLocaleString('en')}`
+            ? `The first ${counted(rows.length, 'pair')} of ${formatCount(total)}`
             : counted(total, 'pair')}
         </span>
       </div>

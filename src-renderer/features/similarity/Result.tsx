@@ -5,6 +5,7 @@ import {
   type SimilarityAnalysis,
   type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import {
   similarityAdvice,
   similarityHeadline,
@@ -99,8 +100,8 @@ export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
             />
           ) : (
             <p className={classes.quiet}>
-              The map shows at most {maxHeatMapTools.toLocaleString('en')} tools. Choose fewer
-              servers above, or use the list.
+              The map shows at most {formatCount(maxHeatMapTools)} tools. Choose fewer servers
+              above, or use the list.
             </p>
           )}
         </div>

@@ -48,7 +48,7 @@ export function FrontierModel({
     <>
       <Select
         label="Model"
-        w={180}
+        w={240}
         allowDeselect={false}
         data={choices.map((value) => ({ value, label: providerTable[value].label }))}
         value={form.provider}

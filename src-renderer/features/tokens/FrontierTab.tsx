@@ -7,9 +7,11 @@ import { Link } from 'react-router';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { onlyModelOf, providerTable } from '../../../src-shared/domain/provider.ts';
 import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.ts';
+import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Term } from '../../ui/text/Term.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { FrontierModel, modelOf, noModel } from './FrontierModel.tsx';
 import { parseKs } from './parseKs.ts';
@@ -80,6 +82,17 @@ export function FrontierTab({ source }: { source: TokenSource }) {
           error={parsed.fault}
         />
         <FrontierModel form={form} onChange={setForm} />
+        <Select
+          label={<Term name="encoding" />}
+          aria-label="Encoding"
+          w={160}
+          allowDeselect={false}
+          data={[...encodingNames]}
+          value={source.encoding}
+          onChange={(value) => {
+            source.change('encoding', value);
+          }}
+        />
         <Button
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           disabled={
