@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { allowsRedistribution } from '../../../src-shared/domain/licenses.ts';
 import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
@@ -31,6 +32,17 @@ describe('the bundled datasets', () => {
     expect(
       new Set(golden.queries.flatMap(({ labels }) => labels.map(({ relevance }) => relevance))),
     ).toEqual(new Set([0, 1, 2]));
+  });
+
+  it('hold real tools of more than 120 servers, each under a license that allows it', () => {
+    const text = shipped('real_tools_v1.json');
+    const { tools } = readCorpus(text, 'real_tools_v1.json');
+    const { servers } = JSON.parse(text) as { servers: Record<string, { license: string }> };
+    expect(tools.length).toBeGreaterThanOrEqual(1500);
+    expect(Object.keys(servers).length).toBeGreaterThanOrEqual(120);
+    expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(Object.keys(servers)));
+    for (const [server, { license }] of Object.entries(servers))
+      expect(allowsRedistribution(license), server).toBe(true);
   });
 
   it('have no query that names its own tool', () => {
