@@ -33,7 +33,7 @@ export async function resumeEvaluation(
   const changed = startOptions.find((option) => options[option] !== undefined);
   if (changed !== undefined)
     throw new UsageError(
-      `--resume: An evaluation goes on as it was started. Leave out --${changed}.`,
+      `--resume: An evaluation continues with its own settings. Leave out --${changed}.`,
     );
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);

@@ -39,7 +39,7 @@ export function baselineProblems(
   return [
     ...(unscored > allowFailed
       ? [
-          `${name}: ${counted(unscored, 'run is', 'runs are')} not scored, so it is no baseline. ` +
+          `${name}: ${counted(unscored, 'run is', 'runs are')} not scored, so it can't be a baseline. ` +
             'Make it again.',
         ]
       : []),

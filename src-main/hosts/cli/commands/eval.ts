@@ -16,7 +16,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
   addEvalOptions(evaluate)
     .option(
       '--resume <evaluation>',
-      'run what has no score in this evaluation (a number, an ID, or latest), as it was started',
+      'continue this evaluation (a number, an ID, or latest) with its own settings',
     )
     .addHelpText(
       'after',
