@@ -1,10 +1,15 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export { FixFailures } from './improve/FixFailures.tsx';
 export { LastEvaluation } from './list/LastEvaluation.tsx';
 export { RecentEvaluations } from './list/RecentEvaluations.tsx';
-export { SuiteTrend } from './trend/SuiteTrend.tsx';
+
+/** Loaded after the first paint, like a page: a new workspace has no trend. */
+export const SuiteTrend = lazy(async () => ({
+  default: (await import('./trend/SuiteTrend.tsx')).SuiteTrend,
+}));
 
 export const evaluationRoutes: RouteObject[] = [
   {

@@ -105,7 +105,9 @@ export function OverviewPage(props: OverviewPageProps) {
               {evaluations.data.length < fewEvaluations && <SuiteList suites={suites.data} />}
             </div>
             <div className={classes.stack}>
-              {last !== null && <SuiteTrend evaluation={last} />}
+              <Suspense fallback={null}>
+                {last !== null && <SuiteTrend evaluation={last} />}
+              </Suspense>
               {serverHealth}
             </div>
           </div>
