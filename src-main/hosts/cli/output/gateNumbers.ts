@@ -74,7 +74,7 @@ function judgeBaseline(
     );
   if (tolerances.size === 0)
     throw new UsageError(
-      "gate: The reports list no runs, so chance and change look alike. Give --tolerance " +
+      'gate: The reports list no runs, so chance and change look alike. Give --tolerance ' +
         'METRIC=NUMBER, or reports that eval --report FILE.json has written.',
     );
   const judged: Judged = { failed: [], notDecided: [] };

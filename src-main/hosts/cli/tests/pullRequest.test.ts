@@ -235,7 +235,9 @@ describe('touchstone.yaml', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('bad.yaml:5:5: The format has no field "pas_rate" here.');
     write('empty.yaml', 'version: 1\n');
-    expect((await check('--config', 'empty.yaml')).stderr).toContain('empty.yaml:1:1: "suite" is required.');
+    expect((await check('--config', 'empty.yaml')).stderr).toContain(
+      'empty.yaml:1:1: "suite" is required.',
+    );
   }, 60_000);
 
   it('is written by init from what the folder holds, and passes as it is', async () => {
