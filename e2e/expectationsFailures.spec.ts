@@ -216,9 +216,7 @@ test('expectation 9: Cancel keeps finished runs, and Resume asks for none of the
   await window.getByRole('tab', { name: /^All cases/ }).click();
   await window.getByRole('button', { name: `Not run ${cases - 5}` }).click();
   await expect(window.getByText(`${cases - 5} runs`, { exact: true })).toBeVisible();
-  const grid = window.getByRole('grid', { name: 'Cases' });
-  await expect(grid.getByRole('row').nth(1)).toBeVisible();
-  await grid.focus();
+  await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('heading', { level: 1, name: /^Not run/ })).toBeVisible();
   await expectAccessible(window);

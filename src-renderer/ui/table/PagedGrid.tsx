@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead.tsx';
 import { DataTableRow } from './DataTableRow.tsx';
@@ -59,6 +59,8 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
     maxHeight,
     ref,
   } = props;
+  /** A row that was opened before it was loaded. */
+  const awaited = useRef<number | null>(null);
   const { active, setCursor, virtual, cellId, step, gridProps } = useGridCursor({
     rows: total,
     columns: columns.length,
@@ -70,7 +72,16 @@ export function PagedGrid<Row>(props: PagedGridProps<Row>) {
       if (heading?.sortValue !== undefined) onSort(nextSort(sort, heading.id));
       const opened = row < 0 ? undefined : rowAt(row);
       if (opened !== undefined) onOpen(opened);
+      awaited.current = row >= 0 && opened === undefined ? row : null;
     },
+  });
+  // It opens as soon as it is there, unless the cursor has moved on.
+  useEffect(() => {
+    if (awaited.current === null) return;
+    const arrived = awaited.current === active.row ? rowAt(active.row) : undefined;
+    if (arrived === undefined && awaited.current === active.row) return;
+    awaited.current = null;
+    if (arrived !== undefined) onOpen(arrived);
   });
   useImperativeHandle(ref, () => ({ step }));
   const items = virtual.getVirtualItems();
