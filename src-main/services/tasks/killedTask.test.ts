@@ -56,7 +56,7 @@ describe('a program that is killed in the middle of a task', () => {
     30_000,
   );
 
-  it('would have finished after the last step', async () => {
+  it('finishes and leaves no folder when it is not killed', async () => {
     await using folder = await temporaryFolder();
     const { program, said } = await start(steps + 1, folder.path);
     expect(said).toBe('done');

@@ -41,7 +41,7 @@ export function useFix(evaluationId: string, toolId: string) {
   useEffect(() => {
     if (chosen !== null) setEdits(chosen.edits);
     // Only when another candidate is opened: later changes of the list must not undo edits.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [chosen?.id]);
 
   const estimatedId = current?.search == null ? null : current.id;

@@ -116,7 +116,7 @@ export function SnapshotTab({
             {
               id: 'signals',
               header: 'Signals',
-              hint: 'What the security detectors see in this tool as it was frozen.',
+              hint: 'What the security detectors find in the frozen tool.',
               width: 110,
               cell: (tool) => {
                 const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
