@@ -36,23 +36,29 @@ export function involvedMatrix(confusion: ConfusionMatrix, models: number): Repo
     note:
       cut === 0
         ? ''
-        : `Only the tools with the most errors.${canShow(involved) ? ' The others are in the appendix.' : ''}`,
+        : `Only the tools with the most errors.${canShow(involved) ? ' The others are in the appendix.' : ' The appendix shows more.'}`,
   };
 }
 
 const canShow = ({ rows, columns }: ConfusionView): boolean =>
   Math.max(rows.length, columns.length) <= maxMatrixSize;
 
-/** Every tool; if they are too many, the ones with errors. */
+/** Every tool; if they are too many, those with errors, and of those the ones with the most. */
 export function appendixMatrix(confusion: ConfusionMatrix): ReportMatrix {
   const whole = wholeView(confusion);
-  const isWhole = canShow(whole);
+  const involved = involvedIn(whole);
+  const [view, leftOut] = canShow(whole)
+    ? [whole, '']
+    : canShow(involved)
+      ? [involved, ' Tools without an error are left out.']
+      : [
+          mostErrors(involved, maxMatrixSize, maxMatrixSize),
+          ` Only the ${maxMatrixSize} tools with the most errors are shown.`,
+        ];
   return {
-    ...matrixOf(isWhole ? whole : involvedIn(whole), confusion),
+    ...matrixOf(view, confusion),
     title: 'Confusion matrix',
-    note:
-      'Rows: expected. Columns: called. Each cell counts calls.' +
-      (isWhole ? '' : ' Tools without an error are left out.'),
+    note: `Rows: expected. Columns: called. Each cell counts calls.${leftOut}`,
   };
 }
 
@@ -60,7 +66,11 @@ const wholeView = (confusion: ConfusionMatrix): ConfusionView =>
   confusionView(confusion, '', Number.MAX_SAFE_INTEGER);
 
 /** Keeps the rows with the most errors, then the columns that they have the most calls in. */
-function mostErrors(view: ConfusionView, rowLimit: number): ConfusionView {
+function mostErrors(
+  view: ConfusionView,
+  rowLimit: number,
+  columnLimit = maxColumns,
+): ConfusionView {
   const errors = (row: number, column: number): number => {
     const [rowAxis, columnAxis] = [view.rows[row], view.columns[column]];
     if (!rowAxis || !columnAxis || toneOfCell(rowAxis, columnAxis) === 'correct') return 0;
@@ -71,7 +81,7 @@ function mostErrors(view: ConfusionView, rowLimit: number): ConfusionView {
   );
   const own = new Set(rows.flatMap((row) => view.rows[row]?.id ?? []));
   // A row without its own column would look as if nothing was correct.
-  const columns = largest(view.columns.length, maxColumns, (column) =>
+  const columns = largest(view.columns.length, columnLimit, (column) =>
     own.has(view.columns[column]?.id ?? '')
       ? Infinity
       : sum(rows.map((row) => errors(row, column))),
