@@ -62,6 +62,37 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
   expect(await rowsIn(window)).toBeLessThan(200);
 });
 
+test('opens the row that Enter was pressed on before it was loaded', async ({
+  window,
+  evaluationId,
+}) => {
+  const held: (() => void)[] = [];
+  let holds = false;
+  await window.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (holds) held.push(() => server.send(message));
+      else server.send(message);
+    });
+  });
+  // The route holds for sockets that are opened from now on.
+  await window.reload();
+  await visit(window, `evaluations/${evaluationId}?tab=cases`);
+  const grid = window.getByRole('grid', { name: 'Cases' });
+  await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
+  await grid.focus();
+  holds = true;
+  await window.keyboard.press('End');
+  const last = grid.locator(`[role="row"][aria-rowindex="${cases + 1}"]`);
+  await expect(last.getByLabel('Loading')).toBeVisible();
+  await window.keyboard.press('Enter');
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  expect(window.url()).toContain('tab=cases');
+  holds = false;
+  for (const send of held) send();
+  await window.waitForURL(/\/runs\//);
+});
+
 const mapped = 2_000;
 const verbs = ['Reads', 'Writes', 'Copies', 'Moves', 'Lists', 'Finds', 'Sends', 'Counts'];
 const nouns = [
