@@ -35,6 +35,12 @@ function change(sql: string): void {
   rmSync(`${file}.checksums`, { force: true });
 }
 
+function removeDatabase(): void {
+  for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between', '.checksums'])
+    rmSync(file + suffix, { force: true });
+  rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
+}
+
 function schema(path = file): {
   version: unknown;
   applied: unknown[];
@@ -152,22 +158,28 @@ test(
   () => {
     const files = readdirSync(realMigrationsFolder).sort();
     let places = 0;
+    const earlier = join(folder.path, 'earlier');
     for (const [index, name] of files.entries()) {
       const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
       expect(sql, name).not.toEqual([]);
+      removeDatabase();
+      rmSync(migrations, { recursive: true });
+      mkdirSync(migrations);
+      for (const applied of files.slice(0, index))
+        cpSync(join(realMigrationsFolder, applied), join(migrations, applied));
+      if (index > 0) {
+        open().close();
+        change(`INSERT INTO settings VALUES ('kept', '1')`);
+      }
+      const before = index > 0 ? schema() : { version: 0, applied: [], tables: [], settings: [] };
+      rmSync(earlier, { recursive: true, force: true });
+      cpSync(migrations, earlier, { recursive: true });
+      const databaseBefore = index > 0 ? readFileSync(file) : null;
       for (let at = 0; at <= sql.length; at += 1) {
-        for (const suffix of ['', '-wal', '-shm', '.has-data', '.in-use', '.between', '.checksums'])
-          rmSync(file + suffix, { force: true });
-        rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
+        removeDatabase();
+        if (databaseBefore !== null) writeFileSync(file, databaseBefore);
         rmSync(migrations, { recursive: true });
-        mkdirSync(migrations);
-        for (const earlier of files.slice(0, index))
-          cpSync(join(realMigrationsFolder, earlier), join(migrations, earlier));
-        if (index > 0) {
-          open().close();
-          change(`INSERT INTO settings VALUES ('kept', '1')`);
-        }
-        const before = index > 0 ? schema() : { version: 0, applied: [], tables: [], settings: [] };
+        cpSync(earlier, migrations, { recursive: true });
 
         writeFileSync(
           join(migrations, name),
