@@ -75,9 +75,11 @@ test('draws recall curves, and opens a query on which two retrievers differ', as
   window,
 }) => {
   await visit(window, 'retrieval?golden=retrieval_golden_v1&retrievers=default,bm25');
-  const curves = window.getByRole('figure', { name: /^default finds the most: / });
+  const curves = window.getByRole('figure', { name: /^The default retriever finds the most: / });
   await expect(curves.locator('svg.recharts-surface').first()).toBeVisible();
-  const differences = window.getByRole('figure', { name: /^bm25 is better than default on / });
+  const differences = window.getByRole('figure', {
+    name: /^The bm25 retriever is better than default on /,
+  });
   await differences.getByRole('link').first().focus();
   await window.keyboard.press('Enter');
   await expect(window.getByRole('list', { name: 'Ranking of bm25' })).toBeVisible();

@@ -31,6 +31,12 @@ describe('missingWords', () => {
     expect(missingWords(ask('Put milk on it', 'Note the van'), definition)).toEqual([]);
   });
 
+  it('leaves out a word that is rare next to the most frequent one', () => {
+    const of = (query: string) => ({ query, values: 'x' });
+    const requests = [of('remind us'), of('remind me away'), of('remind all'), of('remind, keep')];
+    expect(missingWords(requests, definition)).toEqual(['remind']);
+  });
+
   it('gives at most three words, the most frequent first', () => {
     const requests = ask('alpha beta gamma delta', 'alpha beta gamma delta', 'delta');
     expect(missingWords(requests, definition)).toEqual(['delta', 'alpha', 'beta']);

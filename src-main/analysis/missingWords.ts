@@ -17,8 +17,8 @@ const minRequestsWithoutValues = 2;
 const maxWords = 3;
 
 /**
- * Words that failing requests use and a tool's definition lacks, by number of requests, at most
- * three. Words are compared by stem; function words, quotations, numbers and expected argument
+ * Words that failing requests use and a tool's definition lacks, by number of requests: at most
+ * three, each in at least half as many requests as the first. Words are compared by stem; function words, quotations, numbers and expected argument
  * values are left out. A word of a request without expected values must occur in two requests, so
  * that what a single request is about never counts as wording. Empty if there is no such word.
  */
@@ -38,9 +38,12 @@ export function missingWords(requests: readonly FailedRequest[], definition: str
       found.set(key, entry);
     }
   }
-  return [...found.values()]
+  const byRequests = [...found.values()]
     .filter(({ sure }) => sure)
-    .sort((a, b) => b.requests - a.requests)
+    .sort((a, b) => b.requests - a.requests);
+  const most = byRequests[0]?.requests ?? 0;
+  return byRequests
+    .filter(({ requests: own }) => own >= most / 2)
     .slice(0, maxWords)
     .map(({ word }) => word);
 }

@@ -22,6 +22,10 @@ describe('overlapText', () => {
 describe('similarityHeadline', () => {
   it.each([
     [{ flagged: 0, confused: 0, findings: 0 }, 'No tools are too similar'],
+    [
+      { flagged: 0, confused: 0, confusedBelow: 7, findings: 0 },
+      'Models confused 7 pairs whose texts are not too similar',
+    ],
     [{ flagged: 0, confused: 0, findings: 1 }, 'No pair is too similar, but 1 finding needs a fix'],
     [
       { flagged: 1, confused: 1, findings: 0 },
@@ -46,7 +50,7 @@ describe('similarityAdvice', () => {
       /^Fix the 2 findings first/,
     );
     expect(similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85)).toBe(
-      'Pairs are flagged from an overlap of 0.85. Models confused 1 pair below 0.85.',
+      'Pairs are flagged from an overlap of 0.85.',
     );
     expect(
       similarityAdvice({ flagged: 2, confused: 1, confusedBelow: 3, findings: 0 }, 0.85),

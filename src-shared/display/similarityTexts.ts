@@ -22,11 +22,14 @@ export interface SimilarityCounts {
 }
 
 /** The result in one sentence, the same in the window, on the command line and in reports. */
-export function similarityHeadline({ flagged, confused, findings }: SimilarityCounts): string {
-  if (flagged === 0)
-    return findings === 0
+export function similarityHeadline(counts: SimilarityCounts): string {
+  const { flagged, confused, confusedBelow = 0, findings } = counts;
+  if (flagged === 0 && findings === 0)
+    return confusedBelow === 0
       ? 'No tools are too similar'
-      : `No pair is too similar, but ${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
+      : `Models confused ${counted(confusedBelow, 'pair')} whose texts are not too similar`;
+  if (flagged === 0)
+    return `No pair is too similar, but ${counted(findings, 'finding')} ${findings === 1 ? 'needs' : 'need'} a fix`;
   const pairs = `${counted(flagged, 'pair')} of tools ${flagged === 1 ? 'is' : 'are'} too similar`;
   if (confused === 0) return pairs;
   const which = flagged === 1 ? 'it' : confused === flagged ? 'all of them' : String(confused);
@@ -35,9 +38,10 @@ export function similarityHeadline({ flagged, confused, findings }: SimilarityCo
 
 /** What to do about it. */
 export function similarityAdvice(counts: SimilarityCounts, threshold: number): string {
-  const { confused, confusedBelow = 0 } = counts;
+  const { flagged, confused, confusedBelow = 0, findings } = counts;
+  const isInHeadline = flagged === 0 && findings === 0;
   const below =
-    confusedBelow === 0
+    confusedBelow === 0 || isInHeadline
       ? ''
       : ` Models ${confused === 0 ? '' : 'also '}confused ${counted(confusedBelow, 'pair')} below ${overlapText(threshold)}.`;
   return `${firstStep(counts, threshold)}${below}`;

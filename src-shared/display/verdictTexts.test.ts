@@ -92,6 +92,11 @@ describe('the verdict in words', () => {
     expect(biggestCause({ ...sample, causes: [cause] })?.tool).toBeNull();
   });
 
+  it('says how many causes are as big as the first', () => {
+    const causes = [missed, { ...missed, expected: 'todo:list' }, { ...missed, runs: 1 }];
+    expect(biggestCause({ ...sample, causes })?.label).toBe('One of the 2 biggest causes');
+  });
+
   it('fixes the tool that was called where no call was due', () => {
     const cause: CauseGroup = {
       outcome: 'unneeded_call',
@@ -116,6 +121,7 @@ describe('the verdict in words', () => {
       cases: 2,
     };
     expect(biggestCause({ ...sample, causes: [cause] })).toEqual({
+      label: 'Biggest cause',
       text: ['A tool that was not offered was called in 2 cases', '.'],
       tool: null,
     });

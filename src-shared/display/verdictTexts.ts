@@ -175,14 +175,16 @@ export function quoted(words: readonly string[]): string {
 }
 
 /**
- * The biggest cause in one or two sentences, with the tool whose definition is to be fixed. Null if
- * nothing failed.
+ * The biggest cause in one or two sentences, with the tool whose definition is to be fixed. The
+ * label says when other causes are as big. Null if nothing failed.
  */
 export function biggestCause(
   verdict: Pick<Verdict, 'causes' | 'missingWords' | 'unit' | 'severalServers'>,
-): { text: RichText; tool: string | null } | null {
+): { label: string; text: RichText; tool: string | null } | null {
   const [first] = verdict.causes;
   if (!first) return null;
+  const asBig = verdict.causes.filter(({ runs }) => runs === first.runs).length;
+  const label = asBig === 1 ? 'Biggest cause' : `One of the ${asBig} biggest causes`;
   const sentence = [...causeSentence(first, verdict), '.'];
   const tool = toolOfCause(first);
   const words = verdict.missingWords;
@@ -194,7 +196,7 @@ export function biggestCause(
           ' doesn’t.',
         ]
       : [];
-  return { text: [...sentence, ...why], tool };
+  return { label, text: [...sentence, ...why], tool };
 }
 
 /** The change since the previous evaluation: `+3 cases vs. previous (#13), within noise`. */
@@ -242,7 +244,7 @@ export function verdictLines(verdict: Verdict, quote: QuoteName = same): string[
   const change = changeText(verdict);
   return [
     ...countLines(verdict),
-    cause ? `Biggest cause: ${plainText(cause.text, quote)}` : '',
+    cause ? `${cause.label}: ${plainText(cause.text, quote)}` : '',
     change ? [change.change, change.rest].filter(Boolean).join(' ') : '',
   ].filter(Boolean);
 }

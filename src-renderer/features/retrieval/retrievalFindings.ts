@@ -24,10 +24,11 @@ export function recallFinding(
   const [best, second] = ranked;
   if (!best) return 'No retriever was measured';
   const recall = formatRate(best.value);
-  if (!second) return `${best.name} finds ${recall} of the relevant tools among the first 5`;
+  if (!second)
+    return `The ${best.name} retriever finds ${recall} of the relevant tools among the first 5`;
   if (best.value === second.value)
-    return `${best.name} and ${second.name} find the most: ${recall} of the relevant tools among the first 5`;
-  return `${best.name} finds the most: ${recall} of the relevant tools among the first 5`;
+    return `The retrievers ${best.name} and ${second.name} find the most: ${recall} of the relevant tools among the first 5`;
+  return `The ${best.name} retriever finds the most: ${recall} of the relevant tools among the first 5`;
 }
 
 interface Tally {
@@ -64,6 +65,6 @@ export function largestDifferences(
 /** On how many queries one retriever is better and worse than the first one. */
 export function differenceFinding(name: string, first: string, { better, worse }: Tally): string {
   if (better === 0 && worse === 0)
-    return `${name} and ${first} give the same result on every query`;
-  return `${name} is better than ${first} on ${better} queries and worse on ${worse}`;
+    return `The retrievers ${name} and ${first} give the same result on every query`;
+  return `The ${name} retriever is better than ${first} on ${better} queries and worse on ${worse}`;
 }

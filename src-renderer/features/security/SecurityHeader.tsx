@@ -1,4 +1,3 @@
-import { noSignalsNote } from '../../../src-shared/display/signalTexts.ts';
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -9,7 +8,7 @@ const parts = [
     value: 'signals',
     label: 'Security',
     crumbs: [{ label: 'Tools', to: '/tools/quality' }],
-    subtitle: `Patterns in tools and server instructions that look like attacks. ${noSignalsNote}`,
+    subtitle: 'Patterns in tools and server instructions that look like attacks.',
   },
   {
     value: 'detectors',

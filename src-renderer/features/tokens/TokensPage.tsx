@@ -42,7 +42,7 @@ export function TokensPage() {
         {source.ofServers && source.serverNames.length > 1 && <ServerChoice source={source} />}
         {tab === 'count' ? (
           <Select
-            label="Counted"
+            label="Count tokens for"
             w={240}
             searchable
             allowDeselect={false}

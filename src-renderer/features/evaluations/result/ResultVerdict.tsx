@@ -52,7 +52,7 @@ export function ResultVerdict({ evaluation, verdict, acts, onOutcome }: ResultVe
             ) : (
               cause && (
                 <>
-                  <b>{running ? 'Biggest cause so far:' : 'Biggest cause:'}</b>{' '}
+                  <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
                   <RichSentence text={cause.text} />
                 </>
               )

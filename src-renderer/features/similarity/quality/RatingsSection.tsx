@@ -116,7 +116,8 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
           !work.running && (
             <Text size="sm" c="dimmed">
               A model says how clear, complete and concise each description is, from 1 to 10, with
-              its reason and what would raise it. Two models, or one asked twice, may say otherwise.
+              its reason and what would raise it. Another model, or the same model asked again, may
+              rate it differently.
             </Text>
           )
         ) : (

@@ -60,7 +60,7 @@ export function htmlVerdict(verdict: Verdict, modelNames: ReadonlyMap<string, st
     legend.length === 0 ? '' : `<ul class="legend">${legend.join('')}</ul>`,
   ];
   const next = cause
-    ? `<div class="next"><p><b>Biggest cause:</b> ${rich(cause.text)}</p></div>`
+    ? `<div class="next"><p><b>${cause.label}:</b> ${rich(cause.text)}</p></div>`
     : '';
   return `<section class="verdict" aria-label="Verdict"><div class="body">\n${body.filter(Boolean).join('\n')}\n</div>${next}</section>\n`;
 }
